@@ -8,7 +8,6 @@ import { derToPem } from '../pki/asn1/certificate.ts'
 import type { KnownForm } from '../pki/pades/pades-report.ts'
 import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { latin1 } from '../pki/bytes.ts'
-import { nodeTools } from '../pki/pdf/pdf-cipher-node.ts'
 import { decryptPdf, encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { contract, fileOf, policyOf, root, seal, signPdf } from '../pki/testing/pades-authorities.ts'
 import { openPdfWork, type CheckRequest } from '../server/platform/pdf/pdf-work.ts'
@@ -109,8 +108,8 @@ async function measureFile(name: string, issued: Uint8Array, signed: Uint8Array,
  */
 async function measureProcess(name: string, plain: Uint8Array, folder: string): Promise<Figure[]> {
   const isLarge = name === '10 MB'
-  const encrypted = await encryptPdf(plain, { password, owner: 'BBBB' }, nodeTools)
-  const clear = await decryptPdf(encrypted, { password }, nodeTools)
+  const encrypted = encryptPdf(plain, { password, owner: 'BBBB' })
+  const clear = decryptPdf(encrypted, { password })
   const forms = [encrypted, clear].map(formOf)
   const file = signPdf(clear, { timestamp: true })
   const path = join(folder, 'uploaded.pdf')

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/provider/provider-documents.ts'
-import { nodeCipher } from '../pki/pdf/pdf-cipher-node.ts'
 import { canonicalPdf, decryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
@@ -36,9 +35,7 @@ function agreement(bytes: number) {
       [`<</Length ${text.length}>>`, text],
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
       [`<</Length ${weight.length}>>`, weight],
-    ]),
-    { cipher: nodeCipher },
-  )
+    ]))
 }
 
 async function createCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
@@ -111,7 +108,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
 
     const code = await accessCode(document)
-    expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
+    expect(decryptPdf(locked, { password: code })).toEqual(given)
     await dialog
       .getByText(translate('Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code'))
       .waitFor()

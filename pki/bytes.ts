@@ -64,3 +64,30 @@ export function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return bytes
 }
+
+/** The order of two byte strings, as `sort` wants it. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
+}
+
+/** Where an ISO 8859-1 text begins at or after `from`; -1 if nowhere. */
+export function indexOfText(bytes: Uint8Array, text: string, from = 0): number {
+  const wanted = bytesOf(text)
+  for (let at = bytes.indexOf(wanted[0]!, from); at >= 0; at = bytes.indexOf(wanted[0]!, at + 1))
+    if (startsWith(bytes, wanted, at)) return at
+  return -1
+}
+
+export const base64Of = (bytes: Uint8Array) => btoa(latin1(bytes))
+
+/** The bytes of a text in canonical base 64; undefined for anything else. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const bytes = bytesOf(atob(text))
+    return base64Of(bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -8,7 +8,6 @@ import { putSeal, putSealUser } from '../../contract/provider/provider-seals.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../../contract/provider/provider-vouchers.ts'
 import { putTimestampAccount } from '../../contract/provider/provider-timestamps.ts'
 import { putWebhook } from '../../contract/provider/webhooks.ts'
-import { nodeCipher, nodeInflate } from '../../pki/pdf/pdf-cipher-node.ts'
 import { decryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
@@ -450,7 +449,7 @@ export const journeys: Journey[] = [
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       const file = await readFile(await download.path())
-      const signed = signPdf(await decryptPdf(file, { password: code }, { cipher: nodeCipher, inflate: nodeInflate }))
+      const signed = signPdf(decryptPdf(file, { password: code }))
       await row.getByRole('button', { name: /Prześlij podpisany/ }).click()
       await dialog
         .locator('input[type=file]')

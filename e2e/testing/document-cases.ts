@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Download, Locator } from 'playwright-core'
 import { getDocumentCase, putCaseDocument, putDocumentCase } from '../../contract/provider/provider-documents.ts'
-import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { openAuthority } from '../../provider/authority/authority.ts'
 import { createSigner } from '../../provider/demonstration/demonstration-documents.ts'
 import { documentSigner } from '../../provider/demonstration/demonstration-people.ts'
@@ -45,7 +45,7 @@ export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPo
       return params
     },
     /** Signs like a customer's program: the encrypted file with its code, or the plain one. */
-    sign: async (file: Uint8Array, accessCode?: string) => sign(await openAnyPdf(file, accessCode)),
+    sign: async (file: Uint8Array, accessCode?: string) => sign(openAnyPdf(file, accessCode)),
     /** DOC-11: opens the document in the dialog that signs here. The provider knows the code too (decision 0046). */
     async openToSign(dialog: Locator, name: string) {
       const { accessCode } = await provider.call(getDocumentCase, { params: { case: name } })

@@ -88,7 +88,7 @@ export const refuseCall = (route: Route, code: ErrorCode, data: ProblemData = {}
 /** Never replies. */
 export const stall = (endpoint: Endpoint): FakeReply => intercept(endpoint, () => undefined)
 
-export const sendPdf = (endpoint: Endpoint, file: () => Promise<Uint8Array>): FakeReply =>
+export const sendPdf = (endpoint: Endpoint, file: () => Uint8Array | Promise<Uint8Array>): FakeReply =>
   intercept(endpoint, async (route) =>
     route.fulfill({ contentType: 'application/pdf', body: Buffer.from(await file()) }),
   )

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { AsnGeneralizedTimeConverter, OctetString } from '@peculiar/asn1-schema'
+import { OctetString } from '@peculiar/asn1-schema'
 import {
   Certificate,
   Extension,
@@ -11,7 +11,8 @@ import {
   type Name,
 } from '@peculiar/asn1-x509'
 import { readDer, writeDer } from './der.ts'
-import { sha256, signatureAlgorithm, signBytes } from './signature-algorithm.ts'
+import { sha256, signatureAlgorithm } from './signature-algorithm.ts'
+import { signBytes } from './sign-bytes.ts'
 
 export type CertificateParts = {
   serialNumber: Uint8Array<ArrayBuffer>
@@ -58,13 +59,4 @@ export function publicKeyInfo(publicKey: KeyObject) {
 /** The input of issuer key hashes: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
 export function publicKeyBits(info: SubjectPublicKeyInfo) {
   return new Uint8Array(info.subjectPublicKey)
-}
-
-/** Certificates, revocation lists and OCSP responses have no fractions of a second (RFC 5280 §4.1.2.5). */
-export function wholeSeconds(at: Date) {
-  return new Date(Math.floor(at.getTime() / 1000) * 1000)
-}
-
-export function generalizedTime(at: Date) {
-  return new Uint8Array(AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
 }

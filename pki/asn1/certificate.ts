@@ -1,4 +1,4 @@
-import { X509Certificate, type KeyObject } from 'node:crypto'
+import { checkCertificate, digest, readPublicKey } from '#runtime'
 import {
   AuthorityInfoAccessSyntax,
   Certificate,
@@ -14,7 +14,9 @@ import {
   KeyUsageFlags,
   type GeneralName,
 } from '@peculiar/asn1-x509'
-import { readDer } from './der.ts'
+import { base64Of, fromBase64, hexOf } from '../bytes.ts'
+import type { PublicKey } from '../runtime/public-key.ts'
+import { readDer, writeDer } from './der.ts'
 import { readName, type NameAttribute } from './distinguished-name.ts'
 import {
   idQcStatements,
@@ -74,14 +76,14 @@ const largestCertificate = 65_536
 export function readCertificate(der: Uint8Array): CertificateContent {
   if (der.length > largestCertificate) throw new CertificateError('The certificate is too large')
   try {
-    return contentOf(readDer(der, Certificate), new X509Certificate(der))
+    checkCertificate(der)
+    return contentOf(der, readDer(der, Certificate))
   } catch (cause) {
     throw new CertificateError('The certificate cannot be read', { cause })
   }
 }
 
-/** OpenSSL also parses the certificate, because it is stricter than the ASN.1 library. */
-function contentOf({ tbsCertificate: tbs }: Certificate, parsed: X509Certificate): CertificateContent {
+function contentOf(der: Uint8Array, { tbsCertificate: tbs }: Certificate): CertificateContent {
   const extensions = new Map(tbs.extensions?.map(({ extnID, extnValue }) => [extnID, new Uint8Array(extnValue.buffer)]))
   // RFC 5280 §4.2: a certificate must not hold one extension twice.
   if (extensions.size !== (tbs.extensions?.length ?? 0)) throw new CertificateError('An extension occurs twice')
@@ -99,8 +101,8 @@ function contentOf({ tbsCertificate: tbs }: Certificate, parsed: X509Certificate
     notBefore: tbs.validity.notBefore.getTime(),
     notAfter: tbs.validity.notAfter.getTime(),
     keyUsage: keyUsageOf(extension(id_ce_keyUsage, KeyUsage)),
-    publicKey: publicKeyOf(parsed.publicKey),
-    fingerprint: parsed.fingerprint256.replaceAll(':', ''),
+    publicKey: publicKeyOf(readPublicKey(writeDer(tbs.subjectPublicKeyInfo))),
+    fingerprint: hexOf(digest('sha256', der)).toUpperCase(),
     policies: Array.from(
       extension(id_ce_certificatePolicies, CertificatePolicies) ?? [],
       ({ policyIdentifier }) => policyIdentifier,
@@ -166,11 +168,10 @@ function psd2Content(statement: Psd2QcType | undefined): Psd2Content | undefined
   }
 }
 
-function publicKeyOf({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject) {
-  const curve = details?.namedCurve
+function publicKeyOf({ kind, modulusBits, curve }: PublicKey) {
   // The names of curves contain their size: prime256v1, secp384r1, brainpoolP256r1.
-  const bits = details?.modulusLength ?? (curve === undefined ? undefined : Number(/\d{3}/.exec(curve)?.[0]))
-  return { kind: (asymmetricKeyType ?? 'unknown').toUpperCase(), bits }
+  const bits = modulusBits ?? (curve === undefined ? undefined : Number(/\d{3}/.exec(curve)?.[0]))
+  return { kind: kind.toUpperCase(), bits }
 }
 
 function urlOf({ uniformResourceIdentifier: url }: GeneralName) {
@@ -178,15 +179,13 @@ function urlOf({ uniformResourceIdentifier: url }: GeneralName) {
 }
 
 function hex(bytes: ArrayBuffer) {
-  return Buffer.from(bytes).toString('hex').toUpperCase()
+  return hexOf(new Uint8Array(bytes)).toUpperCase()
 }
 
 /** One certificate as PEM, RFC 7468 §5. */
 export function derToPem(der: Uint8Array) {
   const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
+    base64Of(der).match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
@@ -197,9 +196,8 @@ export function pemToDer(pem: string): Uint8Array[] {
   return bodies.map((body) => {
     const [base64 = '', rest] = body.split('-----END CERTIFICATE-----', 2)
     const compact = base64.replace(/\s+/g, '')
-    const der = Buffer.from(compact, 'base64')
-    if (rest === undefined || der.length === 0 || der.toString('base64') !== compact)
-      throw new CertificateError('The text contains a malformed certificate')
-    return new Uint8Array(der)
+    const der = fromBase64(compact)
+    if (rest === undefined || !der?.length) throw new CertificateError('The text contains a malformed certificate')
+    return der
   })
 }

@@ -11,7 +11,8 @@ import { cmsSigner, signedAttributes, signedData } from './cms.ts'
 import { berChildren, derIdentifier, derValue } from './der.ts'
 import { writeName } from './distinguished-name.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
-import { sha256, signBytes } from './signature-algorithm.ts'
+import { sha256 } from './signature-algorithm.ts'
+import { signBytes } from './sign-bytes.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { digest as digestOfBytes } from '#runtime'
 import {
   CertificateChoices,
   id_contentType,
@@ -14,7 +14,8 @@ import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
 import { berChildren, berLength, derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
 import { sameBytes } from '../bytes.ts'
 import { pathCertificate, type PathCertificate } from './path-certificate.ts'
-import { checkSignature, digestNames, isStrongKey } from './signature-check.ts'
+import { checkSignature, isStrongKey } from './signature-check.ts'
+import { digestNames } from '../runtime/pss-parameters.ts'
 import { idSigningCertificateV1, referencesCertificate } from './signing-certificate.ts'
 
 export type CmsProblem =
@@ -91,14 +92,14 @@ export function readEncapsulated(der: Uint8Array, type?: string): EncapsulatedSi
     check(type === undefined || contentType === type, 'cms-content', 'The message has another content type')
     const content = new Uint8Array(single.buffer)
     const carried = readableCertificates(certificates.flatMap(({ certificate }) => certificate ?? []))
-    const verified = verifySigner(der, signer, contentType, (digest) => hash(digest, content, 'buffer'), carried)
+    const verified = verifySigner(der, signer, contentType, (digest) => digestOfBytes(digest, content), carried)
     return { ...verified, content, contentType }
   })
 }
 
 /**
- * Verifies a SignedData of one signer over detached data; `digestOf` returns the digest of these data by a digest name of
- * node:crypto. Throws CmsError.
+ * Verifies a SignedData of one signer over detached data; `digestOf` returns the digest of these data by the name of a
+ * digest. Throws CmsError.
  */
 export function verifyDetached(der: Uint8Array, digestOf: (digest: string) => Uint8Array): VerifiedSignature {
   return withMessage(der, ({ encapContentInfo, certificates = [], signerInfos }) => {

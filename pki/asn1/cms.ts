@@ -1,6 +1,7 @@
-import { createPublicKey } from 'node:crypto'
+import { readPublicKey } from '#runtime'
 import { id_contentType, id_data, id_messageDigest, id_signedData, IssuerAndSerialNumber } from '@peculiar/asn1-cms'
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
+import { sameBytes } from '../bytes.ts'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
 import { digestIds, sha256, signatureAlgorithm, type SigningAlgorithm } from './signature-algorithm.ts'
 
@@ -67,7 +68,7 @@ export function cmsSigner({
 }) {
   const { issuer, serialNumber, subjectPublicKeyInfo, subject } = canonicalCertificate(certificate).tbsCertificate
   chain.forEach(canonicalCertificate)
-  const key = createPublicKey({ key: Buffer.from(writeDer(subjectPublicKeyInfo)), format: 'der', type: 'spki' })
+  const key = { asymmetricKeyType: readPublicKey(writeDer(subjectPublicKeyInfo)).kind }
   return {
     certificate,
     subject: writeDer(subject),
@@ -81,7 +82,7 @@ export function cmsSigner({
 /** A certificate is copied into a message, so one in BER would make the message BER. */
 function canonicalCertificate(der: Uint8Array) {
   const certificate = readDer(der, Certificate)
-  if (Buffer.compare(writeDer(certificate), der) !== 0) throw new TypeError('The certificate is not in canonical DER')
+  if (!sameBytes(writeDer(certificate), der)) throw new TypeError('The certificate is not in canonical DER')
   return certificate
 }
 

@@ -1,3 +1,4 @@
+import { compareBytes } from '../bytes.ts'
 import { AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema'
 
 /** The bytes are not exactly one valid DER value. */
@@ -60,7 +61,7 @@ function lengthOctets(length: number) {
 
 /** X.690 §11.6: the elements of a set are in the order of their encodings. */
 export function derSet(...elements: Uint8Array[]) {
-  return derValue(0x31, ...elements.toSorted((a, b) => Buffer.compare(a, b)))
+  return derValue(0x31, ...elements.toSorted(compareBytes))
 }
 
 class Identifier {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { digest } from '#runtime'
 import { CertID, OCSPRequest, Request, TBSRequest } from '@peculiar/asn1-ocsp'
 import { OctetString } from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
@@ -10,7 +10,7 @@ import type { PathCertificate } from './path-certificate.ts'
  * and without a nonce, so that responses can be cached until they expire.
  */
 export function writeOcspRequest(certificate: PathCertificate, issuer: PathCertificate): Uint8Array<ArrayBuffer> {
-  const digestOf = (bytes: Uint8Array) => new OctetString(hash('sha1', bytes, 'buffer'))
+  const digestOf = (bytes: Uint8Array) => new OctetString(digest('sha1', bytes))
   const reqCert = new CertID({
     hashAlgorithm: new AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
     issuerNameHash: digestOf(issuer.subject),

@@ -1,7 +1,8 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { readPublicKey } from '#runtime'
 import * as x509 from '@peculiar/asn1-x509'
 import { DerError, derValue, readDer, writeDer } from './der.ts'
 import { hexOf, sameBytes } from '../bytes.ts'
+import type { PublicKey } from '../runtime/public-key.ts'
 import { idQcStatements } from './qc-statements.ts'
 
 /** The parts of a certificate that path building and validation need (RFC 5280); names are in DER. */
@@ -12,7 +13,7 @@ export type PathCertificate = {
   serialNumber: Uint8Array
   notBefore: Date
   notAfter: Date
-  key: KeyObject
+  key: PublicKey
   /** The input of issuer key hashes. */
   keyBits: Uint8Array
   keyIdentifier: Uint8Array | undefined
@@ -45,7 +46,7 @@ const known = new Set([
   idQcStatements,
 ])
 
-/** Throws DerError for bytes that are not a certificate, TypeError or an OpenSSL error for a key that cannot be read. */
+/** Throws DerError for bytes that are not a certificate, another error for a key that cannot be read. */
 export function readPathCertificate(der: Uint8Array): PathCertificate {
   return pathCertificate(readDer(der, x509.Certificate))
 }
@@ -77,7 +78,7 @@ export function pathCertificate({
     serialNumber: new Uint8Array(tbs.serialNumber),
     notBefore: tbs.validity.notBefore.getTime(),
     notAfter: tbs.validity.notAfter.getTime(),
-    key: createPublicKey({ key: Buffer.from(info), format: 'der', type: 'spki' }),
+    key: readPublicKey(info),
     keyBits: new Uint8Array(tbs.subjectPublicKeyInfo.subjectPublicKey),
     keyIdentifier: keyIdentifier && new Uint8Array(keyIdentifier.buffer),
     tbs: signed,

@@ -1,4 +1,5 @@
 import { AlgorithmIdentifier, Extensions, Time, type Extension } from '@peculiar/asn1-x509'
+import { sameBytes } from '../bytes.ts'
 import { DerError, readDer } from './der.ts'
 
 /**
@@ -51,11 +52,10 @@ export function readRevocationList(der: Uint8Array): RevocationList {
 
 /** The entry of a serial number, given as its content octets; undefined if the certificate is not on the list. */
 export function revokedEntry({ entries }: RevocationList, serialNumber: Uint8Array): RevokedEntry | undefined {
-  const serialBytes = Buffer.from(serialNumber)
   for (let at = 0; at < entries.length;) {
     const entry = valueAt(entries, at)
     const serial = valueAt(entries, entry.start)
-    if (serialBytes.equals(entries.subarray(serial.start, serial.end))) {
+    if (sameBytes(serialNumber, entries.subarray(serial.start, serial.end))) {
       const [, date, extensions] = valuesOf(entry.content)
       if (!date) throw new DerError('An entry has no date')
       return { at: timeOf(date), extensions: extensions ? [...readDer(extensions.whole, Extensions)] : [] }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { digest as digestOf } from '#runtime'
 import {
   BasicOCSPResponse,
   id_pkix_ocsp_basic,
@@ -21,7 +21,7 @@ import {
   CRLReason,
   type DistributionPointName,
 } from '@peculiar/asn1-x509'
-import { wholeSeconds } from './certificate-write.ts'
+import { wholeSeconds } from './der-time.ts'
 import { largeDer, readDer, writeDer } from './der.ts'
 import { sameBytes } from '../bytes.ts'
 import {
@@ -133,7 +133,7 @@ function isAbout({ certID }: SingleResponse, certificate: PathCertificate, issue
   const digest = ocspDigests[certID.hashAlgorithm.algorithm]
   if (digest === undefined) return false
   const isDigest = (given: { buffer: ArrayBuffer }, bytes: Uint8Array) =>
-    sameBytes(new Uint8Array(given.buffer), hash(digest, bytes, 'buffer'))
+    sameBytes(new Uint8Array(given.buffer), digestOf(digest, bytes))
   return (
     sameBytes(new Uint8Array(certID.serialNumber), certificate.serialNumber) &&
     isDigest(certID.issuerNameHash, issuer.subject) &&
@@ -156,7 +156,7 @@ function isSignedByResponder(
   const isNamed = ({ subject, keyBits }: PathCertificate) =>
     responderID.byName
       ? sameBytes(writeDer(responderID.byName), subject)
-      : sameBytes(new Uint8Array(responderID.byKey?.buffer ?? new ArrayBuffer()), hash('sha1', keyBits, 'buffer'))
+      : sameBytes(new Uint8Array(responderID.byKey?.buffer ?? new ArrayBuffer()), digestOf('sha1', keyBits))
   const isAuthorized = (signer: PathCertificate) =>
     isSameHolder(signer, issuer) ||
     trusted.some((responder) => isSameHolder(responder, signer)) ||

@@ -1,6 +1,6 @@
-import { constants, createHash, sign, type KeyObject } from 'node:crypto'
-import { AsnProp, AsnPropTypes } from '@peculiar/asn1-schema'
+import { runningDigest } from '#runtime'
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
+import { idMgf1, idRsaPss, PssParameters } from '../runtime/pss-parameters.ts'
 import { writeDer } from './der.ts'
 
 export const idSha256 = '2.16.840.1.101.3.4.2.1'
@@ -27,27 +27,11 @@ export const signingAlgorithms: ReadonlyMap<string, SigningAlgorithm> = new Map(
   schemes.flatMap((scheme) => digests.map((digest) => [`${scheme}-${digest}`, { scheme, digest }])),
 )
 
-export const idRsaPss = '1.2.840.113549.1.1.10'
-
 /** RFC 4055 §5 and RFC 5758 §3.2: identifiers that name the scheme and the digest. PSS names its digest in parameters. */
 export const signatureIds: Record<'rsa-pkcs1' | 'ecdsa', Record<SigningDigest, string>> = {
   'rsa-pkcs1': { sha256: '1.2.840.113549.1.1.11', sha384: '1.2.840.113549.1.1.12', sha512: '1.2.840.113549.1.1.13' },
   ecdsa: { sha256: '1.2.840.10045.4.3.2', sha384: '1.2.840.10045.4.3.3', sha512: '1.2.840.10045.4.3.4' },
 }
-
-/** RFC 4055 §3.1. */
-export class PssParameters {
-  hashAlgorithm?: AlgorithmIdentifier
-  maskGenAlgorithm?: AlgorithmIdentifier
-  saltLength = 20
-  trailerField = 1
-}
-AsnProp({ type: AlgorithmIdentifier, context: 0, optional: true })(PssParameters.prototype, 'hashAlgorithm')
-AsnProp({ type: AlgorithmIdentifier, context: 1, optional: true })(PssParameters.prototype, 'maskGenAlgorithm')
-AsnProp({ type: AsnPropTypes.Integer, context: 2, defaultValue: 20 })(PssParameters.prototype, 'saltLength')
-AsnProp({ type: AsnPropTypes.Integer, context: 3, defaultValue: 1 })(PssParameters.prototype, 'trailerField')
-
-export const idMgf1 = '1.2.840.113549.1.1.8'
 
 /** DER: one digest for hash and mask, and a salt as long as the digest (ETSI TS 119 312 §6.2.2). */
 export function pssParameters(digest: SigningDigest): Uint8Array<ArrayBuffer> {
@@ -62,31 +46,25 @@ export function sha256(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 export function digestOf(digest: SigningDigest, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const hash = createHash(digest)
-  for (const part of parts) hash.update(part)
-  return new Uint8Array(hash.digest())
+  const running = runningDigest(digest)
+  for (const part of parts) running.update(part)
+  return running.digest()
 }
 
-/** How keys of the kind given, private or public, sign unless something else is chosen: with SHA-256. */
-function usualAlgorithm({ asymmetricKeyType }: KeyObject): SigningAlgorithm {
+/** The part of a key that decides how it signs, private or public. */
+export type KeyKind = { asymmetricKeyType?: string | undefined }
+
+/** How a key signs unless something else is chosen: with SHA-256. */
+export function usualAlgorithm({ asymmetricKeyType }: KeyKind): SigningAlgorithm {
   if (asymmetricKeyType === 'rsa') return { scheme: 'rsa-pkcs1', digest: 'sha256' }
   if (asymmetricKeyType === 'ec') return { scheme: 'ecdsa', digest: 'sha256' }
   throw new TypeError(`No signature algorithm for keys of kind ${asymmetricKeyType}`)
 }
 
-/** The identifier of a signature by this key, private or public (RFC 4055 §3 and §5, RFC 5758 §3.2). */
-export function signatureAlgorithm(key: KeyObject, { scheme, digest }: SigningAlgorithm = usualAlgorithm(key)) {
+/** The identifier of a signature by this key (RFC 4055 §3 and §5, RFC 5758 §3.2). */
+export function signatureAlgorithm(key: KeyKind, { scheme, digest }: SigningAlgorithm = usualAlgorithm(key)) {
   if (scheme === 'rsa-pss')
     return new AlgorithmIdentifier({ algorithm: idRsaPss, parameters: pssParameters(digest).buffer })
   const algorithm = signatureIds[scheme][digest]
   return new AlgorithmIdentifier(scheme === 'ecdsa' ? { algorithm } : { algorithm, parameters: null })
-}
-
-export function signBytes(
-  privateKey: KeyObject,
-  bytes: Uint8Array,
-  { scheme, digest }: SigningAlgorithm = usualAlgorithm(privateKey),
-): Uint8Array<ArrayBuffer> {
-  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-  return new Uint8Array(sign(digest, bytes, { key: privateKey, ...(scheme === 'rsa-pss' && pss) }))
 }

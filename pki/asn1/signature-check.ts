@@ -1,17 +1,8 @@
-import { constants, verify, type KeyObject } from 'node:crypto'
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
 import { DerError, readDer } from './der.ts'
-import { idMgf1, idRsaPss, PssParameters } from './signature-algorithm.ts'
-
-/** The digests of ETSI TS 119 312 §5.2: their names in node:crypto by object identifier. */
-export const digestNames: ReadonlyMap<string, string> = new Map([
-  ['2.16.840.1.101.3.4.2.1', 'sha256'],
-  ['2.16.840.1.101.3.4.2.2', 'sha384'],
-  ['2.16.840.1.101.3.4.2.3', 'sha512'],
-  ['2.16.840.1.101.3.4.2.8', 'sha3-256'],
-  ['2.16.840.1.101.3.4.2.9', 'sha3-384'],
-  ['2.16.840.1.101.3.4.2.10', 'sha3-512'],
-])
+import type { PublicKey } from '../runtime/public-key.ts'
+import { digestNames, idMgf1, PssParameters } from '../runtime/pss-parameters.ts'
+import { idRsaPss } from '../runtime/pss-parameters.ts'
 
 /** A signature scheme; without a digest, another part of the message names it. */
 type Scheme = { kinds: string[]; digest?: string; encoding?: 'ieee-p1363'; pss?: true; own?: true }
@@ -58,13 +49,13 @@ export type SignatureVerdict = 'valid' | 'wrong' | 'unknown-algorithm' | 'other-
  */
 export function checkSignature(
   { algorithm, parameters }: AlgorithmIdentifier,
-  key: KeyObject,
+  key: PublicKey,
   data: Uint8Array,
   signature: Uint8Array,
   digest?: string,
 ): SignatureVerdict {
   const scheme = schemes[algorithm]
-  if (!scheme?.kinds.includes(key.asymmetricKeyType ?? '')) return 'unknown-algorithm'
+  if (!scheme?.kinds.includes(key.kind)) return 'unknown-algorithm'
   try {
     const pss = scheme.pss && readDer(new Uint8Array(parameters ?? new ArrayBuffer(0)), PssParameters)
     const named = pss ? pssDigest(pss) : scheme.digest
@@ -72,23 +63,22 @@ export function checkSignature(
     const used = named ?? digest
     if (!scheme.own && (used === undefined || (pss && named === undefined))) return 'unknown-algorithm'
     const options = {
-      key,
-      ...(scheme.encoding && { dsaEncoding: scheme.encoding }),
-      ...(pss && { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: pss.saltLength }),
+      ...(!scheme.own && used !== undefined && { digest: used }),
+      ...(scheme.encoding && { encoding: scheme.encoding }),
+      ...(pss && { pss: { saltLength: pss.saltLength } }),
     }
-    return verify(scheme.own ? null : used, data, options, signature) ? 'valid' : 'wrong'
+    return key.verify(data, signature, options) ? 'valid' : 'wrong'
   } catch (error) {
     if (error instanceof DerError) return 'unknown-algorithm'
-    // OpenSSL throws for malformed signatures.
+    // Malformed signatures may throw.
     return 'wrong'
   }
 }
 
 /** ETSI TS 119 312 §6.2; curves of 256 bits and more. */
-export function isStrongKey({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject) {
-  if (asymmetricKeyType === 'rsa' || asymmetricKeyType === 'rsa-pss') return (details?.modulusLength ?? 0) >= 2048
-  if (asymmetricKeyType === 'ed25519' || asymmetricKeyType === 'ed448') return true
-  return strongCurves.has(details?.namedCurve ?? '')
+export function isStrongKey({ kind, modulusBits = 0, curve = '' }: PublicKey) {
+  if (kind === 'rsa' || kind === 'rsa-pss') return modulusBits >= 2048
+  return kind === 'ed25519' || kind === 'ed448' || strongCurves.has(curve)
 }
 
 const strongCurves = new Set([

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
+import { digest as digestOf } from '#runtime'
 import * as asn1 from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, GeneralNames } from '@peculiar/asn1-x509'
 import { readDer, writeDer } from './der.ts'
 import { sameBytes } from '../bytes.ts'
 import type { PathCertificate } from './path-certificate.ts'
-import { digestNames } from './signature-check.ts'
+import { digestNames } from '../runtime/pss-parameters.ts'
 
 /** The signing certificate reference: RFC 5035 §3 (version 2) and RFC 2634 §5.4 (version 1, SHA-1). */
 export const idSigningCertificateV1 = '1.2.840.113549.1.9.16.2.12'
@@ -60,7 +60,7 @@ export function referencesCertificate(value: Uint8Array, version: 1 | 2, certifi
   const named = first instanceof CertificateIdV2 ? first.hashAlgorithm?.algorithm : undefined
   const digest = version === 1 ? 'sha1' : named === undefined ? 'sha256' : digestNames.get(named)
   if (digest === undefined) return false
-  if (!sameBytes(new Uint8Array(first.certHash.buffer), hash(digest, certificate.der, 'buffer'))) return false
+  if (!sameBytes(new Uint8Array(first.certHash.buffer), digestOf(digest, certificate.der))) return false
   if (!first.issuerSerial) return true
   const { issuer, serialNumber } = first.issuerSerial
   const names = [...issuer].flatMap(({ directoryName }) => (directoryName ? [writeDer(directoryName)] : []))

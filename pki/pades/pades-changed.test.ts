@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
 import { pemToDer } from '../asn1/certificate.ts'
 import { validatePdf } from './pades-validate.ts'
-import { nodeCipher, nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { decryptPdf } from '../pdf/pdf-rewrite.ts'
 import { problemsOf } from '../testing/pades-outcome.ts'
 
@@ -41,7 +40,7 @@ const bytesOfFile = (name: string) => new Uint8Array(readFileSync(`${folder}${na
 async function reportOn({ name, issued = '00-issued.pdf', password, received = '2026-11-21T12:00:00Z' }: Sample) {
   const file = bytesOfFile(issued)
   const plain =
-    password === undefined ? [] : [await decryptPdf(file, { password }, { cipher: nodeCipher, inflate: nodeInflate })]
+    password === undefined ? [] : [decryptPdf(file, { password })]
   const [certificate] = pemToDer(readFileSync(`${folder}root.pem`, 'utf8'))
   return validatePdf(bytesOfFile(name), {
     anchors: [{ certificate: certificate! }],

@@ -1,4 +1,6 @@
-import { createHash, type Hash } from 'node:crypto'
+import { runningDigest } from '#runtime'
+import { hexOf } from '../bytes.ts'
+import type { RunningDigest } from '../runtime/public-key.ts'
 import type { Coverage } from './pades-coverage.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
 
@@ -14,7 +16,7 @@ export type FileDigests = {
  * are stored at the ends of revisions and of earlier digests and continued: many digests cost little more than one.
  */
 export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions'>): FileDigests {
-  const states = new Map<string, { hash: Hash; at: number }[]>()
+  const states = new Map<string, { hash: RunningDigest; at: number }[]>()
   const digests = new Map<string, Uint8Array>()
 
   /** Ascending. */
@@ -24,10 +26,10 @@ export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions
     return known
   }
 
-  function afterFirst(name: string, length: number): Hash {
+  function afterFirst(name: string, length: number): RunningDigest {
     const all = statesOf(name)
     const next = all.findLastIndex(({ at }) => at <= length) + 1
-    let { hash, at: from } = all[next - 1] ?? { hash: createHash(name), at: 0 }
+    let { hash, at: from } = all[next - 1] ?? { hash: runningDigest(name), at: 0 }
     const further = []
     for (const at of [...revisions.map(({ end }) => end), length]) {
       if (at <= from || at > length) continue
@@ -40,7 +42,7 @@ export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions
   }
 
   return {
-    ofFirst: (length) => afterFirst('sha256', length).digest('hex'),
+    ofFirst: (length) => hexOf(afterFirst('sha256', length).digest()),
     ofCoverage:
       ({ gap, end }) =>
       (name) => {

@@ -3,7 +3,6 @@ import { exhaustive } from '../../server/testing/breadth.ts'
 import { appendValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
 import { joined } from '../bytes.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { pdfReference, type PdfValue } from '../pdf/pdf-value.ts'
 import { appendUpdate } from '../pdf/pdf-write.ts'
@@ -135,7 +134,7 @@ test('R44 R48 of hundreds of signed files that something was appended to, or tha
     pdfReference(4),
     new Map([['Kids', [pdfReference(3)]]]),
   ]
-  const opened = files.map(({ bytes }) => openPdf(bytes, { inflate: nodeInflate }))
+  const opened = files.map(({ bytes }) => openPdf(bytes))
   function* appended() {
     for (let i = 0; i < count(2000); i++) {
       const pdf = opened[i % 20 === 0 ? 1 : 0]!

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
+import { digest } from '#runtime'
+import { hexOf } from '../bytes.ts'
 import type { FileDigests } from './pades-digest.ts'
 import type { DocumentProblem, IssuedFile, IssuedMatch } from './pades-report.ts'
 import { activeContent } from '../pdf/pdf-active-content.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import type { Change } from '../pdf/pdf-change.ts'
 import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { readerDifference } from '../pdf/pdf-reader-differences.ts'
@@ -12,7 +12,7 @@ import { isTail } from '../pdf/pdf-xref.ts'
 /** A form of the issued document with its content. */
 export const issuedFile = (content: Uint8Array): Required<IssuedFile> => ({
   length: content.length,
-  sha256: hash('sha256', content),
+  sha256: hexOf(digest('sha256', content)),
   content,
 })
 
@@ -60,7 +60,7 @@ export function matchIssued(
 function differenceFrom(pdf: Pdf, contents: Uint8Array[]) {
   let difference: string | undefined = 'it is another file'
   for (const content of contents) {
-    const file = openPdf(content, { inflate: nodeInflate, unlock: () => undefined })
+    const file = openPdf(content, { unlock: () => undefined })
     if (file.trailer.has('Encrypt')) continue
     difference = contentDifference(file, pdf)
     if (difference === undefined) return undefined

@@ -4,7 +4,6 @@ import { checkSignatureField, coveredEnd, type CheckedSignature } from './pades-
 import { prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
 import { appendValidationData, readValidationData, type ValidationData } from './pades-validation-data.ts'
 import { certificatePool, type PathCertificate } from '../asn1/path-certificate.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { sameBytes } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
@@ -23,7 +22,7 @@ const longest = 8
 
 /** Throws PdfError for a file that cannot be read or has no timestamp, so that its signing time is unknown. */
 export function signerChains(file: Uint8Array | Pdf): SignerChains {
-  const pdf = file instanceof Uint8Array ? openPdf(file, { inflate: nodeInflate }) : file
+  const pdf = file instanceof Uint8Array ? openPdf(file) : file
   const digests = fileDigests(pdf)
   const checked = signaturesOf(pdf)
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
@@ -84,6 +83,6 @@ function unproven(path: PathCertificate[], at: Date, stored: ValidationData): Ce
 /** Adds the validation data (B-LT) and prepares an archive timestamp over everything (B-LTA). */
 export function prepareArchiveTimestamp(file: Uint8Array, data: ValidationData): PreparedPdf {
   const extended = appendValidationData(file, data)
-  const earlier = signaturesOf(openPdf(extended, { inflate: nodeInflate })).length
+  const earlier = signaturesOf(openPdf(extended)).length
   return prepareDocumentTimestamp(extended, `Archive ${earlier}`)
 }

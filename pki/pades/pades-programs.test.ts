@@ -7,7 +7,6 @@ import { issuedFile } from './pades-issued.ts'
 import { derToPem } from '../asn1/certificate.ts'
 import { appendValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { contentDifference } from '../pdf/pdf-content-difference.ts'
 import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
@@ -44,10 +43,10 @@ test.skipIf(!has('qpdf') || !has('pdfsig')).each(shapes)(
   'SIG-2 DOC-8 qpdf’s %s (skipped without qpdf and pdfsig) is read, signed in its own way, and judged as pdfsig does',
   async (_, options) => {
     const repacked = await made('qpdf', (out) => [...options, '--deterministic-id', testFile(plain), out])
-    const pdf = openPdf(repacked, { inflate: nodeInflate })
+    const pdf = openPdf(repacked)
     expect(pagesOf(pdf)).toHaveLength(3)
     // However it is packed, it shows the same; R48's second way to know a document.
-    expect(contentDifference(openPdf(plain, { inflate: nodeInflate }), pdf)).toBeUndefined()
+    expect(contentDifference(openPdf(plain), pdf)).toBeUndefined()
     const signed = authorities.signPdf(authorities.signPdf(repacked, { by: authorities.seal, field: 'Pieczec' }), {
       timestamp: true,
     })
@@ -67,7 +66,7 @@ test.skipIf(!has('qpdf') || !has('pdfsig')).each(shapes)(
 )
 
 test('DOC-4 content that is another differs from what was issued', async () => {
-  const opened = (bytes: Uint8Array) => openPdf(bytes, { inflate: nodeInflate })
+  const opened = (bytes: Uint8Array) => openPdf(bytes)
   expect(contentDifference(opened(plain), opened(sealed))).toBeUndefined()
   expect(contentDifference(opened(plain), opened(authorities.contractPdf()))).toBe('it has another number of pages')
   const edited = (number: number, from: string, to: string) => {

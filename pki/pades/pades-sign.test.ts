@@ -12,7 +12,7 @@ import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { isDictionary, isReference } from '../pdf/pdf-value.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
-import { signBytes } from '../asn1/signature-algorithm.ts'
+import { signBytes } from '../asn1/sign-bytes.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const at = new Date('2026-11-21T10:05:09Z')

@@ -1,5 +1,4 @@
-import { bytesOf, hexOf } from '../bytes.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { bytesOf, hexOf, indexOfText } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { arrayAt, dictionaryAt, firstPage, openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import {
@@ -68,7 +67,7 @@ export function prepareDocumentTimestamp(file: Uint8Array | Pdf, field: string):
 }
 
 function prepareField(file: Uint8Array | Pdf, field: string, dictionary: PdfDictionary): PreparedPdf {
-  const pdf = file instanceof Uint8Array ? openPdf(file, { inflate: nodeInflate }) : file
+  const pdf = file instanceof Uint8Array ? openPdf(file) : file
   const first = nextNumber(pdf)
   const value = pdfReference(first)
   const widget = pdfReference(first + 1)
@@ -156,16 +155,12 @@ function withEtsiExtension(pdf: Pdf, catalog: PdfDictionary) {
 /** Writes the byte range: everything except the digits of /Contents and their brackets. */
 function closeByteRange({ bytes, offsetOf }: IncrementalUpdate, signature: PdfReference): PreparedPdf {
   const at = offsetOf(signature)
-  const start = indexOf(bytes, '/Contents <', at) + '/Contents '.length
+  const start = indexOfText(bytes, '/Contents <', at) + '/Contents '.length
   const end = start + roomBytes * 2 + 2
   const open = pdfSyntax(openByteRange)
   const closed = pdfSyntax([0, start, end, bytes.length - end]).padEnd(open.length)
-  bytes.set(bytesOf(closed), indexOf(bytes, open, at))
+  bytes.set(bytesOf(closed), indexOfText(bytes, open, at))
   return { bytes, gap: { start, end } }
-}
-
-function indexOf(bytes: Uint8Array, text: string, from: number) {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(text, from, 'latin1')
 }
 
 /** The digest of what the signature covers. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { digest } from '#runtime'
 import { readCertificate } from '../asn1/certificate.ts'
 import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
 import { CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
@@ -221,7 +221,7 @@ export function isProvenByItself(path: PathCertificate[], at: Date, { policy, da
 }
 
 function digestOfBytes(bytes: Uint8Array) {
-  return (name: string) => hash(name, bytes, 'buffer')
+  return (name: string) => digest(name, bytes)
 }
 
 /** The end of the covered bytes, by which signatures are sorted. */

@@ -19,7 +19,8 @@ import type { ValidationPolicy } from './pades-report.ts'
 import { personIdentifier } from './pades-signer.ts'
 import { appendValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
-import { sha256, signBytes } from '../asn1/signature-algorithm.ts'
+import { sha256 } from '../asn1/signature-algorithm.ts'
+import { signBytes } from '../asn1/sign-bytes.ts'
 import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import {
   anna,

@@ -14,7 +14,7 @@ import {
 } from './pades-signature.ts'
 import { readValidationData } from './pades-validation-data.ts'
 import { bytesOf, startsWith } from '../bytes.ts'
-import { openAnyPdf } from '../pdf/pdf-cipher-node.ts'
+import { openAnyPdf } from '../pdf/open-any-pdf.ts'
 import type { Change } from '../pdf/pdf-change.ts'
 import { changesBetween } from '../pdf/pdf-changes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
@@ -36,7 +36,7 @@ export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): 
   if (bytes.length > (policy.largest ?? usualLargest)) return unread('too-large', 'the file is too large')
   if (!startsWith(bytes, bytesOf('%PDF-'))) return unread('not-pdf', 'the file is not a PDF')
   try {
-    const pdf = await openAnyPdf(bytes, policy.password)
+    const pdf = openAnyPdf(bytes, policy.password)
     return reportOn(pdf, policy)
   } catch (error) {
     if (error instanceof PdfError) return unread(error.code, error.message)

@@ -1,5 +1,4 @@
 import { latin1 } from '../bytes.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { arrayAt, catalogOf, openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import {
@@ -23,7 +22,7 @@ const kinds = ['certificates', 'ocsps', 'crls'] as const
  * are kept. Throws PdfError for a file that cannot be read.
  */
 export function appendValidationData(file: Uint8Array | Pdf, data: ValidationData) {
-  const pdf = file instanceof Uint8Array ? openPdf(file, { inflate: nodeInflate }) : file
+  const pdf = file instanceof Uint8Array ? openPdf(file) : file
   const root = pdf.trailer.get('Root')
   const catalog = catalogOf(pdf)
   if (!isReference(root)) throw new PdfError('The trailer does not lead to a catalog')

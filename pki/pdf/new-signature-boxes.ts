@@ -1,3 +1,4 @@
+import { hexOf } from '../bytes.ts'
 import type { PageBox, PageBoxes } from './page-reader.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { signaturesOf, type FoundSignature } from './pdf-signature-fields.ts'
@@ -27,7 +28,7 @@ export function newSignatureBoxes(received: Pdf, issued: Pdf): PageBoxes {
 function messageOf({ dictionary }: FoundSignature) {
   const contents = dictionary?.get('Contents')
   return isString(contents) && Array.isArray(dictionary?.get('ByteRange'))
-    ? Buffer.from(contents.bytes).toString('hex')
+    ? hexOf(contents.bytes)
     : undefined
 }
 

@@ -2,7 +2,7 @@ import { newSignatureBoxes } from './new-signature-boxes.ts'
 import { readDisplayLists } from './page-display-list.ts'
 import { readPixels } from './page-pixels.ts'
 import type { OpenReader, PageBoxes, PageReader, ShownPage } from './page-reader.ts'
-import { openAnyPdf } from './pdf-cipher-node.ts'
+import { openAnyPdf } from './open-any-pdf.ts'
 
 export type PageComparison = 'same' | 'different' | 'incomparable'
 
@@ -27,7 +27,7 @@ export async function comparePages(
 ): Promise<PageComparison> {
   const open = pageReaders[reader]
   try {
-    const boxes = newSignatureBoxes(await openAnyPdf(received, password), await openAnyPdf(issued, password))
+    const boxes = newSignatureBoxes(openAnyPdf(received, password), openAnyPdf(issued, password))
     const expected = await shownBy(await open(issued, password), boxes)
     const shown = await shownBy(await open(received, password), boxes, expected.length)
     const isSame = shown.length === expected.length && shown.every((page, index) => isAlike(page, expected[index]))

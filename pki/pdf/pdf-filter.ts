@@ -1,9 +1,7 @@
+import { inflate } from '#runtime'
 import { isSpace, PdfError } from './pdf-parser.ts'
 import { fromHex } from '../bytes.ts'
 import { integerAt, isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
-
-/** Inflates zlib data (RFC 1950) of at most `most` bytes; throws for damaged data, and for more. */
-export type Inflate = (data: Uint8Array, most: number) => Uint8Array
 
 /** How many bytes may still be read of one file. */
 export type ReadLimits = { parsed: number; inflated: number }
@@ -18,7 +16,7 @@ export function spend(limits: ReadLimits, what: keyof ReadLimits, bytes: number)
  * 32000-1 §7.4); `rest` names the remaining filters, mostly those of images, and `parameters` are theirs. Throws
  * PdfError for damaged data, and for parameters that do not match the filters one to one.
  */
-export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflate: Inflate, limits: ReadLimits) {
+export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, limits: ReadLimits) {
   const [filter, given] = [dictionary.get('Filter'), dictionary.get('DecodeParms') ?? null]
   const filters = listOf(filter).map(nameOf)
   const parameters = listOf(given)
@@ -28,7 +26,7 @@ export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflat
   for (const [index, name] of filters.entries()) {
     const parameter = parameters[index]
     if (name === 'FlateDecode' && !isTiffPredictor(parameter))
-      decoded = undoPredictor(inflated(decoded, inflate, limits), parameter)
+      decoded = undoPredictor(inflated(decoded, limits), parameter)
     else if (name === 'ASCIIHexDecode') decoded = fromAsciiHex(decoded)
     else if (name === 'ASCII85Decode') decoded = fromAscii85(decoded, limits)
     else return { data: decoded, rest: filters.slice(index), parameters: parameters.slice(index) }
@@ -43,15 +41,13 @@ const isTiffPredictor = (parameter: PdfValue | undefined) =>
 const listOf = (value: PdfValue | undefined) =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-function inflated(data: Uint8Array, inflate: Inflate, limits: ReadLimits) {
+function inflated(data: Uint8Array, limits: ReadLimits) {
   let bytes
   try {
     bytes = inflate(data, Math.max(1, limits.inflated))
   } catch (cause) {
-    if (cause instanceof PdfError) throw cause
-    // zlib reports a decompression bomb by this code, and stops at the allowed size.
-    const bomb = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
-    throw new PdfError('A stream cannot be inflated', bomb ? 'too-costly' : 'damaged', { cause })
+    const isBomb = cause instanceof RangeError
+    throw new PdfError('A stream cannot be inflated', isBomb ? 'too-costly' : 'damaged', { cause })
   }
   spend(limits, 'inflated', bytes.length)
   return bytes

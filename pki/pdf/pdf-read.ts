@@ -1,5 +1,5 @@
 import { latin1 } from '../bytes.ts'
-import { decodeStream, spend, type Inflate, type ReadLimits } from './pdf-filter.ts'
+import { decodeStream, spend, type ReadLimits } from './pdf-filter.ts'
 import { readObjectAt, type PdfObject } from './pdf-object.ts'
 import { isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import {
@@ -52,22 +52,16 @@ export type Pdf = {
 const maxParsedTimes = 4
 const maxInflated = 100 << 20
 
-/** Refuses files with compressed structure where there is no decompressor, as in a browser. */
-const noInflate: Inflate = () => {
-  throw new PdfError('The file has compressed parts')
-}
-
 type OpenOptions = {
-  inflate?: Inflate
   /** The security of an encrypted file, which is refused without it; undefined reads its encrypted values. */
   unlock?: () => PdfSecurity | undefined
 }
 
 /** Opens the newest revision; throws PdfError for a file that is damaged, or encrypted and not unlocked. */
-export function openPdf(bytes: Uint8Array, { inflate = noInflate, unlock }: OpenOptions = {}): Pdf {
+export function openPdf(bytes: Uint8Array, { unlock }: OpenOptions = {}): Pdf {
   if (!/^%PDF-[12]\.\d/.test(latin1(bytes, 0, 8))) throw new PdfError('The file does not begin as a PDF')
   const limits = { parsed: bytes.length * maxParsedTimes + 65_536, inflated: maxInflated }
-  const file = { bytes, inflate, limits, revisions: readRevisions(bytes, inflate, limits) }
+  const file = { bytes, limits, revisions: readRevisions(bytes, limits) }
   const newest = file.revisions.length - 1
   const encrypted = file.revisions.some(({ sections }) => sections.some(({ trailer }) => trailer.has('Encrypt')))
   if (encrypted && !unlock) throw new PdfError('The file is encrypted', 'encrypted')
@@ -79,7 +73,6 @@ type ObjectStream = { data: Uint8Array; starts: number[]; numbers: number[] }
 
 type PdfFile = {
   bytes: Uint8Array
-  inflate: Inflate
   limits: ReadLimits
   revisions: Revision[]
   security: PdfSecurity | undefined
@@ -89,7 +82,7 @@ type PdfFile = {
 }
 
 function viewOf(file: PdfFile, revision: number): Pdf {
-  const { bytes, revisions, inflate, limits, security } = file
+  const { bytes, revisions, limits, security } = file
   const current = revisions[revision]
   if (!current) throw new RangeError('There is no such revision')
   const sections = revisions
@@ -177,7 +170,7 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     if (!isDictionary(value) || !data) throw new PdfError('A stream is missing')
     const direct = new Map(value).set('Filter', resolveList(value.get('Filter'), resolve))
     direct.set('DecodeParms', resolveList(value.get('DecodeParms'), resolve))
-    return decodeStream(direct, data, inflate, limits)
+    return decodeStream(direct, data, limits)
   }
   const { startxref, trailer } = current
   const pdf: Pdf = {

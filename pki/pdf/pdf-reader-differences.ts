@@ -1,3 +1,4 @@
+import { indexOfText, latin1 } from '../bytes.ts'
 import { readObjectAt } from './pdf-object.ts'
 import { isDigit, isRegular, isSpace, PdfParser } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
@@ -46,8 +47,7 @@ function hiddenObject(pdf: Pdf, start: number, sections: Sections) {
 
 /** Everything that a reader might take for the beginning of an object: two numbers and `obj`. */
 function* headsIn(bytes: Uint8Array, start: number) {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let at = whole.indexOf('obj', start, 'latin1'); at >= 0; at = whole.indexOf('obj', at + 3, 'latin1')) {
+  for (let at = indexOfText(bytes, 'obj', start); at >= 0; at = indexOfText(bytes, 'obj', at + 3)) {
     let i = at - 1
     const back = (is: (byte: number | undefined) => boolean) => {
       const from = i
@@ -58,14 +58,13 @@ function* headsIn(bytes: Uint8Array, start: number) {
     if (back(isDigit) === 0 || back(isSpace) === 0) continue
     const end = i + 1
     if (back(isDigit) === 0) continue
-    yield { head: i + 1, number: Number(whole.toString('latin1', Math.max(i + 1, end - 12), end)) }
+    yield { head: i + 1, number: Number(latin1(bytes, Math.max(i + 1, end - 12), end)) }
   }
 }
 
 /** A line that begins with `trailer` outside of every section: readers that repair files use its catalog. */
 function hiddenTrailer({ bytes }: Pdf, start: number, sections: Sections) {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let at = whole.indexOf('trailer', start, 'latin1'); at >= 0; at = whole.indexOf('trailer', at + 7, 'latin1')) {
+  for (let at = indexOfText(bytes, 'trailer', start); at >= 0; at = indexOfText(bytes, 'trailer', at + 7)) {
     if (isRegular(bytes[at + 7])) continue
     let i = at - 1
     while (i >= start && (bytes[i] === 0x20 || bytes[i] === 0x09 || bytes[i] === 0x0c || bytes[i] === 0)) i--

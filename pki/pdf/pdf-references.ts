@@ -100,8 +100,7 @@ const isNumeric = (byte: number | undefined) => isDigit(byte) || byte === 0x2b |
  * without a number if a comment makes it ambiguous.
  */
 function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: number | undefined, at: number) => void) {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let at = whole.indexOf(0x52); at >= 0; at = whole.indexOf(0x52, at + 1)) {
+  for (let at = bytes.indexOf(0x52); at >= 0; at = bytes.indexOf(0x52, at + 1)) {
     if (isRegular(bytes[at + 1])) continue
     let i = at - 1
     while (isSpace(bytes[i])) i--

@@ -1,3 +1,4 @@
+import { digest } from '#runtime'
 import { bytesOf, joined } from '../bytes.ts'
 import {
   decryptBytes,
@@ -5,9 +6,7 @@ import {
   encryptionKey,
   newEncryption,
   printAndSign,
-  type PdfCipher,
 } from './pdf-encryption.ts'
-import type { Inflate } from './pdf-filter.ts'
 import { PdfError } from './pdf-parser.ts'
 import { dictionaryAt, openPdf, type Pdf } from './pdf-read.ts'
 import {
@@ -26,15 +25,13 @@ type PlainObject = { number: number; generation: number; value: PdfValue; data: 
 /** The content of a file, independent of its encoding. */
 type PdfContent = { objects: PlainObject[]; trailer: PdfDictionary }
 
-type Tools = { cipher: PdfCipher; inflate?: Inflate }
-
 /**
  * The file rewritten in a canonical form: one revision, one table, objects by number. Encrypting and decrypting a file
  * gives the same bytes, so their digest is known in advance. Signatures become invalid. Throws PdfError.
  */
-export async function canonicalPdf(bytes: Uint8Array, { cipher, inflate }: Tools) {
-  const pdf = openPdf(bytes, inflate ? { inflate } : {})
-  return written(await contentOf(pdf, bytes, cipher), '1.7')
+export function canonicalPdf(bytes: Uint8Array) {
+  const pdf = openPdf(bytes)
+  return written(contentOf(pdf, bytes), '1.7')
 }
 
 /**
@@ -42,15 +39,14 @@ export async function canonicalPdf(bytes: Uint8Array, { cipher, inflate }: Tools
  * `permissions` are the flags of table 22. Throws PdfError for a file that cannot be read, RangeError for a password
  * that is not 1 to 127 ASCII characters.
  */
-export async function encryptPdf(
+export function encryptPdf(
   bytes: Uint8Array,
   { password, owner, permissions = printAndSign }: { password: string; owner: string; permissions?: number },
-  { cipher, inflate }: Tools,
 ) {
-  const pdf = openPdf(bytes, inflate ? { inflate } : {})
-  const { objects, trailer } = await contentOf(pdf, bytes, cipher)
-  const { dictionary, key } = await newEncryption(cipher, { password, owner, permissions })
-  const encrypted = await mapBytes(objects, (part) => encryptBytes(cipher, key, part))
+  const pdf = openPdf(bytes)
+  const { objects, trailer } = contentOf(pdf, bytes)
+  const { dictionary, key } = newEncryption({ password, owner, permissions })
+  const encrypted = mapBytes(objects, (part) => encryptBytes(key, part))
   const number = (objects.at(-1)?.number ?? 0) + 1
   encrypted.push({ number, generation: 0, value: dictionary, data: undefined })
   return written({ objects: encrypted, trailer: new Map(trailer).set('Encrypt', pdfReference(number)) }, '2.0')
@@ -60,24 +56,23 @@ export async function encryptPdf(
  * The decrypted file in its canonical form; `revision` (counted from 0) leaves out later ones, such as the seal of the
  * encrypted file. Throws PdfError: `wrong-password`, or `encrypted` for another kind of encryption.
  */
-export async function decryptPdf(
+export function decryptPdf(
   bytes: Uint8Array,
   { password, revision }: { password: string; revision?: number },
-  { cipher, inflate }: Tools,
 ) {
-  const newest = openPdf(bytes, { ...(inflate && { inflate }), unlock: () => undefined })
+  const newest = openPdf(bytes, { unlock: () => undefined })
   const pdf = revision === undefined ? newest : newest.at(revision)
   if (!pdf.trailer.has('Encrypt')) throw new PdfError('The file is not encrypted')
-  const key = await encryptionKey(cipher, dictionaryAt(pdf, pdf.trailer, 'Encrypt'), password)
+  const key = encryptionKey(dictionaryAt(pdf, pdf.trailer, 'Encrypt'), password)
   const reference = pdf.trailer.get('Encrypt')
-  const { objects, trailer } = await contentOf(pdf, bytes, cipher)
+  const { objects, trailer } = contentOf(pdf, bytes)
   const encrypted = objects.filter(({ number }) => !isReference(reference) || reference.number !== number)
-  const plain = await mapBytes(encrypted, (part) => decryptBytes(cipher, key, part))
+  const plain = mapBytes(encrypted, (part) => decryptBytes(key, part))
   return written({ objects: plain, trailer }, '1.7')
 }
 
 /** All objects, those of object streams included, without object streams and cross-reference streams. */
-async function contentOf(pdf: Pdf, bytes: Uint8Array, cipher: PdfCipher): Promise<PdfContent> {
+function contentOf(pdf: Pdf, bytes: Uint8Array): PdfContent {
   const numbers = new Set(
     pdf.revisions
       .slice(0, pdf.revision + 1)
@@ -101,7 +96,7 @@ async function contentOf(pdf: Pdf, bytes: Uint8Array, cipher: PdfCipher): Promis
     if (value !== undefined) trailer.set(key, value)
   }
   if (!Array.isArray(trailer.get('ID'))) {
-    const id: PdfValue = { kind: 'string', bytes: (await cipher.digest(256, bytes)).slice(0, 16) }
+    const id: PdfValue = { kind: 'string', bytes: digest('sha256', bytes).slice(0, 16) }
     trailer.set('ID', [id, id])
   }
   return { objects, trailer }
@@ -113,25 +108,25 @@ function isPlain(pdf: Pdf, number: number) {
 }
 
 /** Transforms every string and all stream data except the Contents of signatures (§7.6.1). */
-async function mapBytes(objects: PlainObject[], change: (bytes: Uint8Array) => Promise<Uint8Array>) {
-  const changed = async (value: PdfValue): Promise<PdfValue> => {
+function mapBytes(objects: PlainObject[], change: (bytes: Uint8Array) => Uint8Array) {
+  const changed = (value: PdfValue): PdfValue => {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
       const items: PdfValue[] = []
-      for (const item of value) items.push(await changed(item))
+      for (const item of value) items.push(changed(item))
       return items
     }
     if (value instanceof Map) {
       const entries: PdfDictionary = new Map()
       for (const [key, item] of value)
-        entries.set(key, key === 'Contents' && value.has('ByteRange') ? item : await changed(item))
+        entries.set(key, key === 'Contents' && value.has('ByteRange') ? item : changed(item))
       return entries
     }
-    return value.kind === 'string' ? { kind: 'string', bytes: await change(value.bytes) } : value
+    return value.kind === 'string' ? { kind: 'string', bytes: change(value.bytes) } : value
   }
   const mapped: PlainObject[] = []
   for (const object of objects)
-    mapped.push({ ...object, value: await changed(object.value), data: object.data && (await change(object.data)) })
+    mapped.push({ ...object, value: changed(object.value), data: object.data && change(object.data) })
   return mapped
 }
 

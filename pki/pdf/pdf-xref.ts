@@ -1,5 +1,5 @@
 import { latin1 } from '../bytes.ts'
-import { decodeStream, spend, type Inflate, type ReadLimits } from './pdf-filter.ts'
+import { decodeStream, spend, type ReadLimits } from './pdf-filter.ts'
 import { readObjectAt } from './pdf-object.ts'
 import { isDigit, isRegular, isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import { integerAt, isDictionary, isName, isWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
@@ -42,8 +42,8 @@ const maxRevisions = 100
 const maxTail = 1024
 
 /** The revisions, oldest first. Throws PdfError unless each begins where the previous one ends. */
-export function readRevisions(bytes: Uint8Array, inflate: Inflate, limits: ReadLimits): Revision[] {
-  const chain = readChain(bytes, findStartxref(bytes), inflate, limits)
+export function readRevisions(bytes: Uint8Array, limits: ReadLimits): Revision[] {
+  const chain = readChain(bytes, findStartxref(bytes), limits)
   const revisions: Revision[] = []
   let end = 0
   for (const [first, main = first] of sectionsByRevision(chain.toReversed())) {
@@ -84,14 +84,14 @@ function findStartxref(bytes: Uint8Array) {
 type ReadSection = XrefSection & { startxref: number }
 
 /** Newest first. */
-function readChain(bytes: Uint8Array, startxref: number, inflate: Inflate, limits: ReadLimits) {
+function readChain(bytes: Uint8Array, startxref: number, limits: ReadLimits) {
   const chain: ReadSection[] = []
   const seen = new Set<number>()
   for (let next: PdfValue | undefined = startxref; next !== undefined;) {
     if (typeof next !== 'number' || !Number.isInteger(next) || seen.has(next) || seen.size === maxRevisions)
       throw new PdfError('The chain of cross-reference sections is broken')
     seen.add(next)
-    const section = readSection(bytes, next, inflate, limits)
+    const section = readSection(bytes, next, limits)
     chain.push(section)
     next = section.trailer.get('Prev')
     const entries = chain.flatMap(({ layers }) => layers.flat()).reduce((sum, { kinds }) => sum + kinds.length, 0)
@@ -101,11 +101,11 @@ function readChain(bytes: Uint8Array, startxref: number, inflate: Inflate, limit
 }
 
 /** Sections and objects begin exactly where the file says. */
-function readSection(bytes: Uint8Array, offset: number, inflate: Inflate, limits: ReadLimits): ReadSection {
+function readSection(bytes: Uint8Array, offset: number, limits: ReadLimits): ReadSection {
   if ((bytes[offset] ?? 0) <= 0x25) throw new PdfError(`No cross-reference section begins at byte ${offset}`)
   const parser = new PdfParser(bytes, offset)
   if (!parser.take('xref')) {
-    const { trailer, subsections, end } = readStreamSection(bytes, offset, inflate, limits)
+    const { trailer, subsections, end } = readStreamSection(bytes, offset, limits)
     // In a linearized file other objects follow the first page's stream, which ends no revision.
     const closing = new PdfParser(bytes, end)
     const isClosing = closing.take('startxref')
@@ -122,7 +122,7 @@ function readSection(bytes: Uint8Array, offset: number, inflate: Inflate, limits
   const stream = trailer.get('XRefStm')
   if (stream === undefined) return sectionOf(offset, trailer, [subsections], position, closing)
   if (typeof stream !== 'number') throw new PdfError('A hybrid file does not lead to its stream')
-  const hidden = readStreamSection(bytes, stream, inflate, limits)
+  const hidden = readStreamSection(bytes, stream, limits)
   const section = sectionOf(offset, trailer, [subsections, hidden.subsections], position, closing)
   return { ...section, hybrid: true, hidden: { start: stream, end: hidden.end } }
 }
@@ -189,12 +189,12 @@ function digitAt(bytes: Uint8Array, at: number) {
 }
 
 /** A cross-reference stream, §7.5.8. */
-function readStreamSection(bytes: Uint8Array, offset: number, inflate: Inflate, limits: ReadLimits) {
+function readStreamSection(bytes: Uint8Array, offset: number, limits: ReadLimits) {
   const { value: trailer, data, end } = readObjectAt(bytes, offset, limits)
   if (!isDictionary(trailer) || !data || !isName(trailer.get('Type'), 'XRef'))
     throw new PdfError('There is no cross-reference stream at its offset')
   checkIntegers(trailer)
-  const table = decodeStream(trailer, data, inflate, limits)
+  const table = decodeStream(trailer, data, limits)
   const [typeWidth, firstWidth, secondWidth, ...further] = integers(trailer.get('W'), 8)
   const size = integerAt(trailer, 'Size') ?? -1
   if (size < 0 || size > 8_388_608) throw new PdfError('A cross-reference stream has a bad number')

@@ -5,7 +5,6 @@ import { coverageOf } from '../pades/pades-coverage.ts'
 import { readValidationData } from '../pades/pades-validation-data.ts'
 import { certificatePool } from '../asn1/path-certificate.ts'
 import { sameBytes } from '../bytes.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
@@ -13,7 +12,7 @@ import { verifyTimestamp } from '../timestamps/timestamp-token.ts'
 
 /** The topmost certificates in a file, so that a test may trust what the file's producer trusted. */
 export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
-  const pdf = quietly(() => openPdf(bytes, { inflate: nodeInflate }))
+  const pdf = quietly(() => openPdf(bytes))
   if (!pdf) return []
   const ders = [...readValidationData(pdf).certificates]
   for (const found of quietly(() => signaturesOf(pdf)) ?? []) {

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib'
 import { bytesOf, joined } from '../bytes.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { dictionaryAt, openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import * as values from '../pdf/pdf-value.ts'
 import { numbersIn } from '../pdf/pdf-xref.ts'
@@ -35,7 +34,7 @@ type DraftForm = {
   linearized?: number
 }
 
-export const opened = (file: Uint8Array) => openPdf(file, { inflate: nodeInflate })
+export const opened = (file: Uint8Array) => openPdf(file)
 
 export function draftOf(file: Uint8Array | Pdf): PdfDraft {
   const pdf = file instanceof Uint8Array ? opened(file) : file

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { issuedFile } from '../pades/pades-issued.ts'
 import { comparePages, pageReaders, type PageReaderName } from '../pdf/page-comparison.ts'
 import { validatePdf } from '../pades/pades-validate.ts'
-import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
 import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
 import { run } from './peer-programs.ts'
 import type { ChangedDocument } from './document-change.ts'
@@ -66,7 +65,7 @@ export const renderByPoppler: Show = async (bytes, areas) => {
 type View = { box: number[]; turns: number }
 
 function viewsOf(bytes: Uint8Array): View[] {
-  const pdf = openPdf(bytes, { inflate: nodeInflate })
+  const pdf = openPdf(bytes)
   return pagesOf(pdf).map(({ inherited }) => {
     const box = pdf.resolve(inherited.get('CropBox') ?? inherited.get('MediaBox')) as number[]
     return { box, turns: Number(pdf.resolve(inherited.get('Rotate')) ?? 0) / 90 }

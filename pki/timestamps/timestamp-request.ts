@@ -1,3 +1,4 @@
+import { sameBytes } from '../bytes.ts'
 import { CodedError } from '../asn1/coded-error.ts'
 import { DerError, readDer, writeDer } from '../asn1/der.ts'
 import { idSha256 } from '../asn1/signature-algorithm.ts'
@@ -63,7 +64,7 @@ function readStrictly(der: Uint8Array) {
   try {
     const request = readDer(der, TimeStampReq)
     const { nonce, extensions } = request
-    const canonical = Buffer.compare(writeDer(request), der) === 0 && (!nonce || isShortest(new Uint8Array(nonce)))
+    const canonical = sameBytes(writeDer(request), der) && (!nonce || isShortest(new Uint8Array(nonce)))
     if (!canonical || extensions?.length === 0) throw new DerError('The request is not in DER')
     return request
   } catch (cause) {

@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { BitString } from '@peculiar/asn1-schema'
-import { generalizedTime } from '../asn1/certificate-write.ts'
+import { generalizedTime } from '../asn1/der-time.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { derIdentifier, derValue, writeDer } from '../asn1/der.ts'
-import { sha256, signBytes } from '../asn1/signature-algorithm.ts'
+import { sha256 } from '../asn1/signature-algorithm.ts'
+import { signBytes } from '../asn1/sign-bytes.ts'
 import { failureBits, type TimestampRequestError, type TimestampRequest } from './timestamp-request.ts'
 import { FreeText, idTstInfo, PkiStatusInfo, TimeStampResp } from './timestamp-structures.ts'
 

@@ -2,7 +2,7 @@ import { id_kp_timeStamping } from '@peculiar/asn1-x509'
 import { CmsError, readEncapsulated, type EncapsulatedSignature } from '../asn1/cms-read.ts'
 import { DerError, readDer } from '../asn1/der.ts'
 import { sameBytes } from '../bytes.ts'
-import { digestNames } from '../asn1/signature-check.ts'
+import { digestNames } from '../runtime/pss-parameters.ts'
 import { idTstInfo, TstInfo } from './timestamp-structures.ts'
 
 /** A verified token; the trust in its authority is not checked here. */

@@ -2,7 +2,8 @@ import { generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Extension, Name } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
-import { wholeSeconds, writeCertificate } from '../../pki/asn1/certificate-write.ts'
+import { writeCertificate } from '../../pki/asn1/certificate-write.ts'
+import { wholeSeconds } from '../../pki/asn1/der-time.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import {
   certificateHolder,

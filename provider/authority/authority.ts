@@ -1,5 +1,5 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
-import { wholeSeconds } from '../../pki/asn1/certificate-write.ts'
+import { wholeSeconds } from '../../pki/asn1/der-time.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
 import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'

@@ -2,9 +2,10 @@ import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { prepareArchiveTimestamp } from '../../pki/pades/pades-long-term.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
 import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'
-import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import type { Pdf } from '../../pki/pdf/pdf-read.ts'
-import { sha256, signBytes } from '../../pki/asn1/signature-algorithm.ts'
+import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
+import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import type { Authority, SealSigner } from './authority.ts'
 
 type SealOptions = { reason: string; at: Date }
@@ -40,8 +41,8 @@ export async function sealLongTerm(
   authority: Authority,
   { password, ...options }: SealOptions & { password?: string | undefined },
 ) {
-  const sealed = sealTimestamped(await openAnyPdf(pdf, password), authority, options)
-  return appendValidationData(await openAnyPdf(sealed, password), await authority.validationData())
+  const sealed = sealTimestamped(openAnyPdf(pdf, password), authority, options)
+  return appendValidationData(openAnyPdf(sealed, password), await authority.validationData())
 }
 
 /** The same with an archive timestamp: PAdES B-LTA, for agreements, which are stored longest. */

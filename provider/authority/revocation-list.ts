@@ -13,9 +13,11 @@ import {
   Version,
 } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
-import { extension, generalizedTime, wholeSeconds } from '../../pki/asn1/certificate-write.ts'
+import { extension } from '../../pki/asn1/certificate-write.ts'
+import { generalizedTime, wholeSeconds } from '../../pki/asn1/der-time.ts'
 import { writeDer } from '../../pki/asn1/der.ts'
-import { signatureAlgorithm, signBytes } from '../../pki/asn1/signature-algorithm.ts'
+import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
+import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import type { CertificateHolder } from './certificate-holder.ts'
 import { authorityKeyId } from './certificate-profiles.ts'
 

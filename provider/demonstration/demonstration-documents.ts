@@ -17,12 +17,12 @@ import {
   putDocumentCase,
   refuseUpload,
 } from '../../contract/provider/provider-documents.ts'
-import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
 import type { Pdf } from '../../pki/pdf/pdf-read.ts'
 import { zip } from '../../pki/zip.ts'
-import { signBytes } from '../../pki/asn1/signature-algorithm.ts'
+import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
@@ -162,7 +162,7 @@ async function moveByCustomer({ url, authority, now, mailbox, password }: Servic
     const file = await browser.send(downloadDocument, { id })
     const accessCode = await code()
     if (until === 'subscriber-downloaded') continue
-    const signed = sign(await openAnyPdf(file, accessCode))
+    const signed = sign(openAnyPdf(file, accessCode))
     const { sha256, version } = await browser.call(stageUpload, { id, file: signed })
     const headers = { 'idempotency-key': crypto.randomUUID() }
     await browser.send(confirmUpload, { id, json: { sha256, version }, headers })

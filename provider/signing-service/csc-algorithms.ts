@@ -1,12 +1,5 @@
-import {
-  digestBytes,
-  digestIds,
-  idRsaPss,
-  pssParameters,
-  signatureIds,
-  type SigningAlgorithm,
-  type SigningDigest,
-} from '../../pki/asn1/signature-algorithm.ts'
+import { digestBytes, digestIds, pssParameters, signatureIds, type SigningAlgorithm, type SigningDigest } from '../../pki/asn1/signature-algorithm.ts'
+import { idRsaPss } from '../../pki/runtime/pss-parameters.ts'
 import { CscError } from './csc-activation.ts'
 
 export const digests: readonly SigningDigest[] = ['sha256', 'sha384', 'sha512']

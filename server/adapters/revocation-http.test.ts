@@ -6,7 +6,8 @@ import { limits } from '../../contract/limits.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import { derValue, writeDer } from '../../pki/asn1/der.ts'
 import { bytesOf } from '../../pki/bytes.ts'
-import { signatureAlgorithm, signBytes } from '../../pki/asn1/signature-algorithm.ts'
+import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
+import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import {
   anna,
   asksAt,

@@ -5,9 +5,9 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
-import { nodeCipher, nodeInflate, openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { decryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
-import { signBytes } from '../../pki/asn1/signature-algorithm.ts'
+import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { documentBackOffice } from '../../provider/back-office/document-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
@@ -65,8 +65,8 @@ async function upload({ fieldName = 'Podpis', isOverThePrice = false } = {}) {
   })
   const field = { field: fieldName, signer: 'Małgorzata Wiśniewska', reason: 'Zgadzam się', at: new Date() }
   const prepared = isOverThePrice
-    ? preparedOverThePrice(await decryptPdf(file, { password: code }, { cipher: nodeCipher, inflate: nodeInflate }))
-    : prepareSignature(await openAnyPdf(file, code), field)
+    ? preparedOverThePrice(decryptPdf(file, { password: code }))
+    : prepareSignature(openAnyPdf(file, code), field)
   const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
   const signer = cmsSigner({ certificate, chain: provider.authority.chain })
   const cms = signedData(signer, { attributes, signature: signBytes(privateKey, attributes) })

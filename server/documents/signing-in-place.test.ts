@@ -15,7 +15,6 @@ import { limits } from '../../contract/limits.ts'
 import { downloadUpload, putCaseDocument } from '../../contract/provider/provider-documents.ts'
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { derToPem } from '../../pki/asn1/certificate.ts'
-import { nodeCipher, nodeInflate } from '../../pki/pdf/pdf-cipher-node.ts'
 import { decryptPdf, encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
@@ -45,14 +44,12 @@ beforeEach(async () => {
   await portal.owner.query(`delete from budgets`)
 })
 
-const tools = { cipher: nodeCipher, inflate: nodeInflate }
-
 /** A case that its customer has downloaded. */
 async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, owner = person, browser = customer) {
   const names = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber, ...over })
   const { file } = await downloadFile(browser, names.documentCase)
   await portal.deliver()
-  const plain = await decryptPdf(file, { password: accessCode(portal, owner.email) }, tools)
+  const plain = decryptPdf(file, { password: accessCode(portal, owner.email) })
   return { ...names, params: { id: names.documentCase }, plain }
 }
 
@@ -150,7 +147,7 @@ test('DOC-9 R48 a PDF that cannot be signed is refused when the provider stores 
   const rest = contract.slice(1)
   for (const [reason, pdf] of [
     ['signed', signPdf(contractPdf())],
-    ['encrypted', await encryptPdf(contractPdf(), { password: 'AAAA', owner: 'BBBB' }, tools)],
+    ['encrypted', encryptPdf(contractPdf(), { password: 'AAAA', owner: 'BBBB' })],
     ['damaged', contractPdf().slice(0, -40)],
     ['damaged', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'])],
     // The page itself is a form: adding a field changes the page.

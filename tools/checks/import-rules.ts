@@ -75,7 +75,7 @@ const providerRooms = [
   'demonstration',
 ]
 /** The rooms of pki/, lowest first. */
-const pkiRooms = [undefined, 'asn1', 'pdf', 'timestamps', 'pades']
+const pkiRooms = [undefined, 'runtime', 'asn1', 'pdf', 'timestamps', 'pades']
 /** The rooms of web/ below the features, lowest first; files directly in web/ are the application's frame. */
 const webRooms = [
   'art',
@@ -185,6 +185,10 @@ export function mayImport(from: string, target: string): boolean {
   )
 }
 
+/** What Node and browsers do differently, by the `imports` of package.json. */
+const runtime = '#runtime'
+const webRuntime = 'pki/runtime/web-runtime.ts'
+
 /** Runs on the build machine, so it may read files. */
 const isBuildTime = (path: string) => path === 'build/prerender.tsx'
 const runsInBrowser = (path: string) =>
@@ -214,12 +218,14 @@ export function importProblems(sources: Source[], exists: (path: string) => bool
     for (const { specifier, offset, typeOnly } of imports) {
       const line = lineAt(text, offset)
       if (specifier.startsWith('node:') && !typeOnly) needsNode.set(path, specifier)
-      if (!specifier.startsWith('.')) {
+      if (!specifier.startsWith('.') && specifier !== runtime) {
         if (sideOf(path) === 'contract' && !isTest(path) && specifier !== 'zod/mini' && !readsPhones(path, specifier))
           problems.push(`${path}:${line} imports ${specifier}; contract imports only zod/mini`)
         continue
       }
-      const target = posix.join(folderOf(path), specifier.replace(/\?.*$/, ''))
+      // What browsers get is checked; Node gets the same exports.
+      const target =
+        specifier === runtime ? webRuntime : posix.join(folderOf(path), specifier.replace(/\?.*$/, ''))
       if (!/\.[a-z0-9]+$/.test(target) || !exists(target))
         problems.push(`${path}:${line} imports ${specifier}, which is not a file (with its suffix)`)
       else if (!mayImport(path, target)) problems.push(`${path}:${line} may not import ${target}`)

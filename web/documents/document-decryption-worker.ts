@@ -1,4 +1,3 @@
-import { webCipher } from '../../pki/pdf/pdf-cipher-web.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { decryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 
@@ -17,4 +16,4 @@ addEventListener('message', ({ data }: MessageEvent<DecryptionRequest>) => {
 })
 
 const decrypt = async ({ file, password }: DecryptionRequest) =>
-  decryptPdf(new Uint8Array(await file.arrayBuffer()), { password }, { cipher: webCipher })
+  decryptPdf(new Uint8Array(await file.arrayBuffer()), { password })

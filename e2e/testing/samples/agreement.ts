@@ -1,5 +1,4 @@
 import type { Renewal } from '../../../contract/renewal.ts'
-import { nodeCipher, nodeInflate } from '../../../pki/pdf/pdf-cipher-node.ts'
 import { encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import { makeAgreement, type AgreementTerms } from '../../../provider/agreements/agreement.ts'
 import { documentSigner } from '../../../provider/demonstration/demonstration-people.ts'
@@ -53,7 +52,7 @@ export const accessCode = '7K2M-9QXD-04HT-VN6E'
 export const lockedAgreement = async () => locked(await agreement())
 
 const locked = (pdf: Uint8Array<ArrayBuffer>) =>
-  encryptPdf(pdf, { password: accessCode, owner: 'provider' }, { cipher: nodeCipher, inflate: nodeInflate })
+  encryptPdf(pdf, { password: accessCode, owner: 'provider' })
 
 /** The browser accepts it as signed; the replies of the server are faked. */
 export const asSigned = (pdf: Uint8Array) => Buffer.concat([pdf, Buffer.from('% /ByteRange')])

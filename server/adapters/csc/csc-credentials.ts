@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import * as z from 'zod/mini'
+import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
 import { isStrongKey } from '../../../pki/asn1/signature-check.ts'
 import type { SigningAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
 import type { SigningAuthorisation, SigningCredential } from '../../platform/ports.ts'
@@ -51,7 +52,7 @@ export function usableCredential(
   const [certificate, ...chain] = cert.certificates.map((base64) => new Uint8Array(Buffer.from(base64, 'base64')))
   const publicKey = publicKeyOf([certificate, ...chain])
   if (!certificate || !publicKey) return unsupported('unreadable certificate')
-  if (!isStrongKey(publicKey)) return unsupported('weak key')
+  if (!isStrongKey(readPathCertificate(certificate).key)) return unsupported('weak key')
   const algorithm = algorithmFor(publicKey, key.algo, accepted)
   if (!algorithm) return unsupported('algorithms')
   const requirement = authorisationOf(auth, methods)

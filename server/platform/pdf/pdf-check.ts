@@ -4,7 +4,6 @@ import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
 import { issuedFile } from '../../../pki/pades/pades-issued.ts'
 import type { CertificateChain, DocumentReport, SignatureReport } from '../../../pki/pades/pades-report.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
-import { nodeTools } from '../../../pki/pdf/pdf-cipher-node.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import type { CheckTask, PdfTaskResult, TaskFiles } from './pdf-work.ts'
 import type { Verification } from '../ports.ts'
@@ -23,7 +22,7 @@ async function check(
     receivedAt,
     password,
     signer: { identifier: signer },
-    issued: issued ? [issued, await decryptPdf(issued, { password }, nodeTools)].map(issuedFile) : forms,
+    issued: issued ? [issued, decryptPdf(issued, { password })].map(issuedFile) : forms,
     revocation: 'required',
     signingCertificate: 'v2',
     qualified: true,

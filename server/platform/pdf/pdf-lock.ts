@@ -2,7 +2,6 @@ import { issuedFile } from '../../../pki/pades/pades-issued.ts'
 import type { IssuedFile } from '../../../pki/pades/pades-report.ts'
 import { prepareSignature } from '../../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
-import { nodeInflate, nodeTools } from '../../../pki/pdf/pdf-cipher-node.ts'
 import { PdfError } from '../../../pki/pdf/pdf-parser.ts'
 import { openPdf } from '../../../pki/pdf/pdf-read.ts'
 import { decryptPdf, encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
@@ -22,9 +21,9 @@ async function lock(
   bytes: Uint8Array,
 ): Promise<{ file: Uint8Array; clear: IssuedFile } | Unlockable> {
   try {
-    if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return 'signed'
-    const file = await encryptPdf(bytes, { password, owner }, nodeTools)
-    const clear = issuedFile(await decryptPdf(file, { password }, nodeTools))
+    if (signaturesOf(openPdf(bytes)).length) return 'signed'
+    const file = encryptPdf(bytes, { password, owner })
+    const clear = issuedFile(decryptPdf(file, { password }))
     return (await canBeSigned(clear)) ? { file, clear } : 'not-signable'
   } catch (error) {
     if (error instanceof RangeError) return 'too-costly'

@@ -1,5 +1,4 @@
 import { coveredDigest, prepareSignature } from '../../../pki/pades/pades-sign.ts'
-import { nodeTools } from '../../../pki/pdf/pdf-cipher-node.ts'
 import { PdfError } from '../../../pki/pdf/pdf-parser.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import { sha256 } from '../../../pki/asn1/signature-algorithm.ts'
@@ -8,7 +7,7 @@ import type { PdfTaskResult, PrepareTask, TaskFiles } from './pdf-work.ts'
 /** `prepared` is false for a file that cannot be signed: damaged, or with a form that allows no signature. */
 export async function prepareFile({ password, field }: PrepareTask, [file]: TaskFiles): Promise<PdfTaskResult> {
   try {
-    const plain = password === undefined ? file : await decryptPdf(file, { password }, nodeTools)
+    const plain = password === undefined ? file : decryptPdf(file, { password })
     const prepared = prepareSignature(plain, field)
     const digest = hex(coveredDigest(prepared))
     return { said: { prepared: true, gap: prepared.gap, sha256: hex(sha256(plain)), digest }, file: prepared.bytes }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bytesOf, latin1 } from '../../../pki/bytes.ts'
-import { nodeTools, openAnyPdf } from '../../../pki/pdf/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import type { KnownForm } from '../../../pki/pades/pades-report.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../../pki/testing/pades-authorities.ts'
@@ -92,10 +92,10 @@ test('R48 the issued document is opened for a file in other bytes alone, or wher
     const found = await work.check({ ...asked(file), issued: read, forms })
     return found.readable ? [found.report.document, opened] : [found.why, opened]
   }
-  const clear = await decryptPdf(locked, { password: 'AAAA' }, nodeTools)
+  const clear = decryptPdf(locked, { password: 'AAAA' })
   expect(issued.clear).toEqual({ length: clear.length, sha256: sha256(clear) })
   const onClear = signPdf(clear)
-  const onLocked = signPdf(await openAnyPdf(locked, 'AAAA'))
+  const onLocked = signPdf(openAnyPdf(locked, 'AAAA'))
   const [encryptedForm, clearForm] = asked(locked).forms as [KnownForm, KnownForm]
   const repriced = contract.map((object): (typeof contract)[number] =>
     typeof object === 'string' ? object : [object[0], object[1].replace('100', '900')],

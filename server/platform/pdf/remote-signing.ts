@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { cmsSigner, signedAttributes, signedData } from '../../../pki/asn1/cms.ts'
 import { coveredDigest, embedSignature, type PreparedPdf } from '../../../pki/pades/pades-sign.ts'
+import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
 import { checkSignature } from '../../../pki/asn1/signature-check.ts'
 import { digestOf, sha256, signatureAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
 import type { Ports, SigningCredential, SigningProof } from '../ports.ts'
@@ -37,9 +38,9 @@ export async function signPrepared(
   if (typeof answer === 'string') return answer
   const { signature } = answer
   // Only a signature of this certificate over this document is accepted.
-  const { publicKey } = new X509Certificate(certificate)
-  if (checkSignature(signatureAlgorithm(publicKey, algorithm), publicKey, attributes, signature) !== 'valid')
-    return 'refused'
+  const { key } = readPathCertificate(certificate)
+  const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, algorithm)
+  if (checkSignature(scheme, key, attributes, signature) !== 'valid') return 'refused'
   const timestamp = await timestamps.stamp(sha256(signature))
   if (timestamp === 'unreachable') return 'unreachable'
   const signer = cmsSigner({ certificate, chain: chain.filter((der) => !isRoot(der)), algorithm })

@@ -6,7 +6,7 @@ import {
   putDocumentCase,
   type ProviderDocumentCase,
 } from '../../../contract/provider/provider-documents.ts'
-import { nodeCipher, nodeInflate, openAnyPdf } from '../../../pki/pdf/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import {
   anna,
@@ -99,13 +99,11 @@ export function accessCode({ mails }: TestPortal, to: string): string {
   return /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.exec(mail?.text ?? '')![0]
 }
 
-const tools = { cipher: nodeCipher, inflate: nodeInflate }
-
 /** Signs like a customer's program: the encrypted file, or a decrypted copy of it. */
 export async function signAs(file: Uint8Array, code: string, how: 'locked' | 'clear', options: SigningOptions = {}) {
   return how === 'locked'
-    ? signPdf(await openAnyPdf(file, code), options)
-    : signPdf(await decryptPdf(file, { password: code }, tools), options)
+    ? signPdf(openAnyPdf(file, code), options)
+    : signPdf(decryptPdf(file, { password: code }), options)
 }
 
 export async function stage(browser: TestBrowser, id: string, pdf: Uint8Array) {

@@ -1,0 +1,111 @@
+import {
+  constants,
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createPublicKey,
+  hash,
+  randomBytes as randomBuffer,
+  verify,
+  X509Certificate,
+  type Decipheriv,
+  type Hash,
+} from 'node:crypto'
+import { inflateSync } from 'node:zlib'
+import { joined } from '../bytes.ts'
+import type { PublicKey, RunningDigest } from './public-key.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
+
+/** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384` or `sha3-512`. */
+export function digest(name: string, bytes: Uint8Array): Bytes {
+  return own(hash(name, bytes, 'buffer'))
+}
+
+export function runningDigest(name: string): RunningDigest {
+  return running(createHash(name))
+}
+
+function running(state: Hash): RunningDigest {
+  const digesting: RunningDigest = {
+    update(bytes) {
+      state.update(bytes)
+      return digesting
+    },
+    copy: () => running(state.copy()),
+    digest: () => own(state.digest()),
+  }
+  return digesting
+}
+
+/** Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7); throws for one that is malformed. */
+export function readPublicKey(spki: Uint8Array): PublicKey {
+  const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+  const { asymmetricKeyType = 'unknown', asymmetricKeyDetails: details } = key
+  return {
+    kind: asymmetricKeyType,
+    modulusBits: details?.modulusLength,
+    curve: details?.namedCurve,
+    verify(data, signature, { digest: name, pss, encoding }) {
+      const options = {
+        key,
+        ...(encoding && { dsaEncoding: encoding }),
+        ...(pss && { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: pss.saltLength }),
+      }
+      return verify(name ?? null, data, options, signature)
+    },
+  }
+}
+
+/** Throws unless OpenSSL can read the certificate too; it is stricter than the ASN.1 library. */
+export function checkCertificate(der: Uint8Array): void {
+  new X509Certificate(der)
+}
+
+/** AES in CBC mode; the key's length selects the variant. `padded` means PKCS #7 padding, otherwise the data are whole blocks of 16 bytes. */
+export function encryptAes(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes {
+  const aes = createCipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(padded)
+  const blocks = aes.update(bytes)
+  return padded ? joined([blocks, aes.final()]) : new Uint8Array(blocks.buffer, blocks.byteOffset, blocks.length)
+}
+
+/** The same backwards; throws for incomplete blocks and wrong padding. */
+export function decryptAes(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes {
+  const plain = decryptBlocks(key, iv, bytes)
+  return padded ? unpadded(plain) : plain
+}
+
+let cached: { key: Bytes; aes: Decipheriv } | undefined
+
+/**
+ * One decipher is reused for all strings of a file, because creating it costs more than decrypting a string. In CBC mode
+ * a block is decrypted with the previous one, so the vector is fed in as a block whose output is ignored.
+ */
+function decryptBlocks(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Bytes {
+  // An incomplete block would stay buffered and become part of the next string.
+  if (iv.length !== 16 || bytes.length % 16 !== 0) throw new RangeError('Not whole blocks')
+  if (!cached || Buffer.compare(cached.key, key) !== 0)
+    cached = { key: own(key), aes: createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(false) }
+  cached.aes.update(iv)
+  const { buffer, byteOffset, length } = cached.aes.update(bytes)
+  return new Uint8Array(buffer, byteOffset, length)
+}
+
+/** PKCS #7 */
+function unpadded(bytes: Bytes): Bytes {
+  const length = bytes.at(-1) ?? 0
+  const padding = bytes.subarray(bytes.length - length)
+  if (length < 1 || length > 16 || padding.some((byte) => byte !== length)) throw new RangeError('Not padded')
+  return bytes.subarray(0, bytes.length - length)
+}
+
+export function randomBytes(length: number): Bytes {
+  return own(randomBuffer(length))
+}
+
+/** Inflates zlib data (RFC 1950) of at most `most` bytes; throws RangeError for more, and another error for damaged data. */
+export function inflate(data: Uint8Array, most: number): Uint8Array {
+  return inflateSync(data, { maxOutputLength: most })
+}
