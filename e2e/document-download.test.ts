@@ -35,7 +35,8 @@ function agreement(bytes: number) {
       [`<</Length ${text.length}>>`, text],
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
       [`<</Length ${weight.length}>>`, weight],
-    ]))
+    ]),
+  )
 }
 
 async function createCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
@@ -76,7 +77,7 @@ describe.each(languages('en'))('%s', (locale) => {
 
   test('DOC-3 DOC-4 DOC-9 the encrypted PDF is saved, and the code from the mail decrypts it in the browser, shows its first page and saves the provider’s PDF unchanged; neither code nor content is sent anywhere', async () => {
     const document = translate('PL-1', 'EN-1')
-    const given = await agreement(Math.round((megabytes - 0.05) * 2 ** 20))
+    const given = agreement(Math.round((megabytes - 0.05) * 2 ** 20))
     await createCase(document, given)
     const page = await portal.openPage({ locale, alone: true })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
@@ -165,7 +166,7 @@ describe.each(languages('en'))('%s', (locale) => {
 
   test('DOC-3 DOC-9 by keyboard only, on a phone, a document downloaded before is decrypted with its code; a new mail with the code can be requested three times a day', async () => {
     const document = translate('PL-2', 'EN-2')
-    const given = await agreement(1000)
+    const given = agreement(1000)
     await createCase(document, given)
     const page = await portal.openPage({ locale, viewport: phone, clock: true })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
@@ -211,7 +212,7 @@ describe.each(languages('en'))('%s', (locale) => {
 
   test('DOC-7 a failed download says why and what to do, and nothing is lost', async () => {
     const document = translate('PL-3', 'EN-3')
-    await createCase(document, await agreement(1000))
+    await createCase(document, agreement(1000))
     const page = await portal.openPage({ locale, tolerate: /status of 5|ERR_FAILED/ })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     const dialog = await openDialog(page, document)

@@ -1,4 +1,4 @@
-import { checkCertificate, digest, readPublicKey } from '#runtime'
+import { fingerprintOf, readPublicKey } from '#public-keys'
 import {
   AuthorityInfoAccessSyntax,
   Certificate,
@@ -76,7 +76,6 @@ const largestCertificate = 65_536
 export function readCertificate(der: Uint8Array): CertificateContent {
   if (der.length > largestCertificate) throw new CertificateError('The certificate is too large')
   try {
-    checkCertificate(der)
     return contentOf(der, readDer(der, Certificate))
   } catch (cause) {
     throw new CertificateError('The certificate cannot be read', { cause })
@@ -102,7 +101,7 @@ function contentOf(der: Uint8Array, { tbsCertificate: tbs }: Certificate): Certi
     notAfter: tbs.validity.notAfter.getTime(),
     keyUsage: keyUsageOf(extension(id_ce_keyUsage, KeyUsage)),
     publicKey: publicKeyOf(readPublicKey(writeDer(tbs.subjectPublicKeyInfo))),
-    fingerprint: hexOf(digest('sha256', der)).toUpperCase(),
+    fingerprint: fingerprintOf(der),
     policies: Array.from(
       extension(id_ce_certificatePolicies, CertificatePolicies) ?? [],
       ({ policyIdentifier }) => policyIdentifier,
@@ -184,8 +183,7 @@ function hex(bytes: ArrayBuffer) {
 
 /** One certificate as PEM, RFC 7468 §5. */
 export function derToPem(der: Uint8Array) {
-  const lines =
-    base64Of(der).match(/.{1,64}/g) ?? []
+  const lines = base64Of(der).match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 

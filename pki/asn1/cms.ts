@@ -1,4 +1,4 @@
-import { readPublicKey } from '#runtime'
+import { readPublicKey } from '#public-keys'
 import { id_contentType, id_data, id_messageDigest, id_signedData, IssuerAndSerialNumber } from '@peculiar/asn1-cms'
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
 import { sameBytes } from '../bytes.ts'

@@ -1,4 +1,4 @@
-import { readPublicKey } from '#runtime'
+import { readPublicKey } from '#public-keys'
 import * as x509 from '@peculiar/asn1-x509'
 import { DerError, derValue, readDer, writeDer } from './der.ts'
 import { hexOf, sameBytes } from '../bytes.ts'

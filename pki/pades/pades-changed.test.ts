@@ -39,8 +39,7 @@ const bytesOfFile = (name: string) => new Uint8Array(readFileSync(`${folder}${na
 
 async function reportOn({ name, issued = '00-issued.pdf', password, received = '2026-11-21T12:00:00Z' }: Sample) {
   const file = bytesOfFile(issued)
-  const plain =
-    password === undefined ? [] : [decryptPdf(file, { password })]
+  const plain = password === undefined ? [] : [decryptPdf(file, { password })]
   const [certificate] = pemToDer(readFileSync(`${folder}root.pem`, 'utf8'))
   return validatePdf(bytesOfFile(name), {
     anchors: [{ certificate: certificate! }],

@@ -1,6 +1,6 @@
 import { runningDigest } from '#runtime'
 import { hexOf } from '../bytes.ts'
-import type { RunningDigest } from '../runtime/public-key.ts'
+import type { RunningDigest } from '../runtime/running-digest.ts'
 import type { Coverage } from './pades-coverage.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
 

@@ -27,9 +27,7 @@ export function newSignatureBoxes(received: Pdf, issued: Pdf): PageBoxes {
 
 function messageOf({ dictionary }: FoundSignature) {
   const contents = dictionary?.get('Contents')
-  return isString(contents) && Array.isArray(dictionary?.get('ByteRange'))
-    ? hexOf(contents.bytes)
-    : undefined
+  return isString(contents) && Array.isArray(dictionary?.get('ByteRange')) ? hexOf(contents.bytes) : undefined
 }
 
 /** A widget without an appearance has no box: if a reader shows something there, the comparison must see it. */

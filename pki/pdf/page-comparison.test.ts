@@ -197,9 +197,7 @@ test.each(changes)(
   },
 )
 
-const encrypted = encryptPdf(
-  issued,
-  { password: 'KOD-123', owner: 'x' })
+const encrypted = encryptPdf(issued, { password: 'KOD-123', owner: 'x' })
 const good: [what: string, files: { issued: Uint8Array; received: Uint8Array; password?: string }][] = [
   ['an invisible signature', { issued, received: received() }],
   [

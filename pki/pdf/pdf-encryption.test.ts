@@ -136,6 +136,6 @@ test('R99 a stream that only says of itself that it is a cross-reference stream 
   const reference = pdfReference(pdf.trailer.get('Size') as number)
   const value = pdfDictionary({ Type: pdfName('XRef'), Note: pdfText('x') })
   const { bytes } = appendUpdate(pdf, [{ reference, value, data: bytesOf('Umowa na 1 zl') }])
-  const read = (openAnyPdf(bytes, password)).object(reference.number)
+  const read = openAnyPdf(bytes, password).object(reference.number)
   expect(latin1(read!.data!)).toBe('Umowa na 1 zl')
 })

@@ -1,12 +1,6 @@
 import { digest } from '#runtime'
 import { bytesOf, joined } from '../bytes.ts'
-import {
-  decryptBytes,
-  encryptBytes,
-  encryptionKey,
-  newEncryption,
-  printAndSign,
-} from './pdf-encryption.ts'
+import { decryptBytes, encryptBytes, encryptionKey, newEncryption, printAndSign } from './pdf-encryption.ts'
 import { PdfError } from './pdf-parser.ts'
 import { dictionaryAt, openPdf, type Pdf } from './pdf-read.ts'
 import {
@@ -56,10 +50,7 @@ export function encryptPdf(
  * The decrypted file in its canonical form; `revision` (counted from 0) leaves out later ones, such as the seal of the
  * encrypted file. Throws PdfError: `wrong-password`, or `encrypted` for another kind of encryption.
  */
-export function decryptPdf(
-  bytes: Uint8Array,
-  { password, revision }: { password: string; revision?: number },
-) {
+export function decryptPdf(bytes: Uint8Array, { password, revision }: { password: string; revision?: number }) {
   const newest = openPdf(bytes, { unlock: () => undefined })
   const pdf = revision === undefined ? newest : newest.at(revision)
   if (!pdf.trailer.has('Encrypt')) throw new PdfError('The file is not encrypted')

@@ -1,19 +1,15 @@
 import {
-  constants,
   createCipheriv,
   createDecipheriv,
   createHash,
-  createPublicKey,
   hash,
   randomBytes as randomBuffer,
-  verify,
-  X509Certificate,
   type Decipheriv,
   type Hash,
 } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { joined } from '../bytes.ts'
-import type { PublicKey, RunningDigest } from './public-key.ts'
+import type { RunningDigest } from './running-digest.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -38,30 +34,6 @@ function running(state: Hash): RunningDigest {
     digest: () => own(state.digest()),
   }
   return digesting
-}
-
-/** Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7); throws for one that is malformed. */
-export function readPublicKey(spki: Uint8Array): PublicKey {
-  const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
-  const { asymmetricKeyType = 'unknown', asymmetricKeyDetails: details } = key
-  return {
-    kind: asymmetricKeyType,
-    modulusBits: details?.modulusLength,
-    curve: details?.namedCurve,
-    verify(data, signature, { digest: name, pss, encoding }) {
-      const options = {
-        key,
-        ...(encoding && { dsaEncoding: encoding }),
-        ...(pss && { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: pss.saltLength }),
-      }
-      return verify(name ?? null, data, options, signature)
-    },
-  }
-}
-
-/** Throws unless OpenSSL can read the certificate too; it is stricter than the ASN.1 library. */
-export function checkCertificate(der: Uint8Array): void {
-  new X509Certificate(der)
 }
 
 /** AES in CBC mode; the key's length selects the variant. `padded` means PKCS #7 padding, otherwise the data are whole blocks of 16 bytes. */

@@ -19,10 +19,3 @@ export type PublicKey = {
   /** False for a wrong or malformed signature. May throw for a scheme that does not fit the key. */
   verify: (data: Uint8Array, signature: Uint8Array, scheme: SignatureScheme) => boolean
 }
-
-/** A digest of bytes that arrive in parts. */
-export type RunningDigest = {
-  update: (bytes: Uint8Array) => RunningDigest
-  copy: () => RunningDigest
-  digest: () => Uint8Array<ArrayBuffer>
-}

@@ -11,7 +11,9 @@ import { policyOf } from './pades-authorities.ts'
  * browsers get.
  */
 const folder = process.argv[2] ?? ''
-const anchors = existsSync(folder) ? readdirSync(folder).flatMap((name) => pemToDer(readFileSync(`${folder}/${name}`, 'utf8'))) : []
+const anchors = existsSync(folder)
+  ? readdirSync(folder).flatMap((name) => pemToDer(readFileSync(`${folder}/${name}`, 'utf8')))
+  : []
 
 const plain = (_: string, value: unknown) => (value instanceof Uint8Array ? hexOf(value) : value)
 
@@ -22,5 +24,5 @@ for await (const file of createInterface(process.stdin)) {
     signingCertificate: 'any',
     receivedAt: new Date('2026-11-26'),
   })
-  console.log(JSON.stringify(await validatePdf(bytes, policy), plain))
+  process.stdout.write(`${JSON.stringify(await validatePdf(bytes, policy), plain)}\n`)
 }

@@ -1,4 +1,11 @@
-import { digestBytes, digestIds, pssParameters, signatureIds, type SigningAlgorithm, type SigningDigest } from '../../pki/asn1/signature-algorithm.ts'
+import {
+  digestBytes,
+  digestIds,
+  pssParameters,
+  signatureIds,
+  type SigningAlgorithm,
+  type SigningDigest,
+} from '../../pki/asn1/signature-algorithm.ts'
 import { idRsaPss } from '../../pki/runtime/pss-parameters.ts'
 import { CscError } from './csc-activation.ts'
 

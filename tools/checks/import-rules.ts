@@ -186,8 +186,10 @@ export function mayImport(from: string, target: string): boolean {
 }
 
 /** What Node and browsers do differently, by the `imports` of package.json. */
-const runtime = '#runtime'
-const webRuntime = 'pki/runtime/web-runtime.ts'
+const runtimes: Partial<Record<string, string>> = {
+  '#runtime': 'pki/runtime/web-runtime.ts',
+  '#public-keys': 'pki/runtime/web-public-keys.ts',
+}
 
 /** Runs on the build machine, so it may read files. */
 const isBuildTime = (path: string) => path === 'build/prerender.tsx'
@@ -218,14 +220,14 @@ export function importProblems(sources: Source[], exists: (path: string) => bool
     for (const { specifier, offset, typeOnly } of imports) {
       const line = lineAt(text, offset)
       if (specifier.startsWith('node:') && !typeOnly) needsNode.set(path, specifier)
-      if (!specifier.startsWith('.') && specifier !== runtime) {
+      const runtime = runtimes[specifier]
+      if (!specifier.startsWith('.') && !runtime) {
         if (sideOf(path) === 'contract' && !isTest(path) && specifier !== 'zod/mini' && !readsPhones(path, specifier))
           problems.push(`${path}:${line} imports ${specifier}; contract imports only zod/mini`)
         continue
       }
       // What browsers get is checked; Node gets the same exports.
-      const target =
-        specifier === runtime ? webRuntime : posix.join(folderOf(path), specifier.replace(/\?.*$/, ''))
+      const target = runtime ?? posix.join(folderOf(path), specifier.replace(/\?.*$/, ''))
       if (!/\.[a-z0-9]+$/.test(target) || !exists(target))
         problems.push(`${path}:${line} imports ${specifier}, which is not a file (with its suffix)`)
       else if (!mayImport(path, target)) problems.push(`${path}:${line} may not import ${target}`)

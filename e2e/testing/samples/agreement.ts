@@ -51,8 +51,7 @@ export const accessCode = '7K2M-9QXD-04HT-VN6E'
 /** The agreement as the portal encrypts it, with its access code. */
 export const lockedAgreement = async () => locked(await agreement())
 
-const locked = (pdf: Uint8Array<ArrayBuffer>) =>
-  encryptPdf(pdf, { password: accessCode, owner: 'provider' })
+const locked = (pdf: Uint8Array<ArrayBuffer>) => encryptPdf(pdf, { password: accessCode, owner: 'provider' })
 
 /** The browser accepts it as signed; the replies of the server are faked. */
 export const asSigned = (pdf: Uint8Array) => Buffer.concat([pdf, Buffer.from('% /ByteRange')])

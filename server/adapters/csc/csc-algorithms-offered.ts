@@ -1,5 +1,11 @@
 import type { KeyObject } from 'node:crypto'
-import { pssParameters, signatureIds, signingAlgorithms, type SigningAlgorithm, type SigningDigest } from '../../../pki/asn1/signature-algorithm.ts'
+import {
+  pssParameters,
+  signatureIds,
+  signingAlgorithms,
+  type SigningAlgorithm,
+  type SigningDigest,
+} from '../../../pki/asn1/signature-algorithm.ts'
 import { idRsaPss } from '../../../pki/runtime/pss-parameters.ts'
 
 /** In order of preference. A service that offers nothing but weaker digests than SHA-256 is not used. */
