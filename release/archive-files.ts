@@ -19,8 +19,9 @@ const others = [
 ] as const
 const built = ['dist/web', 'dist/render'] as const
 
-/** Tests and what only they use. */
-const isForTests = (path: string) => /(?:^|\/)(?:testing|tests|loopback)(?:\/|$)|\.test\.tsx?$/.test(path)
+/** Tests and what only they use, and the implementations for browsers, which the build has put into its files. */
+const isElsewhere = (path: string) =>
+  /(?:^|\/)(?:testing|tests|loopback)(?:\/|$)|\.test\.tsx?$|(?:^|\/)runtime\/web-/.test(path)
 
 /**
  * Packages of which only these parts are read at run time: others are for browsers, for other module systems and for what we do not use. All
@@ -85,7 +86,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
       filter: (source) => isWanted(relative(root, source)),
     })
   }
-  for (const path of programs) copy(path, (file) => !isForTests(file))
+  for (const path of programs) copy(path, (file) => !isElsewhere(file))
   for (const path of [...others, ...built]) copy(path)
   const packages = neededPackages(target, programs, root)
   for (const { name, folder } of packages)

@@ -5,7 +5,7 @@ import { p256, p384, p521 } from '@noble/curves/nist.js'
 import { AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema'
 import { SubjectPublicKeyInfo } from '@peculiar/asn1-x509'
 import type { PublicKey } from './public-key.ts'
-import { readRsaKey, restrictedToPss } from './rsa-key.ts'
+import { readRsaKey, restrictedToPss } from './web-rsa-key.ts'
 import { hexOf } from '../bytes.ts'
 import { digest } from './web-runtime.ts'
 
