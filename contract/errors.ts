@@ -123,7 +123,6 @@ export const fieldProblems = [
   'date-format',
   'date-range',
   'date-order',
-  'date-beyond-document',
   'document-number',
   'document-expired',
   'data-unconfirmed',

@@ -167,7 +167,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await card.locator('select[name=kind]').selectOption('sign-in')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
     await card
-      .getByText(translate('Zalogowano do portalu kodem SMS', 'Signed in to the portal by text-message code'))
+      .getByText(translate('Zalogowano do portalu kodem SMS', 'Signed in to the portal by text-\u2060message code'))
       .first()
       .waitFor()
     await expect.poll(() => focused()).toBe(translate('Pokaż', 'Show'))

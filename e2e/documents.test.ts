@@ -72,10 +72,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     }
     for (const [number, status] of Object.entries(statuses))
       expect(plain(await row(page, number).innerText())).toContain(status)
-    // DOC-10: on each document that waits, and on nothing else.
+    // DOC-10: each document that waits can be signed here, and the first has the page's one filled button.
+    const signHere = new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`)
+    expect(await page.getByRole('button', { name: signHere }).count()).toBe(2)
     const primary = page.locator('main .btn--primary')
-    expect(await primary.count()).toBe(2)
-    for (const text of await primary.allInnerTexts()) expect(text).toContain(translate('Podpisz tutaj', 'Sign here'))
+    expect((await primary.allInnerTexts()).map(plain)).toEqual([expect.stringMatching(signHere)])
+    expect(plain(await primary.innerText())).toContain('U-20871')
     const refusal = page.getByRole('row').filter({ hasText: translate('Nie przyjęliśmy', 'We didn’t accept') })
     expect(plain(await refusal.innerText())).toMatch(
       say(locale, {

@@ -150,7 +150,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await passPassword(page, 'kamila')
     const dialog = page.getByRole('dialog')
     const missing = dialog.getByRole('link', {
-      name: answerName(locale, { pl: 'Kod SMS nie dotarł\\.', en: 'I didn’t get the text-message code\\.' }),
+      name: answerName(locale, { pl: 'Kod SMS nie dotarł\\.', en: 'I didn’t get the text-\u2060message code\\.' }),
     })
     expect(await follow(missing)).toEqual({ address: at('/faq#code-not-received'), shown: open('code-not-received') })
     const code = await portal.smsCode(customerOf('kamila').phone)
@@ -158,7 +158,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const wrong = dialog.locator('.error').getByRole('link', {
       name: answerName(locale, {
         pl: 'Dlaczego portal nie przyjmuje kodu',
-        en: 'Why isn’t my text-message code accepted\\?',
+        en: 'Why isn’t my text-\u2060message code accepted\\?',
       }),
     })
     expect(await follow(wrong)).toEqual({ address: at('/faq#code-refused'), shown: open('code-refused') })

@@ -115,7 +115,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     // The code remains an alternative.
     await leave()
     await passPassword(page, login)
-    await dialog.getByRole('button', { name: translate('Użyj kodu SMS', 'Use a text-message code') }).click()
+    await dialog.getByRole('button', { name: translate('Użyj kodu SMS', 'Use a text-\u2060message code') }).click()
     await enterSmsCode(page, portal, login)
     await page.locator('.who__name').waitFor({ state: 'attached' })
 

@@ -60,7 +60,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const plan = page.locator('.task__plan')
     const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
     expect(steps).toHaveLength(5)
-    expect(steps[0]).toContain(translate('kod SMS na obecny numer', 'a text-message code to your current number'))
+    expect(steps[0]).toContain(translate('kod SMS na obecny numer', 'a text-\u2060message code to your current number'))
     await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
     expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
   })
@@ -180,7 +180,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       if (nth < 5) await page.locator('.task form button[type=submit]:not(.is-busy)').waitFor()
     }
     for (let nth = 1; nth <= 4; nth++) await attempt(nth)
-    await page.getByText(translate('Pozostało: 1 próba', '1 attempt left')).first().waitFor()
+    await page.getByText(translate('Zostało: 1 próba', '1 attempt left')).first().waitFor()
     await attempt(5)
     const notice = page.getByText(
       translate(

@@ -165,7 +165,7 @@ test('REN-6 REN-8 VAL-4 new details of the identity document are checked and con
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz')
   const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
-  const opener = button(page, 'pl', { pl: /^Popraw/, en: /./ })
+  const opener = button(page, 'pl', { pl: /^Zaktualizuj/, en: /./ })
   await opener.press('Enter')
   const dialog = page.locator('dialog[open]')
   await dialog.locator('input[name=number]').fill('aba 300-001')

@@ -4,9 +4,11 @@ import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
 import { readRenewal, readSigningReadiness, type Renewal } from '../contract/renewal.ts'
 import { activationDays } from '../contract/rules/renewal-rules.ts'
+import { addDays } from '../contract/rules/warsaw-time.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
+import { shownDay } from '../web/ui/typed-day.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
@@ -200,10 +202,11 @@ describe.each(languages('en'))('%s', (locale) => {
     await press(page, stepper.getByRole('button', { name: second }))
     await heading(page, new RegExp(step(2))).waitFor()
 
-    // What the button refuses, the step refuses as well, next to the field.
+    // What the button refuses, the step refuses as well, next to the field; and it leads on again once that is corrected.
     await expect.poll(() => names()).toEqual([first, third])
     await press(page, stepper.getByRole('button', { name: third }))
-    await page.locator('input[name=confirmed][aria-invalid=true]').waitFor()
+    await page.locator('input[name=confirmed][aria-invalid=true]:focus').waitFor()
+    await expect.poll(() => names()).toEqual([first])
     await heading(page, new RegExp(step(2))).waitFor()
     await page.locator('input[name=confirmed]').check()
     await stepper.getByRole('button', { name: third }).click()
@@ -242,18 +245,21 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('REN-2 the preview follows a field that is cleared', async () => {
+test('REN-2 the preview follows the start, and a day that is cleared', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'oliver', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
   await heading(page, /Krok 1 z/).waitFor()
+  const preview = page.locator('.preview__rows')
   await page.locator('input[name=start][value=immediately]').check()
+  await preview.getByText('dnia wydania').waitFor()
+  await page.locator('input[name=start][value=chosen-day]').check()
+  await preview.getByText('wybranego dnia').waitFor()
   const day = page.locator('input[data-name=activationDate]')
-  const onIssue = page.locator('.preview__rows').getByText('dnia wydania')
   await day.fill(activationDays(new Date()).last)
-  await onIssue.waitFor({ state: 'detached' })
+  await preview.getByText('wybranego dnia').waitFor({ state: 'detached' })
   await day.fill('')
-  await onIssue.waitFor()
+  await preview.getByText('wybranego dnia').waitFor()
 })
 
 test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the ways that work, each with its button', async () => {
@@ -266,16 +272,16 @@ test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the way
     await page.goto(`/renewal/${renewal.uid}`)
   }
   const back = page.locator('.wiz__act').getByRole('button', { name: 'Wstecz' })
-  const enter = page.locator('.note').getByRole('button', { name: 'Wpisz nowe dane dokumentu' })
+  const enter = page.locator('.note').getByRole('button', { name: 'Zaktualizuj dane dokumentu' })
 
   // It ends before a certificate of the shortest validity would: no earlier day helps.
   await show(firstStep({}, 6))
   const advice = page.locator('.wiz__notes .note--err')
-  await advice.getByText('Aby był ważny dłużej, podaj nowy dokument lub zmień identyfikator na PESEL.').waitFor()
+  await advice.getByText('Aby był ważny dłużej, zaktualizuj dane dokumentu lub zmień identyfikator na PESEL.').waitFor()
 
   await show(sampleRenewal({ identityCheck: { ...check, state: 'asked' } }))
   await back.waitFor()
-  expect(await page.getByText('Dokument tożsamości poprawisz tutaj').count()).toBe(0)
+  expect(await page.getByText('Dane dokumentu zaktualizujesz tutaj').count()).toBe(0)
 
   await show(sampleRenewal({ identityCheck: { ...check, state: 'refused' } }))
   await back.waitFor()
@@ -284,11 +290,11 @@ test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the way
 
   await show(firstStep({ state: 'personal-data', version: 2, frozen: true }, 400))
   await back.waitFor()
-  await page.locator('.note').getByRole('button', { name: 'Zmień dokument' }).click()
+  await enter.click()
   await page.getByRole('dialog').waitFor()
 })
 
-test('VAL-5 the summary of errors lists them in the order of the fields', async () => {
+test('VAL-5 UIX-3 the summary of errors lists them in the order of the fields, with the days that are possible; the next step is no button meanwhile', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'wilhelmina')
   const renewal = firstStep()
@@ -298,13 +304,44 @@ test('VAL-5 the summary of errors lists them in the order of the fields', async 
   const submit = page.locator('.wiz__act button[type=submit]:enabled')
   await submit.waitFor()
   await page.locator('input[name=company]').fill('')
-  await page.locator('input[name=start][value=immediately]').check()
-  await page.locator('input[data-name=activationDate]').fill('01.01.2020')
-  await submit.click()
+  const { first, last } = activationDays(new Date())
+  const [from, to] = [shownDay('pl', first), shownDay('pl', last)]
+  const next = page.getByRole('navigation').getByRole('button', { name: 'Dalej: Dane osobowe' })
+  await next.waitFor()
+  await page.locator('input[name=start][value=chosen-day]').check()
   const lines = page.locator('.esum__link')
-  await expect
-    .poll(async () => (await lines.allTextContents()).map((line) => line.replaceAll('\u00a0', ' ')))
-    .toEqual(['Wybierz dzień od jutra, najpóźniej za 60 dni', 'Nazwa firmy: pole musi być wypełnione'])
+  // A day is needed, and a wrong one is no day.
+  for (const typed of ['', '01.01.2020']) {
+    await page.locator('input[data-name=activationDate]').fill(typed)
+    await submit.click()
+    await expect
+      .poll(async () => (await lines.allTextContents()).map((line) => line.replaceAll('\u00a0', ' ')))
+      .toEqual([`Wpisz pierwszy dzień od ${from} do ${to}`, 'Nazwa firmy: pole musi być wypełnione'])
+  }
+  expect(await next.count()).toBe(0)
+  // Another start needs no day.
+  await page.locator('input[name=company]').fill('Kancelaria Źródło sp. z o.o.')
+  await page.locator('input[name=start][value=immediately]').check()
+  await next.waitFor()
+})
+
+test('REN-5 where the identity document ends soon, no day after its end can be chosen', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'wilhelmina')
+  const renewal = firstStep({}, 40)
+  const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
+  for (const fake of [reply(readRenewal, renewal), reply(readSigningReadiness, readiness)]) await fake({ page })
+  await page.goto(`/renewal/${renewal.uid}`)
+  await page.locator('input[name=start][value=chosen-day]').check()
+  await page.getByText('kiedy wygasa dokument tożsamości').waitFor()
+  const day = page.locator('input[data-name=activationDate]')
+  const end = renewal.person.document!.validTo!
+  await day.fill(addDays(end, 1))
+  await day.blur()
+  await page.locator('.error').getByText(`do ${shownDay('pl', end)}, kiedy wygasa Twój dokument`).waitFor()
+  await day.fill(end)
+  await day.blur()
+  await page.locator('input[data-name=activationDate]:not([aria-invalid])').waitFor()
 })
 
 test.each(languages('pl'))(
@@ -313,11 +350,12 @@ test.each(languages('pl'))(
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'oliver', { locale, to: list })
     await enterCode(page, locale, await renewalCode('demo-oliver-app'))
-    await page.locator('input[name=start][value=immediately]').check()
+    await page.locator('input[name=start][value=chosen-day]').check()
     const day = page.getByRole('textbox', {
-      name: say(locale, { pl: /^Od wybranego dnia, DD\.MM\.RRRR/, en: /^From a chosen day, DD\/MM\/YYYY/ }),
+      name: say(locale, { pl: /^Pierwszy dzień, DD\.MM\.RRRR/, en: /^First day, DD\/MM\/YYYY/ }),
     })
-    const [year, month, date] = activationDays(new Date()).last.split('-').map(Number)
+    const { first, last } = activationDays(new Date())
+    const [year, month, date] = last.split('-').map(Number)
     const shown = [date, month, year]
       .map((part) => String(part).padStart(2, '0'))
       .join(say(locale, { pl: '.', en: '/' }))
@@ -337,11 +375,12 @@ test.each(languages('pl'))(
       await expect.poll(async () => (await error.innerText()).replaceAll('\u00a0', ' ')).toContain(text[locale])
       expect([await day.getAttribute('aria-invalid'), await day.inputValue()]).toEqual(['true', typed])
     }
-    await says('31.02.jutro', { pl: 'Wpisz datę jako DD.MM.RRRR', en: 'Enter the date as DD/MM/YYYY' })
-    await says(say(locale, { pl: '01.01.2020', en: '01/01/2020' }), {
-      pl: 'Wybierz dzień od jutra, najpóźniej za 60 dni',
-      en: 'Choose a day from tomorrow up to 60 days ahead',
-    })
+    const [from, to] = [shownDay(locale, first), shownDay(locale, last)]
+    for (const typed of ['31.02.jutro', say(locale, { pl: '01.01.2020', en: '01/01/2020' })])
+      await says(typed, {
+        pl: `Wpisz pierwszy dzień od ${from} do ${to}`,
+        en: `Enter a first day from ${from} to ${to}`,
+      })
     expect(await page.locator('input[type=date]').count()).toBe(0)
   },
 )
@@ -397,10 +436,10 @@ test('REN-5 REN-6 an expired identity document stops the renewal at the start; i
   const page = await portal.openPage()
   await portal.signIn(page, 'bruno', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-bruno-app'))
-  await heading(page, /Najpierw zaktualizuj dokument tożsamości/).waitFor()
+  await heading(page, /Najpierw zaktualizuj dane dokumentu/).waitFor()
   await page.getByText('Twój dokument tożsamości wygasł').waitFor()
   expect(await page.locator('input[name=years]').count()).toBe(0)
-  await press(page, page.getByRole('button', { name: 'Podaj dane dokumentu' }))
+  await press(page, page.getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[name=number]').fill('aba 700-008')
   await dialog
@@ -412,8 +451,9 @@ test('REN-5 REN-6 an expired identity document stops the renewal at the start; i
   await page.locator('main h1:focus').waitFor()
 
   await expect.poll(() => page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
+  await page.locator('input[name=start][value=chosen-day]').check()
   const day = page.locator('input[data-name=activationDate]')
   await day.fill(activationDays(new Date()).last)
-  await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Podaj jego dane' }))
+  await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
   await dialog.locator('input[name=number]').waitFor()
 })

@@ -134,7 +134,7 @@ test('AUT-2 a wrong code says so and how many are left, keeps its digits selecte
     const answered = page.waitForResponse(/sign-in\/code$/)
     await code.press('Enter')
     await answered
-    if (left) await errorOf(page, 'code').getByText(`Pozostało: ${left} prób`).waitFor()
+    if (left) await errorOf(page, 'code').getByText(`Zostało: ${left} prób`).waitFor()
     else await page.locator('dialog button[type=submit]:not(.is-busy)').waitFor()
   }
   await code.press('Enter')

@@ -123,7 +123,7 @@ test.each(languages('pl'))(
     const uid = await openThirdStep(page, 'tomasz', locale)
     await see(page, locale, {
       pl: /^Po kodzie SMS podasz PIN/,
-      en: /^After the text-message code, you’ll enter your signature’s PIN/,
+      en: /^After the text-\u2060message code, you’ll enter your signature’s PIN/,
     })
     await passPortalCode(page, page, 'tomasz', locale)
     await page.locator('input[name=otp]').waitFor()
@@ -226,7 +226,7 @@ test.each(languages('pl'))(
       .getByText(
         say(locale, {
           pl: /Po kodzie SMS potwierdzisz podpis/,
-          en: /After the text-message code, you’ll confirm/,
+          en: /After the text-\u2060message code, you’ll confirm/,
         }),
       )
       .waitFor()
@@ -248,7 +248,7 @@ test.each(languages('en'))(
     await portal.signIn(page, 'kamila', { locale })
     const uid = await openThirdStep(page, 'kamila', locale)
     await page
-      .getByText(say(locale, { pl: /^Po kodzie SMS potwierdzisz/, en: /^After the text-message code, you’ll confirm/ }))
+      .getByText(say(locale, { pl: /^Po kodzie SMS potwierdzisz/, en: /^After the text-\u2060message code, you’ll confirm/ }))
       .waitFor()
     await passPortalCode(page, page, 'kamila', locale)
     await becomesIssued(page, uid, locale)

@@ -74,7 +74,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .toEqual(
         say(locale, {
           pl: ['Pakiet miesięczny', 'Pakiet jednorazowy', 'Pakiet jednorazowy'],
-          en: ['Monthly package', 'One-time package', 'One-time package'],
+          en: ['Monthly package', 'One-\u2060time package', 'One-\u2060time package'],
         }),
       )
     expect(plain(await packs.nth(2).innerText())).toMatch(

@@ -12,6 +12,6 @@ export const useLocale = (): Locale => use(LocaleContext)
 /** `const t = useText()`, then `t({ pl: '…', en: '…' })`. */
 export function useText() {
   const locale = useLocale()
-  // A word joiner, which searches ignore, keeps a line from ending after the hyphen.
-  return (text: Text) => text[locale].replaceAll('e-mail', 'e-\u2060mail')
+  // A word joiner, which searches ignore, keeps a line from ending after the hyphen of “e-mail”, “text-message” and “one-time”.
+  return (text: Text) => text[locale].replace(/\b(e|[Tt]ext|[Oo]ne)-/g, '$&\u2060')
 }

@@ -61,7 +61,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
     steps: [
       see(wizard),
       fill('input[name=company]', ''),
-      ({ page }) => page.locator('input[value=immediately]').check(),
+      ({ page }) => page.locator('input[value=chosen-day]').check(),
       fill('input[data-name=activationDate]', '2020-01-01'),
       click(nextStep),
     ],
@@ -91,7 +91,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   unavailable: { before: refuse(readRenewal, 'unavailable'), shows: retryButton },
 })
 
-const openDocument = [press(/^(?:Popraw|Edit)/), see('dialog[open] input')]
+const openDocument = [press(/^(?:Zaktualizuj|Update)/), see('dialog[open] input')]
 
 const personalData = statesOf('renewal', { path, customer: 'malgorzata', before: shown(sample), shows: heading })({
   data: {},

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import { formatDaysLeft } from '../text/format.ts'
-import type { validityOf } from '../text/validity.ts'
+import { endsSoon, type validityOf } from '../text/validity.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { certificateLooks, endLooks, startText, type Reason } from './certificate-looks.ts'
 
@@ -13,17 +13,24 @@ type Props = {
   words: Record<State, Text>
   /** For one that is renewed. */
   renewed?: Text | undefined
+  /** For one that can be renewed already; it says so until its end is near. */
+  renewable?: Text | undefined
 }
 
 /** Whether a product is active and how soon it ends, or why it is not active. */
-export function CertificateBadge({ certificate, validity: { days, urgency }, words, renewed }: Props) {
+export function CertificateBadge({ certificate, validity, words, renewed, renewable }: Props) {
   const { reason, validFrom } = certificate
   if (reason === 'not-yet-valid')
     return <LookBadge look={{ ...certificateLooks[reason], text: startText(validFrom) }} />
   if (reason) return <LookBadge look={{ ...certificateLooks[reason], text: words[reason] }} />
   if (renewed) return <LookBadge look={{ ...certificateLooks.renewed, text: renewed }} />
-  // The last day is said also in the first half of a short validity, which has no urgency (SIG-7).
-  if (urgency === 'none' && days > 0) return <LookBadge look={{ ...certificateLooks.active, text: words.active }} />
+  if (!endsSoon(validity))
+    return renewable ? (
+      <LookBadge look={{ ...certificateLooks.renewable, text: renewable }} />
+    ) : (
+      <LookBadge look={{ ...certificateLooks.active, text: words.active }} />
+    )
+  const { days, urgency } = validity
   const text = { pl: `Wygasa ${formatDaysLeft('pl', days)}`, en: `Expires ${formatDaysLeft('en', days)}` }
-  return <LookBadge look={{ ...endLooks[urgency === 'none' ? 'amber' : urgency], text }} />
+  return <LookBadge look={{ ...endLooks[urgency === 'none' ? 'strong' : urgency], text }} />
 }

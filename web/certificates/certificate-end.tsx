@@ -4,14 +4,11 @@ import type { CertificateState } from '../../contract/signatures-and-seals.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { daysText } from '../text/period-text.ts'
-import type { validityOf } from '../text/validity.ts'
+import { endsSoon, type validityOf } from '../text/validity.ts'
 import { Row } from '../ui/description-list.tsx'
 
 type Certificate = Pick<z.infer<typeof CertificateState>, 'validFrom' | 'validTo' | 'reason'>
 type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'left'>
-
-/** Whether the badge does not say how soon it ends; on the last day it always does. */
-const isFar = ({ urgency, days }: Pick<Validity, 'urgency' | 'days'>) => urgency === 'none' && days > 0
 
 /** The end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
 export function EndLine({
@@ -29,7 +26,7 @@ export function EndLine({
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
       <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
       {!reason &&
-        isFar(validity) &&
+        !endsSoon(validity) &&
         t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
     </>
   )
@@ -39,13 +36,13 @@ export function EndLine({
 export function DaysLeftRow({ validity }: { validity: Validity }) {
   const t = useText()
   const locale = useLocale()
-  return isFar(validity) && <Row name={t({ pl: 'Zostało', en: 'Left' })}>{daysText(locale, validity.days)}</Row>
+  return !endsSoon(validity) && <Row name={t({ pl: 'Zostało', en: 'Left' })}>{daysText(locale, validity.days)}</Row>
 }
 
 /** How much of the validity is left, on the way from its start to its end. */
 export function LifeBar({
   certificate: { validFrom, validTo },
-  validity: { left, urgency },
+  validity,
   from,
 }: {
   certificate: Certificate
@@ -55,11 +52,11 @@ export function LifeBar({
 }) {
   const t = useText()
   const locale = useLocale()
-  const percent = Math.round(left * 100)
+  const percent = Math.round(validity.left * 100)
   return (
     <div className="life life--time">
       <progress
-        className={urgency === 'none' ? 'meter' : 'meter meter--warn'}
+        className={endsSoon(validity) ? 'meter meter--warn' : 'meter'}
         max={100}
         value={percent}
         aria-hidden="true"

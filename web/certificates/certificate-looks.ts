@@ -10,6 +10,7 @@ type Look = Omit<StatusLook, 'text'>
 /** The shape and the colour of each state of a signature or a seal, on its page and on home; the words have a grammatical gender. */
 export const certificateLooks = {
   active: { kind: 'ok', icon: 'okc' },
+  renewable: { kind: 'info', icon: 'refresh' },
   renewed: { kind: 'ok', icon: 'okc' },
   'not-yet-valid': { kind: 'info', icon: 'calendar' },
   suspended: { kind: 'err-strong', icon: 'alert' },
@@ -17,7 +18,7 @@ export const certificateLooks = {
   /** It has expired recently, and nothing has replaced it: only home knows that. */
   unreplaced: { kind: 'err-strong', icon: 'alert' },
   revoked: { kind: 'mute', icon: 'minusc' },
-} as const satisfies Record<Reason | 'active' | 'renewed' | 'unreplaced', Look>
+} as const satisfies Record<Reason | 'active' | 'renewable' | 'renewed' | 'unreplaced', Look>
 
 /** How something looks that ends soon, by its urgency. */
 export const endLooks = {

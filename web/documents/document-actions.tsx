@@ -49,7 +49,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   if (!signsHere && !uploads && !can.includes('download') && !can.includes('download-signed')) return null
   return (
     <div className="row-buttons">
-      {signsHere && button('sign-here', 'pen', { pl: 'Podpisz tutaj', en: 'Sign here' }, true)}
+      {signsHere && button('sign-here', 'pen', { pl: 'Podpisz tutaj', en: 'Sign here' }, foremost)}
       {button('download', 'download', { pl: 'Pobierz', en: 'Download' }, isFirst && !uploads)}
       {uploads && button('upload', 'upload', { pl: 'Prześlij podpisany plik', en: 'Upload signed file' }, isFirst)}
     </div>

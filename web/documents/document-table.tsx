@@ -32,7 +32,7 @@ const columns = {
 export function DocumentTable({ documents, isCompact, startsWithFirst, watch, onOpen }: Props) {
   const t = useText()
   const ordered = useSteadyOrder(documents, startsWithFirst)
-  // Without a signature of the portal, one row has the primary button (ux 3.2).
+  // One row has the primary button (ux 3.2).
   const foremost = ordered.find(isActionable)
   return (
     <DataTable

@@ -91,8 +91,8 @@ export const certificateTopics: readonly Topic[] = [
           en: `The portal tells you why. Here you can only renew a signature in the mobile app that’s valid, isn’t suspended and expires within ${limits.renewal.window}\u00a0days. You need a renewal code and a valid identity document with the same details as the certificate. Renewals for a card or token are sold in the shop.`,
         },
         {
-          pl: `Masz nowy dokument albo nowe nazwisko? Podaj dane aktualnego dokumentu w\u00a0odnowieniu. Gdy je sprawdzimy, dokończysz odnowienie. Kod wykorzystujesz dopiero wtedy, gdy przechodzisz do kroku 2, a\u00a0rozpoczęte odnowienie zapisujemy na ${limits.renewal.draft / 86_400}\u00a0dni lub do wygaśnięcia certyfikatu.`,
-          en: `Do you have a new document or a new surname? Enter the details of your current document in the renewal. Once we’ve checked them, you can finish it. Your code is only used when you go on to step 2, and we keep an unfinished renewal for ${limits.renewal.draft / 86_400}\u00a0days or until the certificate expires.`,
+          pl: `Masz nowy dokument albo nowe nazwisko? Zaktualizuj dane dokumentu w\u00a0odnowieniu. Gdy je sprawdzimy, dokończysz odnowienie. Kod wykorzystujesz dopiero wtedy, gdy przechodzisz do kroku 2, a\u00a0rozpoczęte odnowienie zapisujemy na ${limits.renewal.draft / 86_400}\u00a0dni lub do wygaśnięcia certyfikatu.`,
+          en: `Do you have a new document or a new surname? Update your document details in the renewal. Once we’ve checked them, you can finish it. Your code is only used when you go on to step 2, and we keep an unfinished renewal for ${limits.renewal.draft / 86_400}\u00a0days or until the certificate expires.`,
         },
       ],
       'expired-renewal': [

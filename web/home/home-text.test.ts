@@ -43,7 +43,7 @@ test('HOM-3 the counts of seals agree with their noun, and name the access that 
   expect(sealCountsText('pl', { active: 0, inactive: 2, invitations: none })).toBe('2 nieaktywne')
   expect(sealCountsText('pl', { active: 0, inactive: 0, invitations: [1] })).toBe('1 oczekuje')
   expect(sealCountsText('pl', { active: 5, inactive: 0, invitations: [1, 2] })).toBe('5 aktywnych, 2 oczekują')
-  expect(sealCountsText('en', { active: 1, inactive: 0, invitations: [1] })).toBe('1 active, 1 to activate')
+  expect(sealCountsText('en', { active: 1, inactive: 0, invitations: [1] })).toBe('1 active, 1 awaiting activation')
 })
 
 test('HOM-3 documents that wait are counted in the form that their number takes', () => {

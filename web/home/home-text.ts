@@ -51,7 +51,7 @@ function statusCounts(locale: Locale, singular: string, { active, inactive, wait
   const parts: [number, Text][] = [
     [active, { pl: plural('pl', active, forms), en: 'active' }],
     [active ? 0 : inactive, { pl: `nie${plural('pl', inactive, forms)}`, en: 'inactive' }],
-    [waiting, { pl: plural('pl', waiting, waits), en: 'to activate' }],
+    [waiting, { pl: plural('pl', waiting, waits), en: 'awaiting activation' }],
   ]
   return parts.flatMap(([count, text]) => (count ? `${count} ${text[locale]}` : [])).join(', ')
 }
@@ -62,7 +62,7 @@ export const dayWord = (locale: Locale, days: number) =>
     ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
     : plural('en', days, { one: 'day', other: 'days' })
 
-/** `Zostało 12 480 znaczników`; undefined without an account. */
+/** `Zostało: 12 480 znaczników`; undefined without an account. */
 export function leftText(
   locale: Locale,
   { active, inactive, remaining }: { active: number; inactive: number; remaining: number | null },
@@ -70,7 +70,7 @@ export function leftText(
   if (!active) return inactive ? { pl: 'Konta są wyłączone', en: 'Your accounts are switched off' }[locale] : ''
   if (remaining === null) return { pl: 'Znaczniki bez limitu', en: 'Unlimited timestamps' }[locale]
   return locale === 'pl'
-    ? `Pozostało: ${timestampsText(locale, remaining)}`
+    ? `Zostało: ${timestampsText(locale, remaining)}`
     : `${timestampsText(locale, remaining)} left`
 }
 

@@ -128,7 +128,7 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
           className="sess__ring"
           role="timer"
           aria-live="off"
-          aria-label={t({ pl: 'Pozostały czas', en: 'Time left' })}
+          aria-label={t({ pl: 'Zostało', en: 'Time left' })}
         >
           <RingDrawing left={left / warning} />
           <b className="num">{clock}</b>

@@ -1,19 +1,24 @@
-import type { ReactNode } from 'react'
 import type { Renewal, RenewalParameters } from '../../contract/renewal.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
+import { yearsText } from '../text/period-text.ts'
 import { judgeHere } from './chosen-parameters.ts'
 import { ValidityTimeline } from './validity-timeline.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'identifier' | 'company'>
 
-type Props = { renewal: Renewal; chosen: Shown; children?: ReactNode }
+type Props = {
+  renewal: Renewal
+  chosen: Shown
+  /** It begins on a day that has yet to be chosen. */
+  isDayOpen?: boolean
+}
 
 /** What the new certificate will be, drawn as it is chosen. */
-export function CertificatePreview({ renewal, chosen, children }: Props) {
+export function CertificatePreview({ renewal, chosen, isDayOpen = false }: Props) {
   const t = useText()
   const locale = useLocale()
   const { person, certificate } = renewal
@@ -39,7 +44,9 @@ export function CertificatePreview({ renewal, chosen, children }: Props) {
         <ValidityTimeline renewal={renewal} validity={validity} years={chosen.years} />
         <DescriptionList className="preview__rows">
           <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
-            {validity.onIssue ? (
+            {isDayOpen ? (
+              t({ pl: 'wybranego dnia', en: 'the day you choose' })
+            ) : validity.onIssue ? (
               t({ pl: 'dnia wydania', en: 'the day of issue' })
             ) : (
               <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
@@ -47,12 +54,16 @@ export function CertificatePreview({ renewal, chosen, children }: Props) {
           </Row>
           <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
             <b>
-              <time dateTime={validity.to.toISOString()}>
-                {/* By the clock it is issued by, which is not known yet. */}
-                {validity.onIssue && !validity.shortened
-                  ? formatDate(locale, validity.to)
-                  : formatDateTime(locale, validity.to)}
-              </time>
+              {isDayOpen && !validity.shortened ? (
+                t({ pl: `${yearsText('pl', chosen.years)} później`, en: `${yearsText('en', chosen.years)} later` })
+              ) : (
+                <time dateTime={validity.to.toISOString()}>
+                  {/* By the clock it is issued by, which is not known yet. */}
+                  {validity.onIssue && !validity.shortened
+                    ? formatDate(locale, validity.to)
+                    : formatDateTime(locale, validity.to)}
+                </time>
+              )}
             </b>
           </Row>
           <Row name={t({ pl: 'Identyfikator', en: 'Identifier' })} className="preview__identifier">
@@ -60,7 +71,6 @@ export function CertificatePreview({ renewal, chosen, children }: Props) {
           </Row>
         </DescriptionList>
       </div>
-      {children}
     </aside>
   )
 }

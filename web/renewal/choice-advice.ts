@@ -10,11 +10,11 @@ export function adviceOn(reason: RenewalReason, renewal: Renewal, choice: Choice
   const now = new Date(renewal.now)
   const earliest = judgeHere(renewal, { ...choice, start: 'immediately', activationDate: null }, now)
   const ways = [
-    { pl: 'podaj nowy dokument', en: 'enter a new document' },
+    { pl: 'zaktualizuj dane dokumentu', en: 'update your document details' },
     renewal.person.pesel !== null && { pl: 'zmień identyfikator na PESEL', en: 'change the identifier to PESEL' },
     (earliest.ok || earliest.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT') && {
-      pl: 'wybierz „Od razu po wydaniu” bez daty',
-      en: 'choose “As soon as it’s issued” without a date',
+      pl: 'wybierz „Od razu po wydaniu”',
+      en: 'choose “As soon as it’s issued”',
     },
   ].filter((way) => way !== false)
   const listed = (locale: Locale) =>

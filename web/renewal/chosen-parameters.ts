@@ -1,14 +1,18 @@
 import * as z from 'zod/mini'
+import type { Locale } from '../../contract/enums.ts'
 import { RenewalParameters, type Renewal } from '../../contract/renewal.ts'
 import {
-  isActivationDay,
+  activationDays,
   documentEnd,
   judgeChoice,
   type Choice,
   type DocumentEnd,
   type RenewedCertificate,
 } from '../../contract/rules/renewal-rules.ts'
-import { atWarsawClock } from '../../contract/rules/warsaw-time.ts'
+import { shownDay } from '../ui/typed-day.ts'
+import type { Start } from './start-text.ts'
+
+const chosenDay: Start = 'chosen-day'
 
 /** The values of step 1 that the rules depend on. */
 export function choiceOf(values: Record<string, string | boolean>): Choice {
@@ -16,7 +20,7 @@ export function choiceOf(values: Record<string, string | boolean>): Choice {
   const day = z.iso.date().safeParse(values['activationDate'])
   return {
     start: values['start'] === 'continuity' ? 'continuity' : 'immediately',
-    activationDate: values['start'] !== 'continuity' && day.success ? day.data : null,
+    activationDate: values['start'] === chosenDay && day.success ? day.data : null,
     years: years === 1 || years === 3 ? years : 2,
     identifier: values['identifier'] === 'pesel' ? 'pesel' : 'same',
   }
@@ -40,24 +44,50 @@ export function canContinue(renewal: Renewal): boolean {
   return end === null || Date.parse(renewal.certificate.validTo) + 1000 <= documentEnd(end).getTime()
 }
 
-/** The form of step 1, which refuses at once what the server would refuse about its day. */
-export const parametersForm = (renewal: Renewal, now: Date) =>
-  RenewalParameters.check(
-    z.refine(({ activationDate }) => isActivationDay(activationDate, now), {
-      error: 'date-range',
-      path: ['activationDate'],
+/** The days on which the new certificate may begin, other than today; none if the identity document ends first (REN-5). */
+export function possibleDays(renewal: Renewal) {
+  const { first, last: latest } = activationDays(new Date(renewal.now))
+  const end = documentEndOf(renewal)
+  const isCut = end !== null && end < latest
+  return { first, last: isCut ? end : latest, isCut }
+}
+
+/** What is wrong with a day, with the days that are possible: the summary above the form has nothing else (VAL-5). */
+function dayText(renewal: Renewal, locale: Locale) {
+  const { first, last, isCut } = possibleDays(renewal)
+  const [from, to] = [shownDay(locale, first), shownDay(locale, last)]
+  return {
+    pl: `Wpisz pierwszy dzień od ${from} do ${to}${isCut ? ', kiedy wygasa Twój dokument tożsamości' : ''}`,
+    en: `Enter a first day from ${from} to ${to}${isCut ? ', when your identity document expires' : ''}`,
+  }[locale]
+}
+
+/** For what was typed but is no day, and for nothing: the day to choose is asked for by the same text. */
+const outOfRange = '0001-01-01'
+
+/** The form of step 1 as the server takes it. It refuses at once what the server would refuse about its day. */
+export const parametersForm = (renewal: Renewal, locale: Locale) =>
+  z.pipe(
+    z.transform(({ start, activationDate, ...values }: Record<string, unknown>) => {
+      const day = z.iso.date().safeParse(activationDate).data ?? outOfRange
+      const chosen = start === chosenDay ? { start: 'immediately', activationDate: day } : { start, activationDate: null }
+      return { ...values, ...chosen } as z.input<typeof RenewalParameters>
     }),
-    z.refine(
-      ({ activationDate }) => {
-        const end = documentEndOf(renewal)
-        return !activationDate || !end || atWarsawClock(`${activationDate}T00:00:00`) <= documentEnd(end)
-      },
-      { error: 'date-beyond-document', path: ['activationDate'] },
+    RenewalParameters.check(
+      z.refine(
+        ({ activationDate }) => {
+          const { first, last } = possibleDays(renewal)
+          return activationDate === null || (first <= activationDate && activationDate <= last)
+        },
+        { error: 'date-range', path: ['activationDate'], params: { text: dayText(renewal, locale) } },
+      ),
     ),
   )
 
 /** As the fields of the form take it. */
-export const initialOf = (parameters: RenewalParameters): Record<string, string> =>
+export const initialOf = ({ start, ...parameters }: RenewalParameters): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+    Object.entries({ ...parameters, start: parameters.activationDate ? chosenDay : start }).flatMap(([name, value]) =>
+      value === null ? [] : [[name, String(value)]],
+    ),
   )

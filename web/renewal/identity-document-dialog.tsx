@@ -12,7 +12,7 @@ import { CodeTextField, Field } from '../ui/field.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { useMove } from './renewal-move.ts'
-import { identityDocumentForm } from './identity-document-form.ts'
+import { identityDocumentForm, updateDocumentText } from './identity-document-form.ts'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onClose: () => void }
 
@@ -56,7 +56,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
       schema={schema}
       onSubmit={enter}
       initial={initialOf(person.document, identityCheck)}
-      title={t({ pl: 'Nowe dane dokumentu tożsamości', en: 'New identity document details' })}
+      title={t(updateDocumentText)}
       description={t({
         pl: 'Sprawdzimy je, zanim podpiszesz umowę. Wynik wyślemy e-mailem.',
         en: 'We’ll check them before you sign the agreement, and e-mail you the result.',

@@ -6,6 +6,9 @@ import { limits } from '../../contract/limits.ts'
 import { documentFits, type IdentityDocument } from '../../contract/personal-data.ts'
 import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 
+/** The one name of entering other details of the identity document, wherever it is offered. */
+export const updateDocumentText = { pl: 'Zaktualizuj dane dokumentu', en: 'Update document details' }
+
 const says = (problem: FieldProblem) => problem
 
 /** As printed on the document or as it was typed: „aba 300-000”. */

@@ -1,6 +1,7 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
+import { updateDocumentText } from './identity-document-form.ts'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
@@ -44,7 +45,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
           })}
         >
           <p>
-            {t({ pl: 'Wpisz je jeszcze raz albo zadzwoń: ', en: 'Enter them again, or call ' })}
+            {t({ pl: 'Zaktualizuj je albo zadzwoń: ', en: 'Update them, or call ' })}
             <SupportLine />
           </p>
           {onEnter && (
@@ -56,7 +57,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
                 aria-haspopup="dialog"
                 onClick={onEnter}
               >
-                {t({ pl: 'Wpisz nowe dane dokumentu', en: 'Enter new document details' })}
+                {t(updateDocumentText)}
               </Button>
             </p>
           )}

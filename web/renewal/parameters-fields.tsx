@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Renewal } from '../../contract/renewal.ts'
-import { activationDays } from '../../contract/rules/renewal-rules.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
@@ -10,18 +9,26 @@ import { TextLink } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
-import { canContinue, documentEndOf } from './chosen-parameters.ts'
+import { canContinue, possibleDays } from './chosen-parameters.ts'
+import { startText } from './start-text.ts'
 
 type Values = Record<string, string | boolean>
-type Props = { renewal: Renewal; values: Values }
+type Props = {
+  renewal: Renewal
+  values: Values
+  /** The consequences of the start and the period, which are asked first. */
+  children: ReactNode
+}
 
 /** The questions of step 1; those for one answer only appear with it, with their last values. */
-export function ParametersFields({ renewal, values }: Props) {
+export function ParametersFields({ renewal, values, children }: Props) {
   const t = useText()
   const locale = useLocale()
   const { certificate, person } = renewal
   const until = formatDate(locale, certificate.validTo)
   const continues = canContinue(renewal)
+  const { first, last, isCut } = possibleDays(renewal)
+  const days = [formatDate(locale, first), formatDate(locale, last)] as const
   return (
     <>
       <div className="blk">
@@ -32,12 +39,12 @@ export function ParametersFields({ renewal, values }: Props) {
           options={[
             {
               value: 'continuity',
-              label: t({ pl: `Bez przerwy, od ${until}`, en: `Without a break, from ${until}` }),
+              label: t(startText.continuity),
               disabled: !continues,
               hint: continues
                 ? t({
-                    pl: 'Zacznie działać, gdy wygaśnie obecny certyfikat. Nie tracisz opłaconych dni.',
-                    en: 'It starts when your current certificate expires. You don’t lose any days you’ve paid for.',
+                    pl: `Od ${until}, gdy wygaśnie obecny certyfikat. Nie tracisz opłaconych dni.`,
+                    en: `On ${until}, without a gap. You don’t lose any days you’ve paid for.`,
                   })
                 : t({
                     pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${formatDate(locale, person.document!.validTo!)}.`,
@@ -46,16 +53,32 @@ export function ParametersFields({ renewal, values }: Props) {
             },
             {
               value: 'immediately',
-              label: t({ pl: 'Od razu po wydaniu', en: 'As soon as it’s issued' }),
+              label: t(startText.immediately),
               hint: t({
-                pl: 'Nowy certyfikat zacznie działać dziś, po podpisaniu umowy, albo w\u00a0wybranym dniu.',
-                en: 'The new certificate starts today, once you’ve signed the agreement, or on a day you choose.',
+                pl: 'Jeszcze dziś, gdy podpiszesz umowę.',
+                en: 'Today, once you’ve signed the agreement.',
               }),
+            },
+            {
+              value: 'chosen-day',
+              label: t(startText['chosen-day']),
+              disabled: last < first,
+              hint: t(
+                last < first
+                  ? {
+                      pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${days[1]}.`,
+                      en: `You can’t choose this: your identity document expires earlier, on ${days[1]}.`,
+                    }
+                  : {
+                      pl: `Od ${days[0]} do ${days[1]}${isCut ? ', kiedy wygasa dokument tożsamości' : ''}.`,
+                      en: `From ${days[0]} to ${days[1]}${isCut ? ', when your identity document expires' : ''}.`,
+                    },
+              ),
+              inside: values['start'] === 'chosen-day' && <FirstDay values={values} />,
             },
           ]}
         />
       </div>
-      {values['start'] === 'immediately' && <ActivationDate renewal={renewal} values={values} />}
       <div className="blk">
         <RadioCards
           name="years"
@@ -64,6 +87,7 @@ export function ParametersFields({ renewal, values }: Props) {
           options={[1, 2, 3].map((years) => ({ value: String(years), label: yearsText(locale, years) }))}
         />
       </div>
+      {children}
       {certificate.company === null ? (
         <PersonalOnly />
       ) : (
@@ -129,27 +153,15 @@ function useLeft(values: Values) {
   return (name: string) => (typeof left[name] === 'string' ? left[name] : '')
 }
 
-function ActivationDate({ renewal, values }: Props) {
+function FirstDay({ values }: { values: Values }) {
   const t = useText()
-  const locale = useLocale()
   const left = useLeft(values)
-  const { first, last: latest } = activationDays(new Date(renewal.now))
-  const end = documentEndOf(renewal)
-  const last = end !== null && end < latest ? end : latest
-  const isPossible = first <= last
   return (
-    <div className="blk">
-      <DateField
-        name="activationDate"
-        optional
-        label={t({ pl: 'Od wybranego dnia', en: 'From a chosen day' })}
-        hint={t({
-          pl: `${isPossible ? `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}. ` : ''}Bez daty: od razu po wydaniu.`,
-          en: `${isPossible ? `From ${formatDate(locale, first)} to ${formatDate(locale, last)}. ` : ''}Without a date: as soon as it’s issued.`,
-        })}
-        initialDay={left('activationDate')}
-      />
-    </div>
+    <DateField
+      name="activationDate"
+      label={t({ pl: 'Pierwszy dzień', en: 'First day' })}
+      initialDay={left('activationDate')}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import type { Renewal } from '../../contract/renewal.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
+import { startText } from './start-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 /** The parameters as text. */
@@ -12,11 +13,7 @@ export function ParametersList({ renewal: { parameters } }: { renewal: Renewal }
   const facts: [string, string | null][] = [
     [
       t({ pl: 'Początek', en: 'Start' }),
-      start === 'continuity'
-        ? t({ pl: 'Bez przerwy', en: 'Without a break' })
-        : activationDate
-          ? formatDate(locale, activationDate)
-          : t({ pl: 'Od razu po wydaniu', en: 'As soon as it’s issued' }),
+      activationDate ? formatDate(locale, activationDate) : t(startText[start]),
     ],
     [t({ pl: 'Okres', en: 'Period' }), yearsText(locale, years)],
     [

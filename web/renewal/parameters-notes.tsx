@@ -8,6 +8,7 @@ import { identifierText } from '../text/identifier-text.ts'
 import { renewalReasonText, spanText } from '../text/renewal-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { adviceOn } from './choice-advice.ts'
+import { updateDocumentText } from './identity-document-form.ts'
 import { judgeHere } from './chosen-parameters.ts'
 
 type Props = {
@@ -35,14 +36,14 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
   // With a newer document than the known one, neither a shorter certificate nor another identifier is needed.
   const newDocument = (
     <p>
-      {t({ pl: 'Masz już nowy dokument? ', en: 'Already have a new document? ' })}
+      {t({ pl: 'Masz już nowy? ', en: 'Already have a new one? ' })}
       <button type="button" className="link" aria-haspopup="dialog" onClick={onNewDocument}>
-        {t({ pl: 'Podaj jego dane', en: 'Enter its details' })}
+        {t(updateDocumentText)}
       </button>
     </p>
   )
   return (
-    <div role="status" className="wiz__notes">
+    <div role="status" className="wiz__notes blk">
       {hindrance ? (
         <Notice kind="err" title={t(renewalReasonText[hindrance].what)}>
           <p>{t(adviceOn(hindrance, renewal, choice))}</p>

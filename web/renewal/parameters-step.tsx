@@ -18,6 +18,7 @@ import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { ParametersFields } from './parameters-fields.tsx'
 import { ParametersNotes } from './parameters-notes.tsx'
+import { FormErrors } from './form-errors.tsx'
 import { useSavedParameters } from './saved-parameters.ts'
 import { ShortenedValidityDialog } from './shortened-validity-dialog.tsx'
 import { SigningObstacle, useSigningReadiness } from './signing-obstacle.tsx'
@@ -26,7 +27,11 @@ import { StepHeading } from './step-heading.tsx'
 import { StopsNotice } from './stops-notice.tsx'
 import { elementOf } from '../element.ts'
 
-type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
+type Props = {
+  renewal: Renewal
+  onChanged: (renewal: Renewal) => void
+  onErrors: (has: boolean) => void
+}
 
 /** REN-2: the choices for the new certificate, with a preview next to them. */
 export function ParametersStep(props: Props) {
@@ -39,7 +44,7 @@ export function ParametersStep(props: Props) {
           step={1}
           title={
             renewal.stops.every(isCurable)
-              ? { pl: 'Najpierw zaktualizuj dokument tożsamości', en: 'Update your identity document first' }
+              ? { pl: 'Najpierw zaktualizuj dane dokumentu', en: 'Update your document details first' }
               : { pl: 'Tego podpisu nie można odnowić', en: 'You can’t renew this signature' }
           }
         />
@@ -49,7 +54,7 @@ export function ParametersStep(props: Props) {
   )
 }
 
-function ParametersForm({ renewal, onChanged }: Props) {
+function ParametersForm({ renewal, onChanged, onErrors }: Props) {
   const t = useText()
   const now = new Date(renewal.now)
   const container = useRef<HTMLDivElement>(null)
@@ -65,7 +70,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
   const { inTurn, save, failed } = useSavedParameters(renewal, onChanged)
   const readiness = useSigningReadiness(renewal.uid)
   const obstacle = readiness.data?.obstacle
-  const schema = parametersForm(renewal, now)
+  const schema = parametersForm(renewal, locale)
 
   const formHere = () => elementOf(container).querySelector('form')!
   const read = () => valuesOf(formHere())
@@ -154,15 +159,16 @@ function ParametersForm({ renewal, onChanged }: Props) {
             {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your renewal code hasn’t been used.' })}
           </SigningObstacle>
           <input type="hidden" name="identifier" value={identifier} />
-          <ParametersFields renewal={renewal} values={values} />
-          {!obstacle && (
-            <Notice className="blk">
-              {t({
-                pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
-                en: 'You can’t change these options in the next steps. Your renewal code is used when you continue.',
-              })}
-            </Notice>
-          )}
+          <FormErrors onErrors={onErrors} />
+          <ParametersFields renewal={renewal} values={values}>
+            <ParametersNotes
+              renewal={renewal}
+              choice={choice}
+              onChangeIdentifier={() => setChanging(true)}
+              onKeepIdentifier={() => identify('same')}
+              onNewDocument={() => setDocumenting(true)}
+            />
+          </ParametersFields>
         </div>
         <CertificatePreview
           renewal={renewal}
@@ -170,16 +176,17 @@ function ParametersForm({ renewal, onChanged }: Props) {
             ...choice,
             company: values['certificateType'] === 'company' ? String(values['company'] ?? '') : null,
           }}
-        >
-          <ParametersNotes
-            renewal={renewal}
-            choice={choice}
-            onChangeIdentifier={() => setChanging(true)}
-            onKeepIdentifier={() => identify('same')}
-            onNewDocument={() => setDocumenting(true)}
-          />
-        </CertificatePreview>
+          isDayOpen={values['start'] === 'chosen-day' && choice.activationDate === null}
+        />
         <div className="wiz__end">
+          {!obstacle && (
+            <Notice>
+              {t({
+                pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
+                en: 'You can’t change these options in the next steps. Your renewal code is used when you continue.',
+              })}
+            </Notice>
+          )}
           {refusal && (
             <Notice kind="err" role="alert" className="blk" title={t(refusal.what)}>
               <p>

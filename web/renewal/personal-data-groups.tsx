@@ -61,8 +61,8 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           action={
             canEdit && (
               <Button variant="quiet" size="s" icon="pen" aria-haspopup="dialog" onClick={onEditDocument}>
-                {t({ pl: 'Popraw', en: 'Edit' })}
-                <span className="vh">{t({ pl: ' dokument tożsamości', en: ' the identity document' })}</span>
+                {t({ pl: 'Zaktualizuj', en: 'Update' })}
+                <span className="vh">{t({ pl: ' dane dokumentu', en: ' document details' })}</span>
               </Button>
             )
           }
@@ -133,8 +133,8 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       {canEdit && (
         <p className="small soft blk">
           {t({
-            pl: 'Dokument tożsamości poprawisz tutaj, a\u00a0numer telefonu w\u00a0Moich danych. Aby zmienić inne dane, zadzwoń: ',
-            en: 'You can correct your identity document here, and your phone number in My data. To change anything else, call us: ',
+            pl: 'Dane dokumentu zaktualizujesz tutaj, a\u00a0numer telefonu w\u00a0Moich danych. Aby zmienić inne dane, zadzwoń: ',
+            en: 'You can update your document details here, and your phone number in My data. To change anything else, call us: ',
           })}
           <SupportLine />
         </p>

@@ -12,7 +12,9 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
 import { CertificateDifferences } from './certificate-differences.tsx'
+import { FormErrors } from './form-errors.tsx'
 import { useMove } from './renewal-move.ts'
+import { updateDocumentText } from './identity-document-form.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
@@ -22,12 +24,16 @@ import { ShorterEnd } from './shorter-end.tsx'
 import { nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 
-type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
+type Props = {
+  renewal: Renewal
+  onChanged: (renewal: Renewal) => void
+  onErrors: (has: boolean) => void
+}
 
 const ConfirmForm = z.strictObject({ confirmed: z.literal(true, 'data-unconfirmed' satisfies FieldProblem) })
 
 /** Step 2 (REN-3): who the certificate is for, confirmed by one tick; obstacles are shown before. */
-export function PersonalDataStep({ renewal, onChanged }: Props) {
+export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   const t = useText()
   const move = useMove()
   const navigate = useNavigate()
@@ -63,7 +69,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
             {isCurable(reason) || !stop ? (
               <p className="btns">
                 <Button size="s" icon="pen" aria-haspopup="dialog" onClick={edit}>
-                  {t({ pl: 'Wpisz nowe dane dokumentu', en: 'Enter new document details' })}
+                  {t(updateDocumentText)}
                 </Button>
               </p>
             ) : null}
@@ -83,6 +89,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
             summary={false}
             className="form blk"
           >
+            <FormErrors onErrors={onErrors} />
             <Checkbox name="confirmed">
               {t({
                 pl: 'Potwierdzam, że te dane są prawdziwe i\u00a0aktualne.',

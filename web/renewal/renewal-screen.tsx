@@ -85,6 +85,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
   const { uid, state } = renewal
   const own = renewalStep[state]
   const { shown, go } = useShownStep(renewal)
+  const [hasErrors, setHasErrors] = useState(false)
   const { round, isNotified, catchUp } = useConflicts(renewal)
   useFocusKept(renewal)
   useFreshLists(state)
@@ -111,7 +112,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
           steps={stepNames[locale]}
           current={shown}
           reached={own ?? undefined}
-          next={shown === own && hasNext(renewal) ? nextButton : undefined}
+          next={shown === own && hasNext(renewal) && !hasErrors ? nextButton : undefined}
           {...(canReview(renewal) && { onGo: go })}
         />
       )}
@@ -125,9 +126,9 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
           <PersonalDataReview {...props} onBack={() => go(1)} onForward={() => go(3)} />
         )
       ) : shown === 1 ? (
-        <ParametersStep key={round} {...props} />
+        <ParametersStep key={round} {...props} onErrors={setHasErrors} />
       ) : shown === 2 ? (
-        <PersonalDataStep {...props} />
+        <PersonalDataStep {...props} onErrors={setHasErrors} />
       ) : shown === 3 ? (
         <SigningStep {...props} />
       ) : (

@@ -5,6 +5,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { updateDocumentText } from './identity-document-form.ts'
 import { useMoveAction } from './renewal-move.ts'
 
 type Props = { renewal: Renewal; validity: Validity; onChanged: (renewal: Renewal) => void; onEditDocument: () => void }
@@ -36,7 +37,7 @@ export function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEdi
           {t({ pl: `Akceptuję ważność do ${end}`, en: `Accept validity until ${end}` })}
         </Button>
         <Button disabled={busy} aria-haspopup="dialog" onClick={onEditDocument}>
-          {t({ pl: 'Zmień dokument', en: 'Change document' })}
+          {t(updateDocumentText)}
         </Button>
       </p>
       <p role="alert">{failureText}</p>

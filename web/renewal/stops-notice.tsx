@@ -9,6 +9,7 @@ import { renewalReasonText } from '../text/renewal-text.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
+import { updateDocumentText } from './identity-document-form.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 
@@ -42,9 +43,7 @@ export function StopsNotice({ renewal, onChanged }: Props) {
             aria-haspopup="dialog"
             onClick={() => setEditing(true)}
           >
-            {isChecking
-              ? t({ pl: 'Popraw dane dokumentu', en: 'Edit document details' })
-              : t({ pl: 'Podaj dane dokumentu', en: 'Enter document details' })}
+            {t(updateDocumentText)}
           </Button>
         ) : (
           <BuyLink product="newSignature" variant="primary" />

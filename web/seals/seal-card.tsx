@@ -15,7 +15,7 @@ import { PairButton } from '../pairing/pair-button.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { periodText } from '../text/period-text.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
-import { validityOf } from '../text/validity.ts'
+import { endsSoon, validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PaymentRoles } from './payment-roles.tsx'
 import { SealName } from './seal-name.tsx'
@@ -42,7 +42,7 @@ export function SealCard({ seal, now, foremost, isCompact, isGrouped, users }: P
   const isActive = status === 'active'
   // The button stays where it is once the app is paired, because its dialog is still open.
   const [toPair] = useState(!seal.pairedAt)
-  const isEnding = isActive ? validity.urgency !== 'none' : reason === 'expired' || reason === 'revoked'
+  const isEnding = isActive ? endsSoon(validity) : reason === 'expired' || reason === 'revoked'
   // What ends is more urgent than an app.
   const main = isEnding ? 'replace' : seal.pairable && toPair ? 'pair' : undefined
   const Item = isCompact ? CertificateRow : CertificateCard

@@ -14,7 +14,7 @@ import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
-import { validityOf } from '../text/validity.ts'
+import { endsSoon, validityOf } from '../text/validity.ts'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -96,7 +96,7 @@ function Seals({ page, isLong, onClear }: SealsProps) {
   const [activated, setActivated] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const only = onlyAdministered(items)
-  const isUrgent = (seal: Seal) => seal.status === 'active' && validityOf(seal, at).urgency !== 'none'
+  const isUrgent = (seal: Seal) => seal.status === 'active' && endsSoon(validityOf(seal, at))
   // One view has one primary button (ux 3.2).
   const foremost = invitations.length ? undefined : items.find(isUrgent)
 

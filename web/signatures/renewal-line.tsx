@@ -2,15 +2,16 @@ import type { Signature } from '../../contract/signatures.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
-import type { validityOf } from '../text/validity.ts'
+import { endsSoon, type validityOf } from '../text/validity.ts'
 import { isRenewed } from './signature-validity.ts'
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
 /** When a signature can be renewed, and what happens if it is not; or that it is renewed. */
-export function RenewalLine({ signature, validity: { renewable, renewalOpensAt, urgency } }: Props) {
+export function RenewalLine({ signature, validity }: Props) {
   const t = useText()
   const locale = useLocale()
+  const { renewable, renewalOpensAt } = validity
   if (isRenewed(signature)) return <RenewedLine signature={signature} />
   if (!renewable)
     return (
@@ -22,7 +23,7 @@ export function RenewalLine({ signature, validity: { renewable, renewalOpensAt, 
   return (
     <p className="cert__why">
       {t({ pl: 'Odnów go, zanim wygaśnie.', en: 'Renew it before it expires.' })}{' '}
-      {urgency !== 'none' &&
+      {endsSoon(validity) &&
         t({
           pl: 'Potem trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
           en: 'After that you’ll have to buy a new signature and confirm your identity again.',

@@ -17,7 +17,7 @@ import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { mainActionOf, SignatureActions, SignatureMainAction } from './signature-actions.tsx'
 import { adviceText, stateText, whichText } from './signature-text.ts'
-import { isRenewed, validityOfSignature } from './signature-validity.ts'
+import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -63,6 +63,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
           validity={validity}
           words={stateText}
           renewed={isRenewed(signature) ? renewedText : undefined}
+          renewable={isToRenew(signature, now) ? renewableText : undefined}
         />
       }
       identifier={
@@ -82,6 +83,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
   )
 }
 
+const renewableText = { pl: 'Można odnowić', en: 'Can be renewed' }
 const renewedText = { pl: 'Odnowiony', en: 'Renewed' }
 const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
 

@@ -14,7 +14,8 @@ import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { filtersOf } from './signature-filters.ts'
 import { SignatureCard } from './signature-card.tsx'
 import { SignatureSearch } from './signature-search.tsx'
-import { isToRenew, validityOfSignature } from './signature-validity.ts'
+import { endsSoon } from '../text/validity.ts'
+import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
 
 type Page = Reply<typeof listSignatures>
 
@@ -78,7 +79,8 @@ type CardsProps = {
 function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold }: CardsProps) {
   const { now } = useSession()
   const at = Date.parse(now)
-  const isUrgent = (each: Signature) => each.status === 'active' && validityOfSignature(each, at).urgency !== 'none'
+  const isUrgent = (each: Signature) =>
+    each.status === 'active' && !isRenewed(each) && endsSoon(validityOfSignature(each, at))
   // One view has one primary button.
   const foremost = items.find(isUrgent)
   return (

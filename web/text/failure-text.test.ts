@@ -14,9 +14,9 @@ test('AUT-2 a wrong code says how many entries are left, once the server reports
   const left = (entriesLeft?: number) =>
     spaced(describeFailure('pl', new ApiError('code-wrong', 422, entriesLeft === undefined ? {} : { entriesLeft })))
   expect(left()).toBe('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.')
-  expect(left(2)).toMatch(/ Pozostało: 2 próby\.$/)
-  expect(left(1)).toMatch(/ Pozostało: 1 próba\.$/)
-  expect(left(0)).toMatch(/ Pozostało: 0 prób\.$/)
+  expect(left(2)).toMatch(/ Zostało: 2 próby\.$/)
+  expect(left(1)).toMatch(/ Zostało: 1 próba\.$/)
+  expect(left(0)).toMatch(/ Zostało: 0 prób\.$/)
 })
 
 test.each([

@@ -286,7 +286,7 @@ function entriesLeft(locale: Locale, left: number) {
       ? { one: 'próba', few: 'próby', many: 'prób', other: 'próby' }
       : { one: 'attempt', other: 'attempts' }
   return locale === 'pl'
-    ? `Pozostało: ${left} ${plural(locale, left, forms)}.`
+    ? `Zostało: ${left} ${plural(locale, left, forms)}.`
     : `${left} ${plural(locale, left, forms)} left.`
 }
 

@@ -51,8 +51,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: 'Your details differ from those in the certificate you’re renewing.',
     },
     advice: {
-      pl: 'Podaj dane aktualnego dokumentu tożsamości. Gdy je sprawdzimy, dokończysz odnowienie.',
-      en: 'Enter the details of your current identity document. Once we’ve checked them, you can continue.',
+      pl: 'Zaktualizuj dane dokumentu. Gdy je sprawdzimy, dokończysz odnowienie.',
+      en: 'Update your document details. Once we’ve checked them, you can continue.',
     },
   },
   DOC_EXPIRED: {
@@ -61,8 +61,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: 'Your identity document has expired, so you can’t renew the signature now.',
     },
     advice: {
-      pl: 'Podaj dane nowego dokumentu. Gdy je sprawdzimy, dokończysz odnowienie.',
-      en: 'Enter the details of your new document. Once we’ve checked them, you can continue.',
+      pl: 'Zaktualizuj dane dokumentu. Gdy je sprawdzimy, dokończysz odnowienie.',
+      en: 'Update your document details. Once we’ve checked them, you can continue.',
     },
   },
   ACTIVATION_AFTER_DOC_EXPIRY: {
@@ -71,8 +71,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: 'Your identity document expires before the new certificate starts.',
     },
     advice: {
-      pl: 'Wybierz „Od razu po wydaniu” bez daty albo wcześniejszy dzień.',
-      en: 'Choose “As soon as it’s issued” without a date, or an earlier day.',
+      pl: 'Wybierz „Od razu po wydaniu” albo wcześniejszy dzień.',
+      en: 'Choose “As soon as it’s issued” or an earlier day.',
     },
   },
   VALIDITY_TOO_SHORT: {
@@ -81,8 +81,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: `The certificate would be valid for less than ${shortest}\u00a0days, so it can’t be issued.`,
     },
     advice: {
-      pl: 'Wygasłby razem z\u00a0dokumentem tożsamości. Podaj nowy dokument.',
-      en: 'It would expire with your identity document. Enter a new document.',
+      pl: 'Wygasłby razem z\u00a0dokumentem tożsamości. Zaktualizuj dane dokumentu.',
+      en: 'It would expire with your identity document. Update your document details.',
     },
   },
   SHORTENED_VALIDITY_NEEDS_CONSENT: {

@@ -32,10 +32,6 @@ export const signedInFieldTexts: SignedInFieldTexts = {
     pl: 'Wybierz dzień od jutra, najpóźniej za 60\u00a0dni',
     en: 'Choose a day from tomorrow up to 60\u00a0days ahead',
   },
-  'date-beyond-document': {
-    pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy dzień.',
-    en: 'Your identity document expires before that day. Choose an earlier one.',
-  },
   'document-number': {
     pl: 'Numer nie pasuje do rodzaju dokumentu. Sprawdź każdy znak: dowód osobisty ma 3\u00a0litery i\u00a06\u00a0cyfr, paszport i\u00a0karta pobytu 2\u00a0litery i\u00a07\u00a0cyfr, mDowód 4\u00a0litery i\u00a05\u00a0cyfr.',
     en: 'This number doesn’t fit the type of document. Check every character: a Polish identity card has 3\u00a0letters and 6\u00a0digits, a Polish passport or a residence card 2\u00a0letters and 7\u00a0digits, mDowód 4\u00a0letters and 5\u00a0digits.',

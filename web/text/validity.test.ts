@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validityOf } from './validity.ts'
+import { endsSoon, validityOf } from './validity.ts'
 
 const twoYears = { validFrom: '2024-12-03T13:20:00.000Z', validTo: '2026-12-03T13:20:00.000Z' }
 const at = (instant: string) => validityOf(twoYears, Date.parse(instant))
@@ -31,6 +31,18 @@ test('SIG-1 what is left of the validity runs from all to nothing and not beyond
   expect(at('2024-01-01T00:00:00.000Z').left).toBe(1)
   expect(at('2025-12-03T13:20:00.000Z').left).toBeCloseTo(0.5, 2)
   expect(at('2027-01-01T00:00:00.000Z').left).toBe(0)
+})
+
+test('SIG-7 the last day is announced also in the first half of the validity', () => {
+  const validity = (validTo: string) =>
+    validityOf({ validFrom: '2026-11-01T00:00:00.000Z', validTo }, Date.parse('2026-11-01T06:00:00.000Z'))
+  const [today, tomorrow] = [validity('2026-11-01T22:59:59.000Z'), validity('2026-11-02T22:59:59.000Z')]
+  expect([today.urgency, endsSoon(today), endsSoon(tomorrow), endsSoon({ urgency: 'amber', days: 60 })]).toEqual([
+    'none',
+    true,
+    false,
+    true,
+  ])
 })
 
 test('SIG-7 an end is not urgent in the first half of the validity', () => {

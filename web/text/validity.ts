@@ -18,3 +18,7 @@ export function validityOf({ validFrom, validTo }: { validFrom: string; validTo:
     renewable: now >= opensAt && now < to,
   } as const
 }
+
+/** Whether a badge says how soon it ends: on the last day always, also in the first half of a short validity (SIG-7). */
+export const endsSoon = ({ urgency, days }: Pick<ReturnType<typeof validityOf>, 'urgency' | 'days'>) =>
+  urgency !== 'none' || days === 0

@@ -12,12 +12,13 @@ export type FieldErrors = Record<string, FieldError>
 /** Which field shows which failure of the call; `other` takes the rest, which otherwise is shown above the form. */
 export type FailurePlaces = Partial<Record<FailureCode | 'other', string>>
 
-/** The first problem of each field, in the order of the schema. */
+/** The first problem of each field, in the order of the schema, or the text that a rule has for it in its `params`. */
 export function findProblems(schema: z.ZodMiniType, values: unknown): FieldErrors {
   const found: FieldErrors = {}
-  for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
+  for (const { path, message, ...issue } of schema.safeParse(values).error?.issues ?? []) {
     const name = String(path[0] ?? '')
-    found[name] ??= fieldProblems.find((problem) => problem === message) ?? 'format'
+    const own = 'params' in issue && (issue.params as ExplainedFailure | undefined)
+    found[name] ??= own || (fieldProblems.find((problem) => problem === message) ?? 'format')
   }
   return found
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { FieldMessage, useField } from './field.tsx'
 import './radio-cards.css'
 
@@ -9,6 +10,8 @@ type Option = {
   hint?: string | undefined
   /** The hint says why. */
   disabled?: boolean
+  /** Fields that belong to this option, in its card. */
+  inside?: ReactNode
 }
 
 type Props = {
@@ -29,20 +32,23 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
     <fieldset className="field" aria-describedby={wiring['aria-describedby']}>
       <legend className="rcards__legend">{label}</legend>
       <div className={`rcards rcards--${columns}`}>
-        {options.map(({ value, label: text, verbatim, hint, disabled }) => (
-          <label key={value} className={hint ? 'rcard' : 'rcard rcard--c'}>
-            <input
-              type="radio"
-              name={name}
-              value={value}
-              data-label={label}
-              defaultChecked={value === chosen}
-              disabled={disabled}
-              onChange={onChosen && (() => onChosen(value))}
-            />
-            <b translate={verbatim ? 'no' : undefined}>{text}</b>
-            {hint && <span>{hint}</span>}
-          </label>
+        {options.map(({ value, label: text, verbatim, hint, disabled, inside }) => (
+          <div key={value} className="rcard">
+            <label className={hint ? 'rcard__choice' : 'rcard__choice rcard__choice--c'}>
+              <input
+                type="radio"
+                name={name}
+                value={value}
+                data-label={label}
+                defaultChecked={value === chosen}
+                disabled={disabled}
+                onChange={onChosen && (() => onChosen(value))}
+              />
+              <b translate={verbatim ? 'no' : undefined}>{text}</b>
+              {hint && <span>{hint}</span>}
+            </label>
+            {inside && <div className="rcard__in">{inside}</div>}
+          </div>
         ))}
       </div>
       <FieldMessage id={id} error={error} />
