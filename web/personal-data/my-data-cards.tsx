@@ -6,6 +6,7 @@ import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { daysLeft, formatDate, formatDaysLeft } from '../text/format.ts'
+import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
@@ -53,15 +54,22 @@ export function PersonCard({ data }: Props) {
   const t = useText()
   const locale = useLocale()
   const { firstName, secondName, surname, identification: known } = data
-  const kind = known && t(identifierText({ type: known.identifierType, country: known.issuingCountry }))
-  const country = known?.issuingCountry && countryIn(locale, known.issuingCountry)
+  const identifier = known && { type: known.identifierType, country: known.issuingCountry }
   return (
     <SectionCard id="person-title" title={t({ pl: 'Dane osobowe', en: 'Personal details' })}>
       <DescriptionList>
-        <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
-          {[firstName, secondName, surname].filter(Boolean).join(' ')}
+        <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
+          {firstName}
         </Row>
-        {known && kind && (
+        {secondName && (
+          <Row name={t({ pl: 'Drugie imię', en: 'Second name' })} translate="no">
+            {secondName}
+          </Row>
+        )}
+        <Row name={t({ pl: 'Nazwisko', en: 'Surname' })} translate="no">
+          {surname}
+        </Row>
+        {known && identifier && (
           <>
             <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
               <time dateTime={known.birthDate}>{formatDate(locale, known.birthDate)}</time>
@@ -70,8 +78,8 @@ export function PersonCard({ data }: Props) {
               {known.birthPlace}
             </Row>
             <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{countryIn(locale, known.nationality)}</Row>
-            <Row name={country ? `${capital(kind)} (${country})` : capital(kind)}>
-              <HiddenNumber what={kind} value={known.identificationNumber} />
+            <Row name={identifierName(locale, identifier)}>
+              <HiddenNumber what={t(identifierText(identifier))} value={known.identificationNumber} />
             </Row>
           </>
         )}
@@ -110,7 +118,8 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
   return (
     <SectionCard id="document-title" title={title}>
       <DescriptionList>
-        <Row name={capital(kind)}>
+        <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>{capital(kind)}</Row>
+        <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
           <HiddenNumber
             what={t({ pl: `${kind}, dokument tożsamości`, en: `${kind}, identity document` })}
             value={number}

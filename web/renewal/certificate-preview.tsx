@@ -13,16 +13,17 @@ type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'ide
 type Props = {
   renewal: Renewal
   chosen: Shown
-  /** It begins on a day that has yet to be chosen. */
-  isDayOpen?: boolean
+  /** It begins on a day that is chosen, or has yet to be. */
+  onChosenDay?: boolean
 }
 
 /** What the new certificate will be, drawn as it is chosen. */
-export function CertificatePreview({ renewal, chosen, isDayOpen = false }: Props) {
+export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Props) {
   const t = useText()
   const locale = useLocale()
   const { person, certificate } = renewal
   const { validity } = judgeHere(renewal, chosen, new Date(renewal.now))
+  const isDayOpen = onChosenDay && validity.onIssue
   const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
   return (
     <aside className="wiz__side" aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'New certificate preview' })}>

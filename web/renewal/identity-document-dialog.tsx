@@ -72,7 +72,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
       <div className="stack">
         <RadioCards
           name="type"
-          label={t({ pl: 'Rodzaj dokumentu', en: 'Type of document' })}
+          label={t({ pl: 'Rodzaj', en: 'Type' })}
           options={keysOf(kindText).map((value) => ({ value, label: t(kindText[value]), hint: t(numberHint[value]) }))}
         />
         <CodeTextField
@@ -85,7 +85,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
         />
         <DateField
           name="validTo"
-          label={t({ pl: 'Data ważności', en: 'Expiry date' })}
+          label={t({ pl: 'Ważny do', en: 'Valid until' })}
           hint={t({
             pl: 'Jeśli dokument jest bezterminowy, zaznacz to poniżej.',
             en: 'If the document has no expiry date, select that below.',
@@ -96,7 +96,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
         </Checkbox>
         <Field
           name="issuedBy"
-          label={t({ pl: 'Organ wydający', en: 'Issuing authority' })}
+          label={t({ pl: 'Wydany przez', en: 'Issued by' })}
           hint={t({ pl: 'Tak, jak na dokumencie.', en: 'As on the document.' })}
           autoComplete="off"
         />

@@ -176,7 +176,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
             ...choice,
             company: values['certificateType'] === 'company' ? String(values['company'] ?? '') : null,
           }}
-          isDayOpen={values['start'] === 'chosen-day' && choice.activationDate === null}
+          onChosenDay={values['start'] === 'chosen-day'}
         />
         <div className="wiz__end">
           {!obstacle && (

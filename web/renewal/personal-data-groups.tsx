@@ -5,6 +5,7 @@ import type { Renewal } from '../../contract/renewal.ts'
 import { newIdentifier } from '../../contract/rules/renewal-rules.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
+import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -38,7 +39,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
             {person.surname}
           </Row>
           {person.pesel && person.pesel !== identifier?.value && (
-            <Row name="PESEL">
+            <Row name={identifierName(locale, { type: 'PNO', country: 'PL' })}>
               <HiddenNumber value={person.pesel} what="PESEL" />
             </Row>
           )}
@@ -76,7 +77,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
                 <HiddenNumber value={document.number} what={t(documentText[document.type])} />
               </Row>
               <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
-                {document.validTo ? day(document.validTo) : t({ pl: 'bezterminowo', en: 'no expiry' })}
+                {document.validTo ? day(document.validTo) : t({ pl: 'Bezterminowo', en: 'No expiry' })}
               </Row>
               <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
                 {document.issuedBy}
@@ -103,15 +104,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
             <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
               {person.commonName}
             </Row>
-            <Row name={t({ pl: 'Rodzaj identyfikatora', en: 'Type of identifier' })}>
-              <span className="datagroup__kind">{t(identifierText(identifier))}</span>
-            </Row>
-            {identifier.country && (
-              <Row name={t({ pl: 'Kraj wydania', en: 'Issuing country' })}>
-                {countryIn(locale, identifier.country) || identifier.country}
-              </Row>
-            )}
-            <Row name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
+            <Row name={identifierName(locale, identifier)}>
               <HiddenNumber value={identifier.value} what={t(identifierText(identifier))} />
             </Row>
           </Group>

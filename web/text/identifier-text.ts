@@ -11,7 +11,7 @@ export function identifierText({ type, country }: { type: IdentifierType; countr
     case 'PAS':
       return { pl: 'paszport', en: 'passport' }
     case 'IDC':
-      return { pl: 'dowód osobisty', en: 'ID card' }
+      return { pl: 'dowód osobisty', en: 'identity card' }
     case 'ECN':
       return { pl: 'numer od dostawcy', en: 'provider’s number' }
   }
