@@ -204,7 +204,7 @@ describe.each(languages('en'))('%s', (locale) => {
 
     // What the button refuses, the step refuses as well, next to the field; and it leads on again once that is corrected.
     await expect.poll(() => names()).toEqual([first, third])
-    await press(page, stepper.getByRole('button', { name: third }))
+    await stepper.getByRole('button', { name: third }).press('Enter')
     await page.locator('input[name=confirmed][aria-invalid=true]:focus').waitFor()
     await expect.poll(() => names()).toEqual([first])
     await heading(page, new RegExp(step(2))).waitFor()
