@@ -65,15 +65,15 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
         {reason && !isAsked && (
           <Notice kind="err" className="blk" title={t(renewalReasonText[reason].what)}>
             {isCurable(reason) && <p>{t(renewalReasonText[reason].advice)}</p>}
+            <HelpLine />
             {/* A document that is valid for longer also solves a shortened validity. */}
             {isCurable(reason) || !stop ? (
               <p className="btns">
-                <Button size="s" icon="pen" aria-haspopup="dialog" onClick={edit}>
+                <Button variant="primary" size="s" icon="pen" aria-haspopup="dialog" onClick={edit}>
                   {t(updateDocumentText)}
                 </Button>
               </p>
             ) : null}
-            <HelpLine />
           </Notice>
         )}
         <CertificateDifferences renewal={renewal} />
