@@ -153,7 +153,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(manager, portal, admin)
     const row = manager.getByRole('row', { name: /Żaneta Kaźmierczak/ })
     await row.waitFor()
-    expect(plain(await row.innerText())).toContain(translate('Oczekuje na aktywację', 'Awaiting activation'))
+    expect(plain(await row.innerText())).toContain(translate('Oczekuje', 'Awaiting activation'))
     await manager.getByText(translate('Zaproszenie wysłane', 'Invitation sent'), { exact: true }).waitFor()
     // A browser's translator leaves the name and the address as they are.
     expect(await manager.locator('.toast [translate=no]').innerText()).toBe(`Żaneta Kaźmierczak, ${email}`)

@@ -144,7 +144,7 @@ function Phone({ seal, user: { id, firstName, surname, phone } }: { seal: Seal; 
 const accessLook: Record<SealUser['status'] | 'expired', StatusLook> = {
   active: { kind: 'ok', icon: 'okc', text: { pl: 'Aktywny', en: 'Active' } },
   deleted: { kind: 'mute', icon: 'minusc', text: { pl: 'Usunięty', en: 'Removed' } },
-  pending: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' } },
+  pending: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje', en: 'Awaiting activation' } },
   expired: { kind: 'mute', icon: 'minusc', text: { pl: 'Zaproszenie wygasło', en: 'Invitation expired' } },
 }
 

@@ -18,7 +18,7 @@ const choices: readonly Choice[] = [
     texts: {
       '': { pl: 'Wszyscy', en: 'Everyone' },
       active: { pl: 'Aktywni', en: 'Active' },
-      pending: { pl: 'Oczekujący na aktywację', en: 'Awaiting activation' },
+      pending: { pl: 'Oczekujący', en: 'Awaiting activation' },
     },
   },
   {
