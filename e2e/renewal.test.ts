@@ -338,7 +338,10 @@ test('REN-5 where the identity document ends soon, no day after its end can be c
   const end = renewal.person.document!.validTo!
   await day.fill(addDays(end, 1))
   await day.blur()
-  await page.locator('.error').getByText(`do ${shownDay('pl', end)}, kiedy wygasa Twój dokument`).waitFor()
+  await page
+    .locator('.error')
+    .getByText(`do ${shownDay('pl', end)}, kiedy wygasa Twój dokument`)
+    .waitFor()
   await day.fill(end)
   await day.blur()
   await page.locator('input[data-name=activationDate]:not([aria-invalid])').waitFor()

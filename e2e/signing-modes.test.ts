@@ -248,7 +248,9 @@ test.each(languages('en'))(
     await portal.signIn(page, 'kamila', { locale })
     const uid = await openThirdStep(page, 'kamila', locale)
     await page
-      .getByText(say(locale, { pl: /^Po kodzie SMS potwierdzisz/, en: /^After the text-\u2060message code, you’ll confirm/ }))
+      .getByText(
+        say(locale, { pl: /^Po kodzie SMS potwierdzisz/, en: /^After the text-\u2060message code, you’ll confirm/ }),
+      )
       .waitFor()
     await passPortalCode(page, page, 'kamila', locale)
     await becomesIssued(page, uid, locale)

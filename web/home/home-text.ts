@@ -69,9 +69,7 @@ export function leftText(
 ) {
   if (!active) return inactive ? { pl: 'Konta są wyłączone', en: 'Your accounts are switched off' }[locale] : ''
   if (remaining === null) return { pl: 'Znaczniki bez limitu', en: 'Unlimited timestamps' }[locale]
-  return locale === 'pl'
-    ? `Zostało: ${timestampsText(locale, remaining)}`
-    : `${timestampsText(locale, remaining)} left`
+  return locale === 'pl' ? `Zostało: ${timestampsText(locale, remaining)}` : `${timestampsText(locale, remaining)} left`
 }
 
 /** `2 dokumenty do podpisania`. */

@@ -124,12 +124,7 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
       }
     >
       <div className="sess">
-        <div
-          className="sess__ring"
-          role="timer"
-          aria-live="off"
-          aria-label={t({ pl: 'Zostało', en: 'Time left' })}
-        >
+        <div className="sess__ring" role="timer" aria-live="off" aria-label={t({ pl: 'Zostało', en: 'Time left' })}>
           <RingDrawing left={left / warning} />
           <b className="num">{clock}</b>
         </div>

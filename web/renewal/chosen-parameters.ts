@@ -70,7 +70,8 @@ export const parametersForm = (renewal: Renewal, locale: Locale) =>
   z.pipe(
     z.transform(({ start, activationDate, ...values }: Record<string, unknown>) => {
       const day = z.iso.date().safeParse(activationDate).data ?? outOfRange
-      const chosen = start === chosenDay ? { start: 'immediately', activationDate: day } : { start, activationDate: null }
+      const chosen =
+        start === chosenDay ? { start: 'immediately', activationDate: day } : { start, activationDate: null }
       return { ...values, ...chosen } as z.input<typeof RenewalParameters>
     }),
     RenewalParameters.check(

@@ -11,10 +11,7 @@ export function ParametersList({ renewal: { parameters } }: { renewal: Renewal }
   const locale = useLocale()
   const { start, activationDate, years, certificateType, company, unit, position, language } = parameters
   const facts: [string, string | null][] = [
-    [
-      t({ pl: 'Początek', en: 'Start' }),
-      activationDate ? formatDate(locale, activationDate) : t(startText[start]),
-    ],
+    [t({ pl: 'Początek', en: 'Start' }), activationDate ? formatDate(locale, activationDate) : t(startText[start])],
     [t({ pl: 'Okres', en: 'Period' }), yearsText(locale, years)],
     [
       t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' }),
