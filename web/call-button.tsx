@@ -1,23 +1,52 @@
+import type { ReactNode } from 'react'
 import { dialled } from '../contract/page-markers.ts'
 import { config } from './config.ts'
 import { useText } from './locale.tsx'
 import { supportHours } from './support-line.tsx'
 import { ButtonLink, type ButtonVariant } from './ui/button.tsx'
+import { Verbatim } from './ui/verbatim.tsx'
 import './call-button.css'
 
+type Props = {
+  variant?: ButtonVariant
+  isLarge?: boolean
+  /** After the number, such as what the call is about, for screen readers. */
+  children?: ReactNode
+}
+
 /** Where a call to the support is what helps: its number as a button, with the hours. */
-export function CallButton({ variant }: { variant?: ButtonVariant }) {
+export function CallButton({ variant, isLarge = false, children }: Props) {
   const t = useText()
   const { phone } = config.brand
   return (
     <p className="btns call">
-      <ButtonLink variant={variant} size="s" icon="phone" href={`tel:${dialled(phone)}`}>
+      <ButtonLink variant={variant} size={isLarge ? undefined : 's'} icon="phone" href={`tel:${dialled(phone)}`}>
         <span>
           {t({ pl: 'Zadzwoń: ', en: 'Call ' })}
           <span className="nowrap">{phone}</span>
+          {children}
         </span>
       </ButtonLink>
       <span className="small nowrap">{t(supportHours())}</span>
     </p>
+  )
+}
+
+/** Every way to reach the support, in one order everywhere: the number, its hours, the address. */
+export function Contacts() {
+  const t = useText()
+  const { email } = config.brand
+  return (
+    <div className="contacts">
+      <CallButton />
+      <p className="btns">
+        <ButtonLink size="s" icon="mail" href={`mailto:${email}`}>
+          <span>
+            {t({ pl: 'Napisz: ', en: 'Write to ' })}
+            <Verbatim>{email}</Verbatim>
+          </span>
+        </ButtonLink>
+      </p>
+    </div>
   )
 }

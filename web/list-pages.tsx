@@ -1,3 +1,4 @@
+import type { Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { OfList, useListName } from './list-name.tsx'
 import { useText } from './locale.tsx'
@@ -9,6 +10,8 @@ const sizes = limits.list.sizes.map((size) => ({ value: String(size), label: Str
 
 type Props = {
   page: number
+  /** How many rows the page has; undefined while it is being read. */
+  count: number | undefined
   /** Null on the last page, and while a page is being read. */
   next: string | null
   size: string
@@ -17,9 +20,10 @@ type Props = {
   onSize: (size: string) => void
 }
 
-/** Buttons for the previous and the next page, and the page size. */
-export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
+/** Buttons for the previous and the next page, which rows this one has, and the page size. */
+export function ListPages({ page, count, next, size, onBack, onNext, onSize }: Props) {
   const t = useText()
+  const rows = count ? t(rowsText(page, Number(size), count, !next)) : undefined
   const name = useListName()
   const text = t({ pl: 'Strony listy', en: 'List pages' })
   return (
@@ -30,7 +34,10 @@ export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
           <OfList />
         </span>
       </Button>
-      <span className="num">{t({ pl: `Strona ${page}`, en: `Page ${page}` })}</span>
+      <p className="num">
+        <span>{t({ pl: `Strona ${page}`, en: `Page ${page}` })}</span>
+        {rows && `: ${rows}`}
+      </p>
       <Button aria-disabled={!next} onClick={() => next && onNext(next)}>
         <span>
           {t({ pl: 'Następne', en: 'Next' })}
@@ -49,4 +56,16 @@ export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
       </div>
     </nav>
   )
+}
+
+/**
+ * `21–40 z ponad 40`, and on the last page `41–53 z 53` (UIX-38). Only the last page knows how many there are: to count the rows of a
+ * large list would cost more than to read a page of it.
+ */
+function rowsText(page: number, size: number, count: number, isLast: boolean): Text {
+  const end = (page - 1) * size + count
+  const rows = `${end - count + 1}–${end}`
+  return isLast
+    ? { pl: `${rows} z\u00a0${end}`, en: `${rows} of ${end}` }
+    : { pl: `${rows} z\u00a0ponad ${end}`, en: `${rows} of more than ${end}` }
 }

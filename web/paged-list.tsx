@@ -102,6 +102,7 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
     pageButtons: isPaged && (
       <ListPages
         page={cursors.length + 1}
+        count={data?.items.length}
         next={data?.next ?? null}
         size={size}
         onBack={() => goToPage(cursors.slice(0, -1))}

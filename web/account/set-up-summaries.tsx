@@ -2,16 +2,15 @@ import type { ReactNode } from 'react'
 import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
-import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { formatDate, plural } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { CallButton } from '../call-button.tsx'
+import { Contacts } from '../call-button.tsx'
+import { MaskedNumber } from '../ui/hidden-number.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
-import { MailLink } from '../ui/verbatim.tsx'
 
 /** PWD-2: what the portal knows of a customer, shown before the first password. The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
@@ -49,7 +48,7 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
             {email.slice(at)}
           </Row>
           <Row name={t({ pl: 'Telefon do kodów SMS', en: 'Phone for codes' })}>
-            <Masked value={phone} />
+            <MaskedNumber>{phone}</MaskedNumber>
           </Row>
         </DescriptionList>
       </Summary>
@@ -92,7 +91,7 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
           <h3>{t(productText[product])}</h3>
           <DescriptionList look="plain">
             <Row name={t(kindOf(identifier))}>
-              <Masked value={identifier.value} />
+              <MaskedNumber>{identifier.value}</MaskedNumber>
             </Row>
             <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
               <time dateTime={validFrom}>{formatDate(locale, validFrom, 'short')}</time>
@@ -145,7 +144,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
       <DescriptionList look="plain">
         <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{nameOf(nationality)}</Row>
         <Row name={t(kindOf({ type: identifierType, country: issuingCountry }))}>
-          <Masked value={identificationNumber} />
+          <MaskedNumber>{identificationNumber}</MaskedNumber>
         </Row>
         {issuingCountry && <Row name={t({ pl: 'Kraj wydania', en: 'Issuing country' })}>{nameOf(issuingCountry)}</Row>}
         <Row name={t({ pl: 'Rok urodzenia', en: 'Year of birth' })}>{birthYear}</Row>
@@ -155,7 +154,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
             en: `Document (${documentText[documentType].en})`,
           })}
         >
-          <Masked value={documentNumber} />
+          <MaskedNumber>{documentNumber}</MaskedNumber>
         </Row>
         <Row name={t({ pl: 'Dokument ważny', en: 'Document valid' })}>
           {documentValidTo ? (
@@ -191,31 +190,12 @@ function Summary({ title, children }: { title: Text; children: ReactNode }) {
         </summary>
         <p>
           {t({
-            pl: 'Hasło możesz ustawić już teraz. Dane poprawimy, gdy sprawdzimy, że to Ty. Zadzwoń do nas albo napisz: ',
-            en: 'You can set your password now. We’ll correct your details once we’ve checked that it’s you. Call us, or write to ',
+            pl: 'Hasło możesz ustawić już teraz. Dane poprawimy, gdy sprawdzimy, że to Ty. Zadzwoń do nas albo napisz.',
+            en: 'You can set your password now. We’ll correct your details once we’ve checked that it’s you. Call us, or write to us.',
           })}
-          <MailLink to={config.brand.email} />
         </p>
-        <CallButton />
+        <Contacts />
       </details>
     </section>
-  )
-}
-
-/** `••••••••458`: the dots are hidden from screen readers, the last characters are read one by one. */
-function Masked({ value }: { value: string }) {
-  const t = useText()
-  const last = value
-    .slice(value.lastIndexOf('•') + 1)
-    .trim()
-    .split('')
-    .join(' ')
-  return (
-    <>
-      <span className="nowrap" aria-hidden="true" translate="no">
-        {value}
-      </span>
-      <span className="vh">{t({ pl: `kończy się na ${last}`, en: `ends in ${last}` })}</span>
-    </>
   )
 }

@@ -25,9 +25,11 @@ export function EndLine({
     <>
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
       <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
-      {!reason &&
-        !endsSoon(validity) &&
-        t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
+      {!reason && !endsSoon(validity) && (
+        <span className="crow__extra">
+          {t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
+        </span>
+      )}
     </>
   )
 }

@@ -4,7 +4,10 @@ import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import type { CertificateItem } from './certificate-card.tsx'
 
-/** An item of a long list (UIX-10); what a card has in addition opens below it. */
+/**
+ * An item of a long list (UIX-10); what a card has in addition opens below it. On a phone a closed row has no room for its identifier
+ * and for `crow__extra`, which stay for screen readers.
+ */
 export function CertificateRow(item: CertificateItem) {
   const { family, isActive, title, owner, identifier, badge, end, action, actions, children, below } = item
   const t = useText()
@@ -12,7 +15,7 @@ export function CertificateRow(item: CertificateItem) {
   const [isOpen, setIsOpen] = useState(false)
   const names = `${id}t ${id}o`
   return (
-    <article className="crow" aria-labelledby={names}>
+    <article className={isOpen ? 'crow is-open' : 'crow'} aria-labelledby={names}>
       <Medallion family={family} size={40} off={!isActive} />
       <div className="crow__main">
         <h3 id={`${id}t`} tabIndex={-1}>
@@ -41,7 +44,7 @@ export function CertificateRow(item: CertificateItem) {
         aria-labelledby={`${id}m ${names} ${id}e`}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}
+        <span className="crow__word">{isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}</span>
       </Button>
       {isOpen && (
         <div className="crow__more">

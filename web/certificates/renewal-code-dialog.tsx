@@ -53,8 +53,8 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
           name="code"
           label={t({ pl: 'Kod odnowienia', en: 'Renewal code' })}
           hint={t({
-            pl: 'Wielkość liter i\u00a0myślniki nie mają znaczenia.',
-            en: 'Upper or lower case, with or without dashes.',
+            pl: 'Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
+            en: 'Upper or lower case, spaces and dashes don’t matter.',
           })}
         />
         <p className="prepare__buy">

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { CallButton } from '../call-button.tsx'
+import { CallButton, Contacts } from '../call-button.tsx'
 import { Icon } from '../art/icons.tsx'
-import { config, isOff } from '../config.ts'
+import { isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
@@ -12,9 +12,8 @@ import { faqTitle } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
 import type { FeatureText } from '../text/questions.ts'
 import { Accordion } from '../ui/accordion.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
-import { Verbatim } from '../ui/verbatim.tsx'
 import { matchingTopics } from './faq-search.ts'
 import { featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
@@ -87,15 +86,7 @@ export function FaqScreen() {
       )}
       <section className="faq__contact">
         <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Can’t find your question?' })}</h2>
-        <CallButton />
-        <p className="btns">
-          <ButtonLink size="s" icon="mail" href={`mailto:${config.brand.email}`}>
-            <span>
-              {t({ pl: 'Napisz: ', en: 'Write to ' })}
-              <Verbatim>{config.brand.email}</Verbatim>
-            </span>
-          </ButtonLink>
-        </p>
+        <Contacts />
       </section>
     </div>
   )

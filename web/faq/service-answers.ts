@@ -19,8 +19,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'document-code': [
         {
-          pl: 'Wysyłamy go e-mailem, gdy pobierasz albo otwierasz dokument. Ma 16\u00a0znaków. Wielkość liter i\u00a0myślniki nie mają znaczenia. Kod zostaje w\u00a0Twojej przeglądarce: nigdzie go nie wysyłamy.',
-          en: 'We e-mail it when you download or open the document. It has 16\u00a0characters; upper or lower case and dashes don’t matter. The code stays in your browser: we don’t send it anywhere.',
+          pl: 'Wysyłamy go e-mailem, gdy pobierasz albo otwierasz dokument. Ma 16\u00a0znaków. Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia. Kod zostaje w\u00a0Twojej przeglądarce: nigdzie go nie wysyłamy.',
+          en: 'We e-mail it when you download or open the document. It has 16\u00a0characters; upper or lower case, spaces and dashes don’t matter. The code stays in your browser: we don’t send it anywhere.',
         },
         {
           pl: `Nie dotarł? Sprawdź folder spam. Ten sam kod możesz wysłać jeszcze raz po minucie, do ${limits.documents.codes.limit}\u00a0razy w\u00a0ciągu doby.`,

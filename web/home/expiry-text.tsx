@@ -4,7 +4,7 @@ import { certificateLooks, endLooks } from '../certificates/certificate-looks.ts
 import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import { daysText } from '../text/period-text.ts'
 import { dayWord } from './home-text.ts'
-import { ranks, type HomeNotice } from './home-notice.ts'
+import { rankOfEnd, type HomeNotice } from './home-notice.ts'
 
 type Validity = { validFrom: string; validTo: string }
 
@@ -22,7 +22,7 @@ export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, n
   const strong = days <= limits.badge.strongDays
   const left = formatDaysLeft(locale, days)
   return {
-    rank: strong ? ranks.endsNow : ranks.endsSoon,
+    rank: rankOfEnd(days),
     end: validTo,
     badge: {
       ...endLooks[strong ? 'strong' : 'amber'],
@@ -63,11 +63,11 @@ function hoursRing({ validFrom, validTo }: Validity, locale: Locale, now: string
 
 const daysOf = (total: number) => `${total} ${total === 1 ? 'dnia' : 'dni'}`
 
-/** What has recently ended: on its last day it comes first, later among what ends now. `word`: „Wygasł”. */
+/** What has recently ended. `word`: „Wygasł”. */
 export function recentlyExpired({ validTo }: Validity, locale: Locale, now: string, word: string) {
   const days = daysLeft(validTo, now)
   return {
-    rank: days === 0 ? ranks.expired : ranks.endsNow,
+    rank: rankOfEnd(days),
     end: validTo,
     badge: { ...certificateLooks.unreplaced, text: `${word} ${formatDaysLeft(locale, days)}` },
   } as const satisfies Partial<HomeNotice>

@@ -1,18 +1,18 @@
+import type { Text } from '../../contract/enums.ts'
+import { Contacts } from '../call-button.tsx'
 import { config, isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { faqTitle } from '../support-line.tsx'
 import { TextLink } from '../ui/button.tsx'
-import { VoucherBox } from './voucher-box.tsx'
-import { faqTitle, supportHours, SupportPhone } from '../support-line.tsx'
-import type { Text } from '../../contract/enums.ts'
 import { SectionCard } from '../ui/section-card.tsx'
-import { MailLink } from '../ui/verbatim.tsx'
+import { VoucherBox } from './voucher-box.tsx'
 
 type Target = { label: Text; href: string }
 
 /** HOM-1: shops, help pages and contacts. Suspension is for emergencies, so it is always first. */
 export function HomeLinks() {
   const t = useText()
-  const { links, email } = config.brand
+  const { links } = config.brand
   const shop: Target[] = [
     { label: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }, href: links.renewal },
     { label: { pl: 'Nowy podpis', en: 'New signature' }, href: links.newSignature },
@@ -31,36 +31,24 @@ export function HomeLinks() {
   ]
   return (
     <div className="home__foot sec">
-      <div className="trio">
-        {!isOff('vouchers') && <VoucherBox />}
-        <SectionCard id="shop" title={t({ pl: 'Kup usługę', en: 'Buy a service' })}>
-          <Links targets={shop} />
-        </SectionCard>
-        <SectionCard id="useful" title={t({ pl: 'Przydatne', en: 'Useful links' })}>
-          <Links targets={useful} />
-        </SectionCard>
-      </div>
-      <section className="card home__contact" aria-labelledby="contact">
-        <div>
-          <h2 id="contact" className="h-s">
-            {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
-          </h2>
-          <p className="small soft">
-            {t({
-              pl: 'Odpowiedź może już czekać na stronie ',
-              en: 'Your answer may already be in the ',
-            })}
-            <TextLink to="/faq">{t(faqTitle)}</TextLink>.
-          </p>
-        </div>
-        <p className="home__phone">
-          <SupportPhone />
+      {!isOff('vouchers') && <VoucherBox />}
+      <SectionCard id="shop" title={t({ pl: 'Kup usługę', en: 'Buy a service' })}>
+        <Links targets={shop} />
+      </SectionCard>
+      <SectionCard id="useful" title={t({ pl: 'Przydatne', en: 'Useful links' })}>
+        <Links targets={useful} />
+      </SectionCard>
+      <SectionCard
+        id="contact"
+        className="card home__contact"
+        title={t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
+      >
+        <p className="soft">
+          {t({ pl: 'Odpowiedź może już czekać na stronie ', en: 'Your answer may already be in the ' })}
+          <TextLink to="/faq">{t(faqTitle)}</TextLink>.
         </p>
-        <p className="soft">{t(supportHours())}</p>
-        <p className="home__mail">
-          <MailLink to={email} />
-        </p>
-      </section>
+        <Contacts />
+      </SectionCard>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { IconName } from '../art/icons.tsx'
 import type { BadgeKind } from '../ui/badge.tsx'
 
@@ -8,17 +9,31 @@ type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to
 /** Renews a signature, `description`. */
 type Renewing = { renew: string; description: ReactNode }
 
-/** The order of ux 8.2; a document to download does not expire, and what is under way needs nothing of the customer. */
+/** Only the support can help. */
+type Calling = { call: true }
+
+/**
+ * By what stops the customer from working soonest (HOM-3). What is `stopped` already comes after what will end within days: waiting
+ * makes it no worse, and a certificate that ends can never be renewed again. A document to download does not expire, and what is
+ * under way needs nothing of the customer.
+ */
 export const ranks = {
-  expired: 0,
+  endsToday: 0,
   toSign: 1,
   endsNow: 2,
-  endsSoon: 3,
-  fewLeft: 4,
-  toPair: 5,
-  toFetch: 6,
-  underWay: 7,
+  stopped: 3,
+  endsSoon: 4,
+  fewLeft: 5,
+  toPair: 6,
+  toFetch: 7,
+  underWay: 8,
 } as const
+
+/** Of what ends in so many days. */
+export function rankOfEnd(days: number) {
+  if (days === 0) return ranks.endsToday
+  return days <= limits.badge.strongDays ? ranks.endsNow : ranks.endsSoon
+}
 
 /** One thing that needs the customer (HOM-3), as home shows it: large, second, or as a line of the list. */
 export type HomeNotice = {
@@ -38,6 +53,6 @@ export type HomeNotice = {
   isUnderWay?: boolean
   family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** What to do about it, and where to see more. */
-  step: Step | Renewing
+  step: Step | Renewing | Calling
   more?: Step
 }

@@ -1,4 +1,5 @@
 import { endSentence } from '../../contract/rules/end-sentence.ts'
+import { CallButton } from '../call-button.tsx'
 import { RenewButton } from '../certificates/renew-button.tsx'
 import { useText } from '../locale.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -19,7 +20,7 @@ export const Detail = ({ notice: { whose, detail } }: { notice: HomeNotice }) =>
   </p>
 )
 
-/** A renewal opens a dialog; every other step is a link. */
+/** A renewal opens a dialog, and a call has the number; every other step is a link. */
 export function StepButton({
   notice,
   variant = 'secondary',
@@ -44,6 +45,12 @@ export function StepButton({
       <RenewButton signature={step.renew} description={step.description} variant={variant} size={size}>
         {which}
       </RenewButton>
+    )
+  if ('call' in step)
+    return (
+      <CallButton variant={variant} isLarge={!size}>
+        {which}
+      </CallButton>
     )
   const { label, ...target } = step
   return (

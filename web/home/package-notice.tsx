@@ -26,8 +26,8 @@ export function packageNotice(
     : { pl: 'Serwer odrzuca żądania Twoich programów.', en: 'Your software’s requests are rejected.' }[locale]
   return {
     id: account.id,
-    rank: low ? ranks.fewLeft : ranks.endsNow,
-    // Without timestamps it comes after what has expired, and before what will expire.
+    rank: low ? ranks.fewLeft : ranks.stopped,
+    // Without timestamps it comes before what is suspended.
     end: low ? account.login : now,
     badge: { ...look, text: look.text[locale] },
     title: (

@@ -6,7 +6,7 @@ import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
 import { renewalPath } from '../certificates/renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
-import { ranks, type HomeNotice } from './home-notice.ts'
+import { rankOfEnd, ranks, type HomeNotice } from './home-notice.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 
@@ -17,11 +17,12 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
   const isMine = isOpen || state === 'issued'
   const startsAt = state === 'issued' && validFrom && validFrom > now ? validFrom : undefined
   const isUnderWay = !isMine || startsAt !== undefined
-  const isUrgent = isOpen && daysLeft(certificateValidTo, now) <= limits.badge.strongDays
+  const days = daysLeft(certificateValidTo, now)
+  const isUrgent = isOpen && days <= limits.badge.strongDays
   return {
     id: uid,
     // A signed renewal has no deadline.
-    rank: isUnderWay ? ranks.underWay : !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
+    rank: isUnderWay ? ranks.underWay : isOpen ? rankOfEnd(days) : ranks.toPair,
     end: isOpen ? endsAt : (validFrom ?? certificateValidTo),
     badge: startsAt
       ? { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }

@@ -6,7 +6,6 @@ import { config } from '../config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
-import { callUs } from './signature-notice.tsx'
 
 /** A seal that is suspended, has recently expired, or ends soon. */
 export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice {
@@ -23,14 +22,14 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
   if (reason === 'suspended')
     return {
       ...same,
-      rank: ranks.expired,
+      rank: ranks.stopped,
       end: validTo,
       badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszona', en: 'Suspended' }[locale] },
       detail: withMoment(locale, until, validTo, {
         pl: ', ale teraz jej nie używaj: takie pieczęcie są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
         en: ', but don’t use it now: seals made with it aren’t valid. Call us to lift the suspension.',
       }),
-      step: callUs(),
+      step: { call: true },
     }
   if (reason === 'expired')
     return {

@@ -1,5 +1,4 @@
 import type { Locale } from '../../contract/enums.ts'
-import { dialled } from '../../contract/page-markers.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
@@ -44,20 +43,14 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
 })
 
 const suspended = ({ validTo }: Signature, locale: Locale) => ({
-  rank: ranks.expired,
+  rank: ranks.stopped,
   end: validTo,
   badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszony', en: 'Suspended' }[locale] },
   detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, validTo, {
     pl: ', ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
     en: ', but don’t sign with it now: signatures made with it aren’t valid. Call us to lift the suspension.',
   }),
-  step: callUs(),
-})
-
-/** Only the support can lift a suspension (ux 5.10). */
-export const callUs = () => ({
-  label: { pl: 'Zadzwoń do nas', en: 'Call us' },
-  href: `tel:${dialled(config.brand.phone)}`,
+  step: { call: true } as const,
 })
 
 const expired = (signature: Signature, locale: Locale, now: string) => ({

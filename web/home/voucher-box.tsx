@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
+import { pages } from '../../contract/pages.ts'
 import { call, onFailure } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { processText } from '../../contract/vouchers.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { CodeTextField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -38,20 +41,23 @@ export function VoucherBox() {
       title={t({ pl: 'Masz kod voucher?', en: 'Have a voucher code?' })}
       className="card voucher"
     >
-      <Region
-        query={{ ...limit, data: known, error: null }}
-        label={t({ pl: 'Wczytujemy pole na kod', en: 'Loading the code field' })}
-      >
-        {({ blockedUntil }) =>
-          outcome ? (
-            <OutcomeOf outcome={outcome} onAnother={enterAnother} />
-          ) : blockedUntil ? (
-            <Blocked until={blockedUntil} />
-          ) : (
-            <CodeForm focused={again} onOutcome={setOutcome} />
-          )
-        }
-      </Region>
+      <div className="voucher__now">
+        <Region
+          query={{ ...limit, data: known, error: null }}
+          label={t({ pl: 'Wczytujemy pole na kod', en: 'Loading the code field' })}
+        >
+          {({ blockedUntil }) =>
+            outcome ? (
+              <OutcomeOf outcome={outcome} onAnother={enterAnother} />
+            ) : blockedUntil ? (
+              <Blocked until={blockedUntil} />
+            ) : (
+              <CodeForm focused={again} onOutcome={setOutcome} />
+            )
+          }
+        </Region>
+      </div>
+      <AboutVouchers />
     </SectionCard>
   )
 }
@@ -80,8 +86,8 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
     <div ref={box} className="voucher__entry">
       <p className="soft small">
         {t({
-          pl: 'Wpisz go, aby rozpocząć odnowienie lub odebrać usługę. Wielkość liter i\u00a0myślniki nie mają znaczenia.',
-          en: 'Enter it to start a renewal or claim a service. Upper or lower case, with or without dashes.',
+          pl: 'Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
+          en: 'Upper or lower case, spaces and dashes don’t matter.',
         })}
       </p>
       <Form
@@ -95,6 +101,39 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
         <Submit variant="secondary">{t({ pl: 'Użyj kodu', en: 'Use code' })}</Submit>
       </Form>
     </div>
+  )
+}
+
+/** What a code is, where customers have it from, and where its case is afterwards. */
+function AboutVouchers() {
+  const t = useText()
+  return (
+    <DescriptionList look="plain" className="voucher__about">
+      <Row name={t({ pl: 'Co daje?', en: 'What is it for?' })}>
+        {isOff('renewal')
+          ? t({
+              pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć albo znaczniki czasu.',
+              en: 'It claims a service that’s paid for: a signature, a seal or timestamps.',
+            })
+          : t({
+              pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć, znaczniki czasu albo odnowienie podpisu.',
+              en: 'It claims a service that’s paid for: a signature, a seal, timestamps or a signature renewal.',
+            })}
+      </Row>
+      <Row name={t({ pl: 'Skąd go wziąć?', en: 'Where do I find it?' })}>
+        {t({
+          pl: 'Jest w\u00a0wiadomości, którą dostajesz po zakupie. Każdy kod działa raz.',
+          en: 'In the message you get after buying. Each code works once.',
+        })}
+      </Row>
+      <Row name={t({ pl: 'Co potem?', en: 'What happens next?' })}>
+        {t({
+          pl: 'Otwieramy sprawę i\u00a0piszemy o\u00a0każdym kroku. Wszystkie są na stronie ',
+          en: 'We open a case and write to you about each step. You’ll find them all in ',
+        })}
+        <TextLink to={pages.myCases.path}>{t({ pl: 'Moje sprawy', en: 'My cases' })}</TextLink>.
+      </Row>
+    </DescriptionList>
   )
 }
 

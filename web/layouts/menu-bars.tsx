@@ -9,7 +9,7 @@ import { useSignOut } from './sign-out.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
-import { supportHours, SupportPhone } from '../support-line.tsx'
+import { HelpLine } from '../support-line.tsx'
 import { menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
 
 /** The whole menu: a list for each group, so that a screen reader says how many entries it has. */
@@ -51,15 +51,7 @@ export function SideMenu() {
         <Brand />
       </Link>
       <MainMenu className="nav" mark={<WaxMark />} />
-      <div className="side__help">
-        <p className="muted">
-          {t({ pl: 'Pomoc, ', en: 'Help, ' })}
-          {t(supportHours())}
-        </p>
-        <p>
-          <SupportPhone />
-        </p>
-      </div>
+      <HelpLine className="side__help" />
     </aside>
   )
 }
@@ -128,12 +120,7 @@ function MoreSheet({ onClose }: { onClose: () => void }) {
       }
     >
       <MainMenu className="nav nav--sheet" onFollow={onClose} />
-      <p className="side__help">
-        {t({ pl: 'Pomoc, ', en: 'Help, ' })}
-        {t(supportHours())}
-        {': '}
-        <SupportPhone />
-      </p>
+      <HelpLine className="side__help" />
     </Dialog>
   )
 }

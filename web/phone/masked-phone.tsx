@@ -1,4 +1,5 @@
 import { useText } from '../locale.tsx'
+import { MaskedText } from '../ui/hidden-number.tsx'
 
 /** `+48 ••• ••• 417`: the dots are hidden from screen readers, the last digits are read. */
 export function MaskedPhone({ number }: { number: string }) {
@@ -6,9 +7,7 @@ export function MaskedPhone({ number }: { number: string }) {
   const last = number.replace(/\D/g, '').slice(-3).split('').join(' ')
   return (
     <>
-      <span className="num nowrap" aria-hidden="true" translate="no">
-        {number}
-      </span>
+      <MaskedText className="num nowrap">{number}</MaskedText>
       <span className="vh">{t({ pl: `kończący się na ${last}`, en: `a number ending in ${last}` })}</span>
     </>
   )

@@ -87,7 +87,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
   const isActive = status === 'active'
   return (
     <>
-      <DescriptionList look="columns" className="cert__dl cert__dl--seal">
+      <DescriptionList look="columns" className="cert__dl">
         <Row
           name={t({ pl: 'Identyfikator organizacji', en: 'Organisation identifier' })}
           className="mono"

@@ -7,6 +7,7 @@ import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.t
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
 import { useLocale, useText } from '../locale.tsx'
+import { useSession } from '../session.tsx'
 import { formatDate } from '../text/format.ts'
 import { periodText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
@@ -37,6 +38,9 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
   const { product, name, organisation, identifier, status } = signature
   const validity = validityOfSignature(signature, now)
   const isActive = status === 'active'
+  const { firstName, surname } = useSession().customer
+  const isOwn = name === `${firstName} ${surname}`
+  const shownOrganisation = isGrouped ? null : organisation
   // The button stays where it is once the app is paired, because its dialog is still open.
   const [toPair] = useState(!signature.pairedAt)
   const main = mainActionOf(signature, validity, toPair)
@@ -49,12 +53,11 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
       title={t(productText[product])}
       owner={
         <>
-          <Verbatim>{name}</Verbatim>
-          {organisation && !isGrouped && (
-            <>
-              , <Verbatim className="whole">{organisation}</Verbatim>
-            </>
-          )}
+          <span className={isOwn ? 'crow__extra' : undefined}>
+            <Verbatim>{name}</Verbatim>
+            {shownOrganisation && ', '}
+          </span>
+          {shownOrganisation && <Verbatim className="whole">{shownOrganisation}</Verbatim>}
         </>
       }
       badge={
@@ -68,7 +71,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
       }
       identifier={
         <>
-          {t(identifierText(identifier))}{' '}
+          <span className="nowrap">{t(identifierText(identifier))}</span>{' '}
           <Code>
             <MaskedNumber>{maskNumber(identifier.value)}</MaskedNumber>
           </Code>

@@ -65,12 +65,15 @@ function LeftOf({ left, size }: { left: number; size: number }) {
   const locale = useLocale()
   return (
     <span className="num">
-      {t({ pl: 'Zostało ', en: '' })}
-      <b>{formatNumber(locale, left)}</b>{' '}
-      {t({
-        pl: `z\u00a0${formatNumber(locale, size)} ${size === 1 ? 'znacznika' : 'znaczników'}`,
-        en: `of ${formatNumber(locale, size)} ${timestampWord(locale, size)} left`,
-      })}
+      <span className="crow__extra">{t({ pl: 'Zostało ', en: '' })}</span>
+      <b>{formatNumber(locale, left)}</b>
+      {t({ pl: ` z\u00a0${formatNumber(locale, size)}`, en: ` of ${formatNumber(locale, size)}` })}
+      <span className="crow__extra">
+        {t({
+          pl: size === 1 ? ' znacznika' : ' znaczników',
+          en: ` ${timestampWord(locale, size)} left`,
+        })}
+      </span>
     </span>
   )
 }

@@ -69,7 +69,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
       className="tsa"
       isActive={status === 'active'}
       title={<Verbatim className="tsa__login">{login}</Verbatim>}
-      owner={t(authenticationText[authentication])}
+      owner={<span className="crow__extra">{t(authenticationText[authentication])}</span>}
       badge={
         <LookBadge look={end ? endLook(end.days, { pl: 'Pakiet wygasa', en: 'Package expires' }) : stateLook[state]} />
       }

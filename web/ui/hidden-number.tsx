@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { useText } from '../locale.tsx'
 import { IconButton } from './button.tsx'
@@ -14,6 +14,18 @@ type NumberProps = {
   onToggle: () => void
 }
 
+/** A masked number as it is seen: its dots have one typeface everywhere, or they would look different next to each other. */
+export function MaskedText({ children: masked, ...props }: { children: string } & ComponentProps<'span'>) {
+  const [from, to] = [masked.indexOf('•'), masked.lastIndexOf('•') + 1]
+  return (
+    <Verbatim aria-hidden="true" {...props}>
+      {masked.slice(0, from)}
+      <span className="dots">{masked.slice(from, to)}</span>
+      {masked.slice(to)}
+    </Verbatim>
+  )
+}
+
 /** The dots are hidden from screen readers, the last characters are read. */
 export function MaskedNumber({ children: masked }: { children: string }) {
   const t = useText()
@@ -21,7 +33,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
   const spoken = end.split('').join(' ')
   return (
     <>
-      <Verbatim aria-hidden="true">{inPairs(masked)}</Verbatim>
+      <MaskedText>{inPairs(masked)}</MaskedText>
       <span className="vh">
         {end ? t({ pl: `kończy się na ${spoken}`, en: `ends in ${spoken}` }) : t({ pl: 'zasłonięty', en: 'hidden' })}
       </span>
