@@ -165,14 +165,6 @@ const noticeTexts = [
     en: 'Qualified signature in a file | Expired today | It was valid until | need to buy a new | Buy a new signature',
   },
   {
-    pl: 'Pieczęć w aplikacji mobilnej | Zawieszona | Ważna do | takie pieczęcie są nieważne | Zadzwoń do nas',
-    en: 'Seal in the mobile app | Suspended | Valid until | seals made with it aren’t valid | Call us',
-  },
-  {
-    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Zawieszony | Ważny do | takie podpisy są nieważne | Zadzwoń do nas',
-    en: 'Qualified signature in the mobile app | Suspended | Valid until | signatures made with it aren’t valid | Call us',
-  },
-  {
     pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasł 3 dni temu | Był ważny do | Trzeba kupić nowy podpis | Kup nowy podpis',
     en: 'Qualified signature on a card or token | Expired 3 days ago | It was valid until | need to buy a new | Buy a new signature',
   },
@@ -181,16 +173,24 @@ const noticeTexts = [
     en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | need to buy a new one | Buy a seal',
   },
   {
-    pl: 'Znaczniki czasu: tsa-09 | Serwer odrzuca żądania Twoich programów. | Brak znaczników | Kup pakiet',
-    en: 'Timestamps: tsa-09 | Your software’s requests are rejected. | No timestamps left | Buy a package',
-  },
-  {
     pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',
     en: 'Signature renewal | Not finished | Finish it by | After that you’ll have to buy a new | Finish renewal',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | Po tym terminie | Odnów podpis',
     en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | Afterwards | Renew signature',
+  },
+  {
+    pl: 'Znaczniki czasu: tsa-09 | Serwer odrzuca żądania Twoich programów. | Brak znaczników | Kup pakiet',
+    en: 'Timestamps: tsa-09 | Your software’s requests are rejected. | No timestamps left | Buy a package',
+  },
+  {
+    pl: 'Pieczęć w aplikacji mobilnej | Zawieszona | Ważna do | takie pieczęcie są nieważne | Zadzwoń: +48 22 100 20 30',
+    en: 'Seal in the mobile app | Suspended | Valid until | seals made with it aren’t valid | Call +48 22 100 20 30',
+  },
+  {
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Zawieszony | Ważny do | takie podpisy są nieważne | Zadzwoń: +48 22 100 20 30',
+    en: 'Qualified signature in the mobile app | Suspended | Valid until | signatures made with it aren’t valid | Call +48 22 100 20 30',
   },
   {
     pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie jest ważne do | nowe zaproszenie | Przejdź do aktywacji',

@@ -191,7 +191,7 @@ test('SIG-1 a signature that is not valid yet has no QR code, and its agreement 
   expect(await waiting.getByRole('button', { name: /z\saplikacją|to the app/ }).count()).toBe(0)
 })
 
-test('SIG-1 sixty signatures are paged, and can be searched and filtered', async () => {
+test('SIG-1 UIX-38 sixty signatures are paged, and can be searched and filtered', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const pages = page.getByRole('navigation', { name: 'Strony listy' })
@@ -201,6 +201,8 @@ test('SIG-1 sixty signatures are paged, and can be searched and filtered', async
     await pages.getByText(`Strona ${number}`).waitFor()
     await cards(page).first().waitFor()
     expect(await page.getByRole('button', { name: /^Pokaż .*nieaktywn/ }).count()).toBe(0)
+    const rows = ['1–20 z\u00a0ponad 20', '21–40 z\u00a0ponad 40', '41–60 z\u00a060'][number - 1]
+    await pages.getByText(`Strona ${number}: ${rows}`).waitFor()
     seen.push(await cards(page).count())
     if (number < 3) await pages.getByRole('button', { name: 'Następne' }).click()
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { expiringSoon } from './expiry-text.tsx'
+import { ranks } from './home-notice.ts'
 import { countsText, dayWord, noticesText, moreText, sealCountsText, toFetchText, toSignText } from './home-text.ts'
 
 test.each([
@@ -64,4 +65,15 @@ test('SIG-7 HOM-3 the ring counts days, and on the last day hours', () => {
   const month = { ...day, validTo: '2026-12-22T13:00:00.000Z' }
   const { value, word, label } = expiringSoon(month, 'en', '2026-12-12T13:00:00.000Z').ring
   expect([value, word, label]).toEqual(['10', 'days', '10 days left of 29 days of validity'])
+})
+
+test('HOM-3 what expires today comes first, and within 14 days before what is stopped already', () => {
+  const rankAt = (now: string) => {
+    const validity = { validFrom: '2025-12-01T13:00:00.000Z', validTo: '2026-12-01T13:00:00.000Z' }
+    return expiringSoon(validity, 'pl', now).rank
+  }
+  expect(rankAt('2026-12-01T06:00:00.000Z')).toBe(ranks.endsToday)
+  expect(rankAt('2026-11-26T09:00:00.000Z')).toBeLessThan(ranks.stopped)
+  expect(rankAt('2026-11-17T09:00:00.000Z')).toBeLessThan(ranks.stopped)
+  expect(rankAt('2026-11-16T09:00:00.000Z')).toBeGreaterThan(ranks.stopped)
 })

@@ -113,11 +113,11 @@ function AboutVouchers() {
         {isOff('renewal')
           ? t({
               pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć albo znaczniki czasu.',
-              en: 'It claims a service that’s paid for: a signature, a seal or timestamps.',
+              en: 'Use it to claim a service that’s already paid for: a signature, a seal or timestamps.',
             })
           : t({
               pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć, znaczniki czasu albo odnowienie podpisu.',
-              en: 'It claims a service that’s paid for: a signature, a seal, timestamps or a signature renewal.',
+              en: 'Use it to claim a service that’s already paid for: a signature, a seal, timestamps or a signature renewal.',
             })}
       </Row>
       <Row name={t({ pl: 'Skąd go wziąć?', en: 'Where do I find it?' })}>
