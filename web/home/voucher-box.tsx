@@ -41,23 +41,23 @@ export function VoucherBox() {
       title={t({ pl: 'Masz kod voucher?', en: 'Have a voucher code?' })}
       className="card voucher"
     >
-      <div className="voucher__now">
-        <Region
-          query={{ ...limit, data: known, error: null }}
-          label={t({ pl: 'Wczytujemy pole na kod', en: 'Loading the code field' })}
-        >
-          {({ blockedUntil }) =>
-            outcome ? (
-              <OutcomeOf outcome={outcome} onAnother={enterAnother} />
-            ) : blockedUntil ? (
-              <Blocked until={blockedUntil} />
-            ) : (
+      <Region
+        query={{ ...limit, data: known, error: null }}
+        label={t({ pl: 'Wczytujemy pole na kod', en: 'Loading the code field' })}
+      >
+        {({ blockedUntil }) =>
+          outcome ? (
+            <OutcomeOf outcome={outcome} onAnother={enterAnother} />
+          ) : blockedUntil ? (
+            <Blocked until={blockedUntil} />
+          ) : (
+            <div className="voucher__now">
               <CodeForm focused={again} onOutcome={setOutcome} />
-            )
-          }
-        </Region>
-      </div>
-      <AboutVouchers />
+              <AboutVouchers />
+            </div>
+          )
+        }
+      </Region>
     </SectionCard>
   )
 }

@@ -52,7 +52,7 @@ export function SoftwareScreen() {
               {byPlatform(items, ownPlatform).map(({ platform, own, releases }) => (
                 <section
                   key={platform}
-                  className={own ? 'platform platform--own' : 'platform'}
+                  className={isForPhones(platform) && !own ? 'platform platform--phone' : 'platform'}
                   aria-labelledby={`for-${platform}`}
                 >
                   <h2 id={`for-${platform}`}>
