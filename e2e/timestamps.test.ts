@@ -150,9 +150,18 @@ describe.each(languages('en'))('%s', (locale) => {
 
     await page.goto(`${page.url()}?state=low`)
     await expect.poll(() => accounts.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['biuro-faktury'])
-    expect(plain(await accounts.innerText())).toContain(
+    expect(plain((await accounts.textContent())!)).toContain(
       say(locale, { pl: 'Zostało 41 z 500 znaczników', en: '41 of 500 timestamps left' }),
     )
+    // On one line, with what a screen reader reads besides left out of sight.
+    const [status, balance] = [accounts.locator('.badge'), accounts.locator('.crow__state > p')]
+    const middles = await Promise.all(
+      [status, balance].map(async (part) => {
+        const { y, height } = (await part.boundingBox())!
+        return y + height / 2
+      }),
+    )
+    expect(Math.abs(middles[0]! - middles[1]!)).toBeLessThan(4)
     await accounts.getByRole('button', { name: new RegExp(say(locale, { pl: '^Więcej', en: '^More' })) }).press('Enter')
     await accounts.getByRole('button', { name: labels.usage }).waitFor()
   })
