@@ -6,6 +6,7 @@ import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Day, Instant } from './fields.ts'
+import { limits } from './limits.ts'
 import { pages, PageSize } from './list-pages.ts'
 
 export const ActivityEntry = component(
@@ -33,6 +34,17 @@ export const ActivityEntry = component(
 )
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
+export const ActivityRow = component(
+  'ActivityRow',
+  'Entries of one day that show the same and follow each other, as the newest of them.',
+  z.strictObject({
+    ...ActivityEntry.shape,
+    since: described('The time of the first of them.', Instant),
+    count: described('How many there are.', z.int().check(z.positive(), z.maximum(limits.activity.together))),
+  }),
+)
+export type ActivityRow = z.infer<typeof ActivityRow>
+
 /** Days of the Polish calendar; `to` is included. */
 export const ActivityFilters = z.strictObject({
   kind: described('Only entries of this kind.', z.optional(z.enum(auditActionKinds))),
@@ -48,8 +60,8 @@ export const ActivityForm = ActivityFilters.check(
 
 export const listActivity = endpoint('customer', 'GET /api/activity', {
   summary: 'What happened in the account, newest first',
-  description: 'By page, with filters by kind and time.',
-  ...pages(ActivityEntry, { ...ActivityFilters.shape, size: PageSize }),
+  description: 'By page, with filters by kind and time. Equal entries of one day that follow each other are one row.',
+  ...pages(ActivityRow, { ...ActivityFilters.shape, size: PageSize }),
 })
 
 export const exportActivity = endpoint('customer', 'GET /api/activity/export', {

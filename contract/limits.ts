@@ -37,8 +37,8 @@ export const limits = {
   },
   /** `challenge`: for how long a challenge can be answered. */
   passkeys: { most: 10, name: 60, challenge: 5 * minute, tries: { limit: 20, window: hour } },
-  /** `exported`: the newest entries of the history that one file holds. */
-  activity: { exported: 20_000, exports: { limit: 20, window: hour } },
+  /** `exported`: the newest entries of the history that one file holds. `together`: equal ones that are one row of the page. */
+  activity: { exported: 20_000, together: 100, exports: { limit: 20, window: hour } },
   /** `offered`: for how long the file of all own data can be downloaded, and for how long making it is retried. `history`: entries in the PDF; the JSON has all. */
   dataExport: { offered: day, requests: { limit: 3, window: day }, history: 1000, bytes: 67_108_864 },
   password: { min: 13, max: 128, remembered: 5 },

@@ -5,6 +5,7 @@ import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limi
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { activityCsv, activityJson } from './activity-file.ts'
+import { readRows } from './activity-rows.ts'
 import { activityOf } from './activity-store.ts'
 
 const exports: RateLimit = { name: 'activity-exports', ...limits.activity.exports }
@@ -24,10 +25,14 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
       const { rows, next } = await page(
         { list: listOf(filters), cursor, size },
         (after: { id: string } | undefined) =>
-          activityOf(db, keys, accountId, filters, { before: after?.id, size: size + 1 }),
-        ({ id }) => ({ id }),
+          readRows(
+            (before, most) => activityOf(db, keys, accountId, filters, { before, size: most }),
+            after?.id,
+            size + 1,
+          ),
+        ({ oldest }) => ({ id: oldest }),
       )
-      return { items: rows, next }
+      return { items: rows.map(({ oldest: _, ...row }) => row), next }
     },
   )
 

@@ -9,7 +9,7 @@ export const exportDocuments: ExportData = async (source) =>
   exportedList('documents', { pl: 'Dokumenty', en: 'Documents' }, await readDocuments(source), (document) => ({
     name: document.process,
     rows: [
-      [{ pl: 'Wniosek', en: 'Application' }, document.application],
+      [{ pl: 'Numer sprawy', en: 'Case number' }, document.application],
       [{ pl: 'Dokument', en: 'Document' }, document.document],
       [labels.status, statusText[document.status]],
       [{ pl: 'Podpisujący', en: 'Signer' }, document.signer],

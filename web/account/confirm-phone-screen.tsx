@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { CodeForm } from '../../contract/account.ts'
+import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import { loginPath, safeReturnPath } from '../../contract/pages.ts'
 import {
   confirmPhone,
@@ -21,8 +21,7 @@ import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
-import { CodeField } from '../ui/code-field.tsx'
-import { CodeResend } from '../step-up/code-resend.tsx'
+import { CodeEntry } from '../step-up/code-entry.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -61,9 +60,9 @@ export function ConfirmPhoneScreen() {
           onCorrect={() => setStep('correct')}
         />
       )}
-      {state && shown === 'code' && (
+      {state?.sent && shown === 'code' && (
         <CodeStep
-          state={state}
+          sent={state.sent}
           enter={(code) => run(async () => enter(await call(confirmPhone, { body: { code } })))}
           resend={() => send(() => call(resendPhoneConfirmation))}
           onCorrect={() => setStep('correct')}
@@ -182,37 +181,27 @@ function SendStep({
 }
 
 function CodeStep({
-  state,
+  sent,
   enter,
   resend,
   onCorrect,
 }: {
-  state: PhoneConfirmation
+  sent: CodeSent
   enter: (code: string) => Promise<void>
   resend: () => Promise<void>
   onCorrect: () => void
 }) {
   const t = useText()
   return (
-    <>
-      <p className="lede">
-        {t({ pl: 'Wysłaliśmy kod SMS na numer ', en: 'We sent a text-message code to ' })}
-        <b>
-          <MaskedPhone number={state.phone} />
-        </b>
-        .
-      </p>
-      <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-        <CodeField name="code" label={t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })} />
-        {state.sent && <CodeResend sent={state.sent} restartable onResend={resend} />}
-        <div className="btns--stack">
-          <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
-            {t({ pl: 'Potwierdź numer', en: 'Confirm number' })}
-          </Submit>
-          <CorrectButton onClick={onCorrect} />
-        </div>
-      </Form>
-    </>
+    <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
+      <CodeEntry sent={sent} restartable onResend={resend} />
+      <div className="btns--stack">
+        <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+          {t({ pl: 'Potwierdź numer', en: 'Confirm number' })}
+        </Submit>
+        <CorrectButton onClick={onCorrect} />
+      </div>
+    </Form>
   )
 }
 

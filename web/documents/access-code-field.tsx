@@ -42,7 +42,7 @@ function AccessCodeResend({ document, onSent }: Props) {
       pl: 'Wysłaliśmy kod jeszcze raz. To ten sam kod co poprzednio.',
       en: 'We’ve sent the code again. It’s the same one as before.',
     },
-    { first, idle: { pl: 'Sprawdź też folder spam.', en: 'Check your spam folder too.' } },
+    { first, size: 's', idle: { pl: 'Sprawdź też folder spam.', en: 'Check your spam folder too.' } },
   )
   return (
     <div className="resend">

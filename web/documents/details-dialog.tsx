@@ -52,7 +52,7 @@ function Particulars({ document }: { document: DocumentCase }) {
         <Row name={t({ pl: 'Status', en: 'Status' })}>
           <DocumentBadge document={document} />
         </Row>
-        <CodeRow name={t({ pl: 'Numer wniosku', en: 'Application number' })}>{application}</CodeRow>
+        <CodeRow name={t({ pl: 'Numer sprawy', en: 'Case number' })}>{application}</CodeRow>
         <CodeRow name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>{number}</CodeRow>
         <Row name={t({ pl: 'Otrzymano', en: 'Received' })}>
           <When at={createdAt} />

@@ -64,7 +64,7 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
                   <span className="docs__comma">,</span>
                 </span>{' '}
                 <span className="nowrap">
-                  {t({ pl: 'wniosek ', en: 'application ' })}
+                  {t({ pl: 'sprawa ', en: 'case ' })}
                   <Code>{document.application}</Code>
                 </span>
               </span>

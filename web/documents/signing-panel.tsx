@@ -71,7 +71,7 @@ export function SigningPanel({ document: { process, application, document }, ope
           <Row name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>
             <Code className="wrap">{document}</Code>
           </Row>
-          <Row name={t({ pl: 'Numer wniosku', en: 'Application number' })}>
+          <Row name={t({ pl: 'Numer sprawy', en: 'Case number' })}>
             <Code className="wrap">{application}</Code>
           </Row>
           <Row name={t({ pl: 'Plik', en: 'File' })}>

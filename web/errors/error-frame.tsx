@@ -3,6 +3,7 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { faqTitle, SupportLine } from '../support-line.tsx'
+import { LanguageLinks } from '../ui/language-links.tsx'
 
 export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 
@@ -10,16 +11,13 @@ export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 export function ErrorFrame({ children }: { children: ReactNode }) {
   const t = useText()
   const locale = useLocale()
-  const otherLocale = locale === 'pl' ? 'en' : 'pl'
   return (
     <div className="err">
       <header className="err__bar">
         <a className="brand" href={homeOf(locale)}>
           <Brand />
         </a>
-        <a className="err__lang" href={homeOf(otherLocale)} lang={otherLocale} hrefLang={otherLocale}>
-          {otherLocale === 'en' ? 'English' : 'Polski'}
-        </a>
+        <LanguageLinks hrefOf={homeOf} />
       </header>
       <main id="content" className="err__main">
         {children}

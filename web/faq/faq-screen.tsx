@@ -10,11 +10,11 @@ import { usePage } from '../page-title.ts'
 import { useCurrentSession } from '../session.tsx'
 import { faqTitle } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
-import type { FeatureText } from '../text/questions.ts'
+import type { FeatureText, QuestionId } from '../text/questions.ts'
 import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
-import { matchingTopics } from './faq-search.ts'
+import { markedParts, matchingTopics } from './faq-search.ts'
 import { featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
 
@@ -71,7 +71,13 @@ export function FaqScreen() {
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index}>
             {column.map((topic) => (
-              <Topic key={`${topic.id} ${isSearching}`} topic={topic} isFound={isSearching} />
+              <Topic
+                key={`${topic.id} ${isSearching}`}
+                topic={topic}
+                query={wanted.trim()}
+                // A search opens its first result, so that it shows an answer, and not questions alone.
+                opened={isSearching ? found[0]!.questions[0]!.id : undefined}
+              />
             ))}
           </div>
         ))}
@@ -93,24 +99,27 @@ export function FaqScreen() {
 }
 
 /** Closed, the topics are the list of topics; a search opens those that it finds. */
-function Topic({ topic, isFound }: { topic: ShownTopic; isFound: boolean }) {
+function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; opened: QuestionId | undefined }) {
   const t = useText()
   const locale = useLocale()
   return (
-    <details className="faq__topic" open={isFound} data-feature={featuresOfTopic(topic)?.join(' ')}>
+    <details className="faq__topic" open={!!query} data-feature={featuresOfTopic(topic)?.join(' ')}>
       <summary id={topic.id}>
-        <h2>{t(topic.title)}</h2>
+        <h2>
+          <Marked text={t(topic.title)} query={query} />
+        </h2>
         <span className="faq__count">{questionCount(locale, topic.questions.length)}</span>
         <Icon name="down" />
       </summary>
       <Accordion
         items={topic.questions.map(({ id, question, answer }) => ({
           id,
-          title: t(question),
+          title: <Marked text={t(question)} query={query} />,
+          open: id === opened,
           content: (
             <>
               {answer.map((paragraph) => (
-                <Paragraph key={paragraph.en} text={paragraph} />
+                <Paragraph key={paragraph.en} text={paragraph} query={query} />
               ))}
               {namesSupport(answer) && <CallButton />}
             </>
@@ -136,10 +145,21 @@ function BackToSignIn(): ReactNode {
   )
 }
 
-function Paragraph({ text }: { text: FeatureText }) {
+function Paragraph({ text, query }: { text: FeatureText; query: string }) {
   const t = useText()
-  return <p data-feature={text.of?.join(' ')}>{t(text)}</p>
+  return (
+    <p data-feature={text.of?.join(' ')}>
+      <Marked text={t(text)} query={query} />
+    </p>
+  )
 }
+
+/** A text with what the search found in it. */
+const Marked = ({ text, query }: { text: string; query: string }) =>
+  markedParts(text, query).map((part, index) =>
+    // oxlint-disable-next-line react/no-array-index-key -- the parts have nothing else that tells them apart
+    index % 2 ? <mark key={index}>{part}</mark> : part,
+  )
 
 /**
  * Opens the question that the address names, or shows the topic, and focuses it, after the page has focused its heading. A later

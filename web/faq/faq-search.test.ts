@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchingTopics } from './faq-search.ts'
+import { markedParts, matchingTopics } from './faq-search.ts'
 import { topicsWithout } from './faq-text.ts'
 
 const topics = topicsWithout(() => false)
@@ -41,4 +41,15 @@ test('FAQ-2 ERR-5 what is said of a feature that is off finds nothing', () => {
   expect(idsFor('klucz dostępu').length).toBeGreaterThan(0)
   expect(idsFor('klucz dostępu', 'pl', rest)).toEqual([])
   expect(idsFor('passkey', 'en', rest)).toEqual([])
+})
+
+test.each([
+  ['Nie pamiętam hasła. Co zrobić?', 'hasla', ['Nie pamiętam ', 'hasła', '. Co zrobić?']],
+  ['Kod z\u00a0e-\u2060maila nie dotarł', 'email KOD', ['', 'Kod', ' z\u00a0', 'e-\u2060mail', 'a nie dotarł']],
+  ['I can’t sign in', "can't in", ['I ', 'can’t', ' sign ', 'in']],
+  ['kodkod kody', 'kod ody', ['', 'kodkod', ' ', 'kody']],
+  ['I to jest i to', 'i', ['I to jest i to']],
+  ['Bez zmian', 'klucz', ['Bez zmian']],
+])('FAQ-2 what the search found is marked as it is written: %s, %s', (text, query, parts) => {
+  expect(markedParts(text, query)).toEqual(parts)
 })

@@ -61,10 +61,10 @@ function noticeOf(
   const several = count > 1
   const text = several
     ? {
-        pl: `Najnowszy: ${process.pl}, wniosek `,
-        en: `Newest: ${process.en}, application `,
+        pl: `Najnowszy: ${process.pl}, sprawa `,
+        en: `Newest: ${process.en}, case `,
       }
-    : { pl: 'Wniosek ', en: 'Application ' }
+    : { pl: 'Sprawa ', en: 'Case ' }
   const detail = (
     <>
       {text[locale]}

@@ -1,7 +1,7 @@
 import { useState, type MouseEvent } from 'react'
 import { useLocation } from 'react-router'
 import { changeLocale } from '../../contract/account.ts'
-import { locales, type Locale } from '../../contract/enums.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { call } from '../api.ts'
@@ -10,13 +10,12 @@ import { useLocale } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useCurrentSession } from '../session.tsx'
 import { storeDrafts, secretsWereTyped } from '../drafts.ts'
+import { LanguageLinks } from '../ui/language-links.tsx'
 
 /** Loaded when needed, because no page begins with it. */
 const LostPasswordDialog = partOnDemand(() =>
   import('./lost-password-dialog.tsx').then((file) => file.LostPasswordDialog),
 )
-
-const names = { pl: 'Polski', en: 'English' }
 
 /** Plain links to the same page in the other language (RTE-1); the choice is kept for 365 days (UIX-4). */
 export function LanguageSwitch() {
@@ -47,21 +46,7 @@ export function LanguageSwitch() {
 
   return (
     <>
-      <nav className="lang" aria-label="Język / Language">
-        {locales.map((locale) => (
-          <a
-            key={locale}
-            href={inLocale(locale, path)}
-            lang={locale}
-            hrefLang={locale}
-            aria-current={locale === current ? 'true' : undefined}
-            onClick={(event) => choose(event, locale)}
-          >
-            <span aria-hidden="true">{locale.toUpperCase()}</span>
-            <span className="vh">{names[locale]}</span>
-          </a>
-        ))}
-      </nav>
+      <LanguageLinks hrefOf={(locale) => inLocale(locale, path)} onChoose={choose} />
       {chosen && <LostPasswordDialog onCancel={() => setChosen(undefined)} onConfirm={() => change(chosen)} />}
     </>
   )

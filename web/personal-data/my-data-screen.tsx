@@ -8,7 +8,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { ConsentsCard } from './consents-card.tsx'
 import { ContactCard, DocumentCard, PersonCard } from './my-data-cards.tsx'
 import './my-data.css'
-import { PhoneChangePart } from './phone-change.tsx'
+import { openChange, PhoneChangeHelp, PhoneChangePart } from './phone-change.tsx'
 import { RemindersCard } from './reminders-card.tsx'
 import { PageHead } from '../page-head.tsx'
 
@@ -17,6 +17,8 @@ export function MyDataScreen() {
   const t = useText()
   const data = useRead(readMyData)
   const phone = useRead(readPhoneChange)
+  // While the number is being changed, that is the only task on the page (DAT-9).
+  const isChanging = !!openChange(phone.data)
   const label = t({ pl: 'Wczytujemy Twoje dane', en: 'Loading your data' })
   const skeleton = (
     <div className="card">
@@ -27,7 +29,7 @@ export function MyDataScreen() {
   return (
     <>
       <PageHead title={{ pl: 'Moje dane', en: 'My data' }} />
-      <div className="my-data">
+      <div className={isChanging ? 'my-data my-data--task' : 'my-data'}>
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>
             {(known) =>
@@ -43,16 +45,24 @@ export function MyDataScreen() {
         </div>
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>
-            {(known) => (
-              <>
-                <PersonCard data={known} />
-                <DocumentCard data={known} />
-              </>
-            )}
+            {(known) =>
+              isChanging ? (
+                <PhoneChangeHelp phone={known.maskedPhone} />
+              ) : (
+                <>
+                  <PersonCard data={known} />
+                  <DocumentCard data={known} />
+                </>
+              )
+            }
           </Region>
         </div>
-        {!isOff('signatures') && <RemindersCard />}
-        <ConsentsCard />
+        {!isChanging && (
+          <>
+            {!isOff('signatures') && <RemindersCard />}
+            <ConsentsCard />
+          </>
+        )}
       </div>
     </>
   )

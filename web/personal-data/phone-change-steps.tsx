@@ -19,13 +19,10 @@ import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { setSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeField } from '../ui/code-field.tsx'
-import { CodeResend } from '../step-up/code-resend.tsx'
+import { CodeEntry } from '../step-up/code-entry.tsx'
 import { CodeTextField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { Verbatim } from '../ui/verbatim.tsx'
 
 export const stepNames: Record<PhoneChangeStep, Text> = {
   document: { pl: 'Numer dokumentu', en: 'Document number' },
@@ -40,23 +37,32 @@ type Props = {
   submit: (request: () => Promise<unknown>) => Promise<void>
   onDone: (phone: string) => void
   onBack: () => void
+  /** The button that ends the change; the last one of each step. */
+  cancel: ReactNode
 }
 
-function Buttons({ children, onBack }: { children: ReactNode; onBack?: () => void }) {
+/** The first of them goes on. The first step has none before it. */
+function Buttons({ children, onBack, cancel }: Pick<Props, 'cancel'> & { children: ReactNode; onBack?: () => void }) {
   const t = useText()
   return (
     <div className="btns">
-      <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{children}</Submit>
+      {children}
       {onBack && (
         <Button variant="quiet" onClick={onBack}>
           {t({ pl: 'Wstecz', en: 'Back' })}
         </Button>
       )}
+      {cancel}
     </div>
   )
 }
 
-function DocumentStep({ submit }: Props) {
+function Send({ children }: { children: ReactNode }) {
+  const t = useText()
+  return <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{children}</Submit>
+}
+
+function DocumentStep({ submit, cancel }: Props) {
   const t = useText()
   const number = useRead(readMyData).data?.identification?.document.number
   const end = number && maskNumber(number).replace(/^.*•/, '')
@@ -75,13 +81,15 @@ function DocumentStep({ submit }: Props) {
           en: `${end ? `The document whose number ends in ${end}. ` : ''}With or without spaces, upper or lower case.`,
         })}
       />
-      <Buttons>{t({ pl: 'Wyślij kod e-mailem', en: 'E-mail me a code' })}</Buttons>
+      <Buttons cancel={cancel}>
+        <Send>{t({ pl: 'Wyślij kod e-mailem', en: 'E-mail me a code' })}</Send>
+      </Buttons>
     </Form>
   )
 }
 
 /** The code of either step: to the mailbox, then to the new number. */
-function CodeStep({ change, submit, onDone, onBack }: Props) {
+function CodeStep({ change, submit, onDone, onBack, cancel }: Props) {
   const t = useText()
   const { step, sent } = change
   const byMail = step === 'email'
@@ -97,31 +105,19 @@ function CodeStep({ change, submit, onDone, onBack }: Props) {
 
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-      <p>
-        {byMail
-          ? t({ pl: 'Wysłaliśmy e-mail z\u00a0kodem na adres ', en: 'We’ve e-mailed a code to ' })
-          : t({ pl: 'Wysłaliśmy kod SMS na numer ', en: 'We’ve sent a text-message code to ' })}
-        <b>{byMail ? <Verbatim>{sent?.to}</Verbatim> : sent && <MaskedPhone number={sent.to} />}</b>.
-      </p>
-      <CodeField
-        name="code"
-        label={
-          byMail
-            ? t({ pl: 'Kod z\u00a0e-maila, 6\u00a0cyfr', en: 'E-mail code, 6\u00a0digits' })
-            : t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })
-        }
-      />
-      {sent && <CodeResend sent={sent} restartable onResend={() => submit(() => call(resendPhoneChangeCode))} />}
-      <Buttons onBack={onBack}>
-        {byMail
-          ? t({ pl: 'Potwierdź kod', en: 'Confirm code' })
-          : t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
+      {sent && <CodeEntry sent={sent} restartable onResend={() => submit(() => call(resendPhoneChangeCode))} />}
+      <Buttons onBack={onBack} cancel={cancel}>
+        <Send>
+          {byMail
+            ? t({ pl: 'Potwierdź kod', en: 'Confirm code' })
+            : t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
+        </Send>
       </Buttons>
     </Form>
   )
 }
 
-function NumberStep({ change, submit, onBack, onNext }: Props & { onNext: () => void }) {
+function NumberStep({ change, submit, onBack, onNext, cancel }: Props & { onNext: () => void }) {
   const t = useText()
 
   async function enter(body: { phone: string }) {
@@ -146,7 +142,9 @@ function NumberStep({ change, submit, onBack, onNext }: Props & { onNext: () => 
           en: 'We’ll send it a text-message code to confirm that you have access to it.',
         })}
       />
-      <Buttons onBack={onBack}>{t({ pl: 'Wyślij kod SMS', en: 'Send code' })}</Buttons>
+      <Buttons onBack={onBack} cancel={cancel}>
+        <Send>{t({ pl: 'Wyślij kod SMS', en: 'Send code' })}</Send>
+      </Buttons>
     </Form>
   )
 }
@@ -163,30 +161,30 @@ const proven: Record<'document' | 'email', Text> = {
 }
 
 /** A step reached by Back; what was proven is never requested twice (WCAG 3.3.7). */
-function ProvenStep({ step, onNext, onBack }: { step: 'document' | 'email'; onNext: () => void; onBack: () => void }) {
+function ProvenStep({
+  step,
+  onNext,
+  onBack,
+  cancel,
+}: Pick<Props, 'onBack' | 'cancel'> & { step: 'document' | 'email'; onNext: () => void }) {
   const t = useText()
   return (
     <div className="form">
       <p>{t(proven[step])}</p>
-      <div className="btns">
+      <Buttons cancel={cancel} {...(step !== 'document' && { onBack })}>
         <Button variant="primary" onClick={onNext}>
           {t({ pl: 'Dalej', en: 'Next' })}
         </Button>
-        {step !== 'document' && (
-          <Button variant="quiet" onClick={onBack}>
-            {t({ pl: 'Wstecz', en: 'Back' })}
-          </Button>
-        )}
-      </div>
+      </Buttons>
     </div>
   )
 }
 
 /** The step that is shown: the one the change has come to, or one before it. */
 export function PhoneChangeForm({ shown, onNext, ...props }: Props & { shown: PhoneChangeStep; onNext: () => void }) {
-  const { change, onBack } = props
+  const { change, onBack, cancel } = props
   if (shown === 'number') return <NumberStep {...props} onNext={onNext} />
   if (shown === 'sms') return <CodeStep {...props} />
-  if (shown !== change.step) return <ProvenStep step={shown} onNext={onNext} onBack={onBack} />
+  if (shown !== change.step) return <ProvenStep step={shown} onNext={onNext} onBack={onBack} cancel={cancel} />
   return shown === 'document' ? <DocumentStep {...props} /> : <CodeStep {...props} />
 }

@@ -4,15 +4,13 @@ import { useAction } from '../action.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
-import { MaskedPhone } from '../phone/masked-phone.tsx'
+import { Button } from '../ui/button.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 import { toast } from '../toast/toast.tsx'
 import { PhoneChangeForm, stepNames } from './phone-change-steps.tsx'
 
 type Props = {
   change: PhoneChange
-  /** Masked: it works until the end. */
-  phone: string
   /** The change was begun or continued here, so its heading takes the focus; after loading the page it does not. */
   focus: boolean
   submit: (request: () => Promise<unknown>) => Promise<void>
@@ -20,7 +18,7 @@ type Props = {
 }
 
 /** DAT-2, DAT-8: the steps on the page itself, after the confirmation by the current number or a passkey, which starts the change. */
-export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props) {
+export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
   const t = useText()
   const reached = phoneChangeSteps.indexOf(change.step)
   const [index, setIndex] = useState(reached)
@@ -31,7 +29,7 @@ export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props)
     first.current = false
   }, [index])
 
-  const { run: cancel } = useAction(
+  const { run: cancel, busy: isCancelling } = useAction(
     async () => {
       await submit(() => call(cancelPhoneChange))
       focusHeading()
@@ -45,7 +43,7 @@ export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props)
   return (
     <section className="card task" aria-labelledby="phone-task">
       <h2 id="phone-task" ref={heading} tabIndex={-1}>
-        <span className="small muted">
+        <span className="task__step small muted">
           {t({ pl: `Krok ${current} z\u00a0${names.length}`, en: `Step ${current} of ${names.length}` })}
           <span className="vh">, {names[current - 1]}: </span>
         </span>
@@ -64,15 +62,12 @@ export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props)
         onDone={onDone}
         onBack={() => setIndex(index - 1)}
         onNext={() => setIndex(index + 1)}
+        cancel={
+          <Button variant="quiet" busy={isCancelling} onClick={cancel}>
+            {t({ pl: 'Anuluj zmianę', en: 'Cancel change' })}
+          </Button>
+        }
       />
-      <p className="task__foot">
-        {t({ pl: 'Dotychczasowy numer ', en: 'Your current number ' })}
-        <MaskedPhone number={phone} />
-        {t({ pl: ' działa do końca zmiany. ', en: ' works until the change is complete. ' })}
-        <button type="button" className="link" onClick={cancel}>
-          {t({ pl: 'Przerwij zmianę numeru', en: 'Cancel change' })}
-        </button>
-      </p>
     </section>
   )
 }

@@ -17,6 +17,8 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { toast } from '../toast/toast.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
+import { SectionCard } from '../ui/section-card.tsx'
 import { ContactCard } from './my-data-cards.tsx'
 import { PhoneChangeDone } from './phone-change-done.tsx'
 
@@ -30,12 +32,16 @@ const goneOn = {
   en: 'You continued this change in another tab. This is the current step.',
 }
 
-/** The contact data, and above them the change of the number while it is under way or just done (DAT-2…DAT-4). */
+/** The change that can be continued now. */
+export const openChange = (state: State | undefined) => (state?.blockedUntil ? null : state?.change)
+
+/** The contact data, in their place the change of the number while it is under way, and above them what it has done (DAT-2…DAT-4, DAT-9). */
 export function PhoneChangePart({ data, state }: Props) {
   const t = useText()
   const [submitted, setSubmitted] = useState(false)
   const [done, setDone] = useState<string>()
-  const { change, blockedUntil } = state
+  const { blockedUntil } = state
+  const change = openChange(state)
 
   /** The state of the change is read again after each request, so that two tabs never disagree. */
   async function submit(request: () => Promise<unknown>) {
@@ -61,7 +67,6 @@ export function PhoneChangePart({ data, state }: Props) {
         <PhoneChangeTask
           key={change.step}
           change={change}
-          phone={data.maskedPhone}
           focus={submitted}
           submit={submit}
           onDone={(phone) => {
@@ -70,11 +75,35 @@ export function PhoneChangePart({ data, state }: Props) {
           }}
         />
       )}
-      <ContactCard data={data}>
-        {blockedUntil && <Blocked until={blockedUntil} focus={submitted} />}
-        {!change && !blockedUntil && done === undefined && <Begin data={data} state={state} submit={submit} />}
-      </ContactCard>
+      {!change && (
+        <ContactCard data={data}>
+          {blockedUntil && <Blocked until={blockedUntil} focus={submitted} />}
+          {!blockedUntil && done === undefined && <Begin data={data} state={state} submit={submit} />}
+        </ContactCard>
+      )}
     </>
+  )
+}
+
+/** Next to the steps: what holds until they are done, and who helps. */
+export function PhoneChangeHelp({ phone }: { phone: string }) {
+  const t = useText()
+  return (
+    <SectionCard id="phone-help" title={t({ pl: 'Do końca zmiany', en: 'Until the change is complete' })}>
+      <p>
+        {t({ pl: 'Dotychczasowy numer ', en: 'Your current number ' })}
+        <MaskedPhone number={phone} />
+        {t({
+          pl: ' działa bez zmian. Pozostałe dane pokażemy po ostatnim kroku.',
+          en: ' works as before. We’ll show your other details after the last step.',
+        })}
+      </p>
+      <p>
+        {t({ pl: 'Coś się nie udaje? Zadzwoń do nas.', en: 'Stuck? Call us.' })}{' '}
+        <AnswerLink to="number-change-refused" />
+      </p>
+      <CallButton />
+    </SectionCard>
   )
 }
 

@@ -14,9 +14,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeField } from '../ui/code-field.tsx'
-import { CodeResend } from '../step-up/code-resend.tsx'
-import { codeSentText } from '../step-up/code-sent-text.ts'
+import { CodeEntry } from '../step-up/code-entry.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -168,25 +166,14 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
         </>
       ) : sent ? (
         <Form schema={CodeForm} onSubmit={({ code }) => sign(code)} failures={{ other: 'code' }} summary={false}>
-          <p className="soft">
-            {t(codeSentText(sent))}
-            <b>
-              <MaskedPhone number={sent.to} />
-            </b>
-            .
-          </p>
-          <DocumentMark sha256={agreement!.sha256} />
           <FocusedOnce>
-            <CodeField
-              name="code"
-              label={t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })}
-              hint={t({ pl: 'Możesz wkleić cały kod.', en: 'You can paste the whole code.' })}
-            />
+            <CodeEntry sent={sent} onResend={resend} restartable>
+              <DocumentMark sha256={agreement!.sha256} />
+            </CodeEntry>
           </FocusedOnce>
           <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
             {t({ pl: 'Podpisz umowę', en: 'Sign agreement' })}
           </Submit>
-          <CodeResend sent={sent} onResend={resend} restartable />
         </Form>
       ) : readiness.data?.obstacle ? (
         <SigningObstacle readiness={readiness} className="">
@@ -228,7 +215,11 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
 function FocusedOnce({ children }: { children: ReactNode }) {
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => container.current?.querySelector('input')?.focus(), [])
-  return <div ref={container}>{children}</div>
+  return (
+    <div className="form" ref={container}>
+      {children}
+    </div>
+  )
 }
 
 /** The current renewal: the answer to a change may have been lost. */

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../contract/activity.ts'
+import type { ActivityRow as Row } from '../../contract/activity.ts'
 import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
 import { casePrefixes } from '../../contract/list-address.ts'
@@ -9,7 +9,6 @@ import { formatDate, formatTime } from '../text/format.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
-import { groupEntries } from './activity-groups.ts'
 import { useDeviceName } from './device-name.ts'
 
 const columns = {
@@ -19,11 +18,11 @@ const columns = {
 }
 
 /** What happened, described in plain language, newest first. */
-export function ActivityTable({ items }: { items: readonly ActivityEntry[] }) {
+export function ActivityTable({ items }: { items: readonly Row[] }) {
   return (
     <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
-      {groupEntries(items).map((group) => (
-        <ActivityRow key={group.entry.id} {...group} />
+      {items.map((row) => (
+        <ActivityRow key={row.id} {...row} />
       ))}
     </DataTable>
   )
@@ -55,11 +54,7 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
-function ActivityRow({
-  entry: { at, act, object, actor, address, device, factor },
-  since,
-  count,
-}: ReturnType<typeof groupEntries>[number]) {
+function ActivityRow({ at, act, object, actor, address, device, factor, since, count }: Row) {
   const t = useText()
   const locale = useLocale()
   const nameOf = useDeviceName()

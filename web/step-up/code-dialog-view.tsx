@@ -6,14 +6,10 @@ import { CallButton } from '../call-button.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { tryAgainIn } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
-import { CodeField } from '../ui/code-field.tsx'
-import { CodeResend } from './code-resend.tsx'
-import { codeSentText } from './code-sent-text.ts'
+import { CodeEntry } from './code-entry.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
-import { useFormState } from '../ui/form-state.ts'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { MaskedPhone } from '../phone/masked-phone.tsx'
 
 export type CodeDialogProps = {
   /** What the code is for: „Potwierdź usunięcie użytkownika”. */
@@ -86,37 +82,17 @@ export function CodeDialogView({
         }
       >
         <div className="stack stack--s" ref={body}>
-          <p>
-            {t(codeSentText(sent))}
-            <b>
-              <MaskedPhone number={sent.to} />
-            </b>
-            .
-          </p>
-          {children}
-          <CodeField
-            name="code"
-            label={t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })}
+          <CodeEntry
+            sent={sent}
+            onResend={() => untilLocked(onResend().then(setSent))}
             onComplete={autoSubmit ? () => body.current?.closest('form')?.requestSubmit() : undefined}
-          />
-          <BelowCode busyNote={busyNote}>
-            <CodeResend sent={sent} onResend={() => untilLocked(onResend().then(setSent))} />
-          </BelowCode>
+            busyNote={busyNote}
+          >
+            {children}
+          </CodeEntry>
         </div>
       </DialogView>
     </Form>
-  )
-}
-
-/** The way to another code, and in its place what to do while this one is used. The region is there before, so that its text is read out. */
-function BelowCode({ busyNote, children }: { busyNote: string | undefined; children: ReactNode }) {
-  const { sending } = useFormState()
-  if (!busyNote) return children
-  return (
-    <>
-      <div role="status">{sending && <Notice kind="info">{busyNote}</Notice>}</div>
-      {!sending && children}
-    </>
   )
 }
 

@@ -13,7 +13,7 @@ type Props = {
   sent: CodeSent
   onResend: () => Promise<void>
   /** Outside of a dialog: after its expiry a new code can be sent, even if none is left now. */
-  restartable?: boolean
+  restartable?: boolean | undefined
   /** A code of the signing service, of which only the end of the whole signing is known. */
   byService?: boolean
 }

@@ -18,7 +18,8 @@ export function useResend(
     busyText,
     first = limits.code.resendAfter,
     idle,
-  }: { busyText?: string | undefined; first?: number; idle?: Text } = {},
+    size,
+  }: { busyText?: string | undefined; first?: number; idle?: Text; size?: 's' } = {},
 ) {
   const t = useText()
   const [pause, setPause] = useState({ seconds: first })
@@ -43,6 +44,7 @@ export function useResend(
 
   const button = (
     <Button
+      size={size}
       icon="refresh"
       busy={busy}
       busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}

@@ -7,6 +7,7 @@ type AccordionItem = {
   id: string
   title: ReactNode
   content: ReactNode
+  open?: boolean
   /** The features of which one has to be on; the page's styles hide it otherwise. */
   'data-feature'?: string | undefined
 }

@@ -22,8 +22,8 @@ export function MyCasesScreen() {
       <PageHead
         title={{ pl: 'Moje sprawy', en: 'My cases' }}
         lede={{
-          pl: 'Tutaj sprawdzisz, co dzieje się z\u00a0Twoimi wnioskami.',
-          en: 'Track the progress of your applications here.',
+          pl: 'Tutaj sprawdzisz, co dzieje się z\u00a0Twoimi sprawami.',
+          en: 'Track the progress of your cases here.',
         }}
       />
       {hasNone ? (

@@ -61,7 +61,7 @@ function Cases({ cases, isCompact, search }: CasesProps) {
           <RowHead>
             <b>{t(receivedCase.process)}</b>
             <span className="sub">
-              {t({ pl: 'Wniosek ', en: 'Application ' })}
+              {t({ pl: 'Sprawa ', en: 'Case ' })}
               <Code>{receivedCase.application}</Code>
             </span>
           </RowHead>
@@ -72,8 +72,8 @@ function Cases({ cases, isCompact, search }: CasesProps) {
               variant="quiet"
               size="s"
               aria-label={t({
-                pl: `Przejdź do dokumentu, wniosek ${receivedCase.application}`,
-                en: `Go to document, application ${receivedCase.application}`,
+                pl: `Przejdź do dokumentu, sprawa ${receivedCase.application}`,
+                en: `Go to document, case ${receivedCase.application}`,
               })}
             >
               {t({ pl: 'Przejdź do dokumentu', en: 'Go to document' })}
