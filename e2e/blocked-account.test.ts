@@ -51,7 +51,10 @@ test.each(languages('en'))(
       await page.locator('button[type=submit]:not(.is-busy)').waitFor()
     }
     const said = () => page.locator('.esum h2').textContent()
-    const wrong = say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password is incorrect.' })
+    const wrong = say(locale, {
+      pl: 'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
+      en: 'The username or password is incorrect. Check them and try again.',
+    })
     const paused = say(locale, {
       // Fifteen minutes from the first attempt on.
       pl: /^Za dużo prób\. Spróbuj ponownie za\s1[0-5]\sminut\./,

@@ -40,14 +40,19 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.waitForURL(portal.origin + at('/home'))
   })
 
-  test('AUT-3 a wrong pair says so in one sentence; the login stays, the password is emptied and focused', async () => {
+  test('AUT-3 a wrong pair says so and what to do; the login stays, the password is emptied and focused', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(home)
     await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
     await summary(page).waitFor()
     await expect
       .poll(() => summary(page).getByRole('heading').textContent())
-      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password is incorrect.' }))
+      .toBe(
+        say(locale, {
+          pl: 'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
+          en: 'The username or password is incorrect. Check them and try again.',
+        }),
+      )
     await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
     expect(await password(page).inputValue()).toBe('')
     await untilFocused(password(page))

@@ -52,6 +52,7 @@ const enterInTask = (text: string): Step[] => [
 const changePhone: Step = (scene) =>
   intercept(enterPhoneCode, async (route) => {
     const session = await fetchInstead(route, readSession)
+    await reply(readPhoneChange, { possible: true, blockedUntil: null, change: null })(scene)
     await changeReply(readMyData, (data) => ({ ...data, phone: newPhone, maskedPhone }))(scene)
     await route.fulfill({ json: { phone: maskedPhone, session } satisfies Reply<typeof enterPhoneCode> })
   })(scene)

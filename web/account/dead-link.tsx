@@ -26,15 +26,15 @@ const deadLinks = {
   'link-expired': {
     title: { pl: 'Ten link wygasł', en: 'This link has expired' },
     text: {
-      pl: 'Link był ważny tylko przez pewien czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij nowy link.',
-      en: 'It was only valid for a limited time, we’ve already sent a newer one, or the password is already set. If you have a password, sign in: any invitations to use seals will be waiting for you. If not, ask for a new link.',
+      pl: 'Minął jego czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się, a\u00a0jeśli nie, wyślij nowy link.',
+      en: 'Its time is up, we’ve sent a newer one, or the password is already set. If you have a password, sign in; if not, get a new link.',
     },
   },
   'link-used': {
     title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
     text: {
-      pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli ktoś inny ustawił hasło, wyślij nowy link i\u00a0zadzwoń do nas.',
-      en: 'Each link works only once. If you’ve set your password, sign in with it. If someone else set it, ask for a new link and call us.',
+      pl: 'Każdy link działa tylko raz. Zaloguj się ustawionym hasłem, a\u00a0jeśli ustawił je ktoś inny, wyślij nowy link i\u00a0zadzwoń do nas.',
+      en: 'Each link works only once. Sign in with the password you’ve set; if someone else set it, get a new link and call us.',
     },
   },
 } as const

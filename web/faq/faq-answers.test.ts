@@ -94,7 +94,7 @@ describe('FAQ-4 the failures', () => {
     expect(explain('pl', new ApiError('phone-unchanged', 422)).answer).toBeNull()
     expect(explain('en', new ApiError('passkeys-full', 422)).answer).toMatchObject({ props: { to: 'add-passkey' } })
     expect(explain('pl', new ApiError('login-refused', 422))).toMatchObject({
-      text: 'Login lub hasło się nie zgadza.',
+      text: 'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
       answer: { props: { to: 'sign-in-refused' } },
     })
   })

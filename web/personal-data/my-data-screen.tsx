@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { readMyData } from '../../contract/my-data.ts'
 import { readPhoneChange } from '../../contract/phone-change.ts'
 import { isOff } from '../config.ts'
@@ -18,7 +19,8 @@ export function MyDataScreen() {
   const data = useRead(readMyData)
   const phone = useRead(readPhoneChange)
   // While the number is being changed, that is the only task on the page (DAT-9).
-  const isChanging = !!openChange(phone.data)
+  const [changedTo, setChangedTo] = useState<string>()
+  const isChanging = changedTo === undefined && !!openChange(phone.data)
   const label = t({ pl: 'Wczytujemy Twoje dane', en: 'Loading your data' })
   const skeleton = (
     <div className="card">
@@ -37,7 +39,7 @@ export function MyDataScreen() {
                 <ContactCard data={known} />
               ) : (
                 <Region query={phone} skeleton={skeleton} label={label}>
-                  {(state) => <PhoneChangePart data={known} state={state} />}
+                  {(state) => <PhoneChangePart data={known} state={state} done={changedTo} onDone={setChangedTo} />}
                 </Region>
               )
             }

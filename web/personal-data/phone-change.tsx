@@ -26,6 +26,8 @@ const PhoneChangeTask = partOnDemand(() => import('./phone-change-task.tsx').the
 
 type State = Reply<typeof readPhoneChange>
 type Props = { data: MyData; state: State }
+/** The new number, masked, once the change is made on this page. */
+type DoneProps = { done: string | undefined; onDone: (phone: string) => void }
 
 const goneOn = {
   pl: 'Zmiana numeru jest kontynuowana w\u00a0innej karcie. To jej obecny krok.',
@@ -36,10 +38,9 @@ const goneOn = {
 export const openChange = (state: State | undefined) => (state?.blockedUntil ? null : state?.change)
 
 /** The contact data, in their place the change of the number while it is under way, and above them what it has done (DAT-2…DAT-4, DAT-9). */
-export function PhoneChangePart({ data, state }: Props) {
+export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps) {
   const t = useText()
   const [submitted, setSubmitted] = useState(false)
-  const [done, setDone] = useState<string>()
   const { blockedUntil } = state
   const change = openChange(state)
 
@@ -70,12 +71,12 @@ export function PhoneChangePart({ data, state }: Props) {
           focus={submitted}
           submit={submit}
           onDone={(phone) => {
-            setDone(phone)
+            onDone(phone)
             void invalidate(readMyData)
           }}
         />
       )}
-      {!change && (
+      {(!change || done !== undefined) && (
         <ContactCard data={data}>
           {blockedUntil && <Blocked until={blockedUntil} focus={submitted} />}
           {!blockedUntil && done === undefined && <Begin data={data} state={state} submit={submit} />}
@@ -90,7 +91,7 @@ export function PhoneChangeHelp({ phone }: { phone: string }) {
   const t = useText()
   return (
     <SectionCard id="phone-help" title={t({ pl: 'Do końca zmiany', en: 'Until the change is complete' })}>
-      <p>
+      <p className="soft">
         {t({ pl: 'Dotychczasowy numer ', en: 'Your current number ' })}
         <MaskedPhone number={phone} />
         {t({
@@ -98,7 +99,7 @@ export function PhoneChangeHelp({ phone }: { phone: string }) {
           en: ' works as before. We’ll show your other details after the last step.',
         })}
       </p>
-      <p>
+      <p className="task__help">
         {t({ pl: 'Coś się nie udaje? Zadzwoń do nas.', en: 'Stuck? Call us.' })}{' '}
         <AnswerLink to="number-change-refused" />
       </p>

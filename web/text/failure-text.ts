@@ -1,5 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { ApiError, FailureCode } from '../api.ts'
 import { plural } from './format.ts'
 import { offlineText } from './failure-on-demand.ts'
@@ -15,7 +16,7 @@ const unexpected = {
 }
 const newLink = { pl: 'Poproś o\u00a0nowy link.', en: 'Ask for a new link.' }
 
-/** One sentence for every failure of the API: what happened, and what to do. */
+/** Every failure of the API in at most two short sentences: what happened, and what to do. */
 export const failureText: Record<FailureCode, Text> = {
   'invalid-input': { pl: 'Popraw zaznaczone pola.', en: 'Correct the highlighted fields.' },
   'malformed-request': refresh,
@@ -33,7 +34,10 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'Too many requests at once. Try again in a moment.',
   },
   'cross-site-request': refresh,
-  'step-up-required': { pl: 'Ta czynność wymaga kodu SMS.', en: 'You need a text-message code for this.' },
+  'step-up-required': {
+    pl: 'Potwierdź tę czynność kodem SMS albo kluczem dostępu.',
+    en: 'Confirm this with a text-message code or a passkey.',
+  },
   'not-found': {
     pl: 'Nie ma już tego, czego szukasz. Odśwież stronę, aby zobaczyć aktualny stan.',
     en: 'What you’re looking for is no longer here. Refresh the page to see what’s changed.',
@@ -44,9 +48,15 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'That’s too much data at once. Send a smaller file.',
   },
   'url-too-long': refresh,
-  'unsupported-media-type': { pl: 'Nie przyjmujemy plików tego rodzaju.', en: 'We don’t accept files of this kind.' },
+  'unsupported-media-type': {
+    pl: 'Nie przyjmujemy plików tego rodzaju. Wybierz inny plik.',
+    en: 'We don’t accept files of this kind. Choose another file.',
+  },
   'misdirected-request': refresh,
-  'login-refused': { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password is incorrect.' },
+  'login-refused': {
+    pl: 'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
+    en: 'The username or password is incorrect. Check them and try again.',
+  },
   'account-blocked': {
     pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
     en: 'Your account has been blocked. A password change is required.',
@@ -71,7 +81,10 @@ export const failureText: Record<FailureCode, Text> = {
   'link-unknown': { pl: 'Ten link nie działa. Poproś o\u00a0nowy.', en: 'This link doesn’t work. Ask for a new one.' },
   'link-expired': { pl: `Ten link wygasł. ${newLink.pl}`, en: `This link has expired. ${newLink.en}` },
   'link-used': { pl: `Ten link został już użyty. ${newLink.pl}`, en: `This link has already been used. ${newLink.en}` },
-  'current-password-wrong': { pl: 'Obecne hasło się nie zgadza.', en: 'The current password is incorrect.' },
+  'current-password-wrong': {
+    pl: 'Obecne hasło się nie zgadza. Wpisz je ponownie.',
+    en: 'The current password is incorrect. Enter it again.',
+  },
   'passkey-refused': {
     pl: 'Nie przyjęliśmy klucza dostępu. Spróbuj ponownie albo użyj kodu SMS.',
     en: 'The passkey wasn’t accepted. Try again, or use a text-message code.',
@@ -93,21 +106,24 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'Can not use old password. Enter another one.',
   },
   'idempotency-key-reused': refresh,
-  'agreement-not-ready': { pl: 'Umowa będzie gotowa za chwilę.', en: 'The agreement will be ready in a moment.' },
+  'agreement-not-ready': {
+    pl: 'Umowa nie jest jeszcze gotowa. Spróbuj ponownie za chwilę.',
+    en: 'The agreement isn’t ready yet. Try again in a moment.',
+  },
   'certificate-unreadable': unexpected,
   'certificate-refused': unexpected,
   'certificate-filed': unexpected,
   'object-in-use': unexpected,
   'certificate-differs': unexpected,
-  'already-active': { pl: 'To konto ma już hasło.', en: 'This account already has a password.' },
+  'already-active': { pl: 'To konto ma już hasło. Zaloguj się.', en: 'This account already has a password. Sign in.' },
   'customer-in-use': {
     pl: 'To konto ma jeszcze czynne usługi. Najpierw je zakończ.',
     en: 'This account still has active services. End them first.',
   },
   'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This username is taken. Enter another one.' },
   'pairing-not-possible': {
-    pl: 'Tego podpisu nie można teraz połączyć z\u00a0aplikacją.',
-    en: 'This signature can’t be connected to the app now.',
+    pl: 'Tego podpisu nie można teraz połączyć z\u00a0aplikacją. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'This signature can’t be connected to the app now. Call us and we’ll help.',
   },
   'pairing-code-wrong': {
     pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
@@ -119,12 +135,12 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'wording-changed': refresh,
   'seal-ended': {
-    pl: 'Ta pieczęć wygasła, więc nie można dać do niej dostępu.',
-    en: 'This seal has expired, so you can’t give anyone access to it.',
+    pl: 'Ta pieczęć wygasła, więc nie można dać do niej dostępu. Jeśli potrzebujesz nowej, zadzwoń do nas.',
+    en: 'This seal has expired, so you can’t give anyone access to it. If you need a new one, call us.',
   },
   'seal-user-exists': {
-    pl: 'Osoba z\u00a0tym adresem e-mail jest już użytkownikiem tej pieczęci.',
-    en: 'Someone with this e-mail address is already a user of this seal.',
+    pl: 'Osoba z\u00a0tym adresem e-mail jest już użytkownikiem tej pieczęci. Wpisz inny adres.',
+    en: 'Someone with this e-mail address is already a user of this seal. Enter another address.',
   },
   'seal-users-full': {
     pl: 'Ta pieczęć nie może mieć więcej użytkowników. Usuń dostęp osobie, która go nie potrzebuje.',
@@ -183,16 +199,16 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'We can’t accept this file. See what’s wrong and choose another one.',
   },
   'document-unknown': {
-    pl: 'Nie mamy danych Twojego dokumentu, więc numer telefonu zmienimy przez telefon. Zadzwoń do nas.',
-    en: 'We don’t have your document details, so you can only change your phone number with our help. Call us.',
+    pl: 'Nie mamy danych Twojego dokumentu, więc nie zmienisz numeru samodzielnie. Zadzwoń do nas, a\u00a0zmienimy go razem.',
+    en: 'We don’t have your document details, so you can’t change the number yourself. Call us and we’ll do it together.',
   },
   'document-number-wrong': {
-    pl: 'Numer dokumentu się nie zgadza.',
-    en: 'You have entered an invalid document number.',
+    pl: 'Numer dokumentu się nie zgadza. Sprawdź każdy znak.',
+    en: 'You have entered an invalid document number. Check every character.',
   },
   'email-code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź ostatni e-mail albo wyślij nowy kod.',
-    en: 'You have entered an invalid code.',
+    en: 'You have entered an invalid code. Check the latest e-mail or ask for a new one.',
   },
   'phone-unchanged': {
     pl: 'To jest Twój obecny numer. Wpisz nowy.',
@@ -203,8 +219,8 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You have exceeded the allowed number of verifications, try again in 24h.',
   },
   'voucher-refused': {
-    pl: 'Nieprawidłowy kod dostępu. To nie jest kod voucher ani kod odnowienia, którego możesz tu użyć. Sprawdź każdy znak.',
-    en: 'Invalid access code. This isn’t a voucher or renewal code that you can use here. Check every character.',
+    pl: 'Nieprawidłowy kod dostępu. Wpisz kod voucher albo kod odnowienia i\u00a0sprawdź każdy znak.',
+    en: 'Invalid access code. Enter a voucher or renewal code, and check every character.',
   },
   'renewal-refused': {
     pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
@@ -215,20 +231,20 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You can’t sign the document with this signature now. Choose another one.',
   },
   'signing-changed': {
-    pl: 'Dokument, sprawa lub certyfikat zmienił się po wysłaniu kodu, więc kod już nie działa. Zacznij od\u00a0nowa.',
-    en: 'The document, its case or the certificate changed after the code was sent, so the code no longer works. Start again.',
+    pl: 'Po wysłaniu kodu zmienił się dokument, jego sprawa albo certyfikat. Zacznij od\u00a0nowa, a\u00a0wyślemy nowy kod.',
+    en: 'The document, its case or the certificate changed after we sent the code. Start again and we’ll send a new one.',
   },
   'signing-refused': {
-    pl: 'Usługa podpisu odmówiła podpisania. Dokument nie został podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
-    en: 'The signing service refused to sign. The document hasn’t been signed. Call us and we’ll help.',
+    pl: 'Usługa podpisu odmówiła, więc dokument nie jest podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'The signing service refused, so the document hasn’t been signed. Call us and we’ll help.',
   },
   'signing-over': {
-    pl: 'Podpisywanie już się zakończyło albo trwało za długo. Nic więcej nie zostało podpisane. Zacznij od\u00a0nowa.',
-    en: 'Signing has already finished, or it took too long. Nothing more has been signed. Start again.',
+    pl: 'Podpisywanie już się zakończyło albo trwało za długo, więc nic więcej nie podpisano. Zacznij od\u00a0nowa.',
+    en: 'Signing has already finished or took too long, so nothing more has been signed. Start again.',
   },
   'signing-cancelled': {
-    pl: 'Podpisywanie przerwano na stronie usługi podpisu. Nic nie zostało podpisane.',
-    en: 'Signing was cancelled on the signing service’s page. Nothing has been signed.',
+    pl: 'Podpisywanie przerwano na stronie usługi podpisu, więc nic nie podpisano. Możesz spróbować ponownie.',
+    en: 'Signing was cancelled on the signing service’s page, so nothing has been signed. You can try again.',
   },
   'too-many-attempts': { pl: 'Za dużo prób.', en: 'Too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can get a new code in a moment.' },
@@ -242,8 +258,8 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'Confirm your phone number first: you can do it when you sign in.',
   },
   'phone-sends-spent': {
-    pl: 'Wysłaliśmy już na ten numer dwa SMS-y, a\u00a0numer nadal nie jest potwierdzony, więc kolejnych nie wyślemy. Sprawdź numer albo zadzwoń do nas, a\u00a0potwierdzimy go inaczej.',
-    en: 'We’ve already sent two text messages to this number and nobody has confirmed it, so we won’t send any more. Check the number, or call us and we’ll confirm it another way.',
+    pl: 'Na ten numer wysłaliśmy już dwa SMS-y i\u00a0kolejnych nie wyślemy. Sprawdź numer albo zadzwoń do nas, a\u00a0potwierdzimy go inaczej.',
+    en: 'We’ve sent two text messages to this number and won’t send any more. Check the number, or call us and we’ll confirm it another way.',
   },
   'sms-stopped': {
     pl: 'Nie możemy teraz wysłać SMS-a. Spróbuj później albo zadzwoń do nas.',
@@ -277,7 +293,8 @@ export function describeFailure(locale: Locale, { code, problem }: ApiError, wha
   if (problem.entriesLeft !== undefined) sentences.push(entriesLeft(locale, problem.entriesLeft))
   if (problem.retryAfter && code !== 'busy' && code !== 'too-many-requests')
     sentences.push(tryAgainIn(locale, problem.retryAfter))
-  return sentences.join(' ')
+  // The one of the specification has no full stop.
+  return sentences.length > 1 ? sentences.map(endSentence).join(' ') : sentences[0]!
 }
 
 function entriesLeft(locale: Locale, left: number) {
