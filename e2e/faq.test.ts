@@ -52,6 +52,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect
       .poll(() => status.textContent())
       .toMatch(say(locale, { pl: /^Znaleziono \d/, en: /^\d+ questions? found/ }))
+    // The first result is open, and what was found is marked.
+    const opened = page.locator('.accordion details[open]')
+    expect(await opened.count()).toBe(1)
+    expect(await shown.first().getAttribute('open')).not.toBeNull()
+    const marks = await opened.locator('mark').allTextContents()
+    expect(marks.map((text) => text.toLowerCase())).toContain(say(locale, { pl: 'pieczęć', en: 'seal' }))
+    await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true)
     await search.fill('qwertyuiop')
     await see(page, locale, { pl: 'Nie znaleziono pytań.', en: 'No questions found.' })
     expect(await shown.count()).toBe(0)

@@ -65,6 +65,40 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
   })
 
+  test('DAT-9 a change is the only task of the page: no other data, above all not the number that a step asks for, and a phone shows the progress', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await portal.signIn(page, failer, { locale, to: '/my-data' })
+    const headings = () =>
+      page
+        .locator('main h2')
+        .allTextContents()
+        .then((all) => all.map(plain))
+    const consents = translate('Zgody', 'Consents')
+    const eyes = page.getByRole('button', { name: translate('Pokaż cały numer', 'Show the whole number') })
+    const held = customerOf(failer).identification!.document.number
+    await page.getByRole('heading', { name: consents }).waitFor()
+    // A number that is shown before does not stay.
+    await eyes.last().click()
+    await page.getByText(held, { exact: true }).waitFor()
+    await page.getByRole('button', { name: change }).press('Enter')
+    await enterSmsCode(page, portal, failer)
+    await page.locator('input[name=documentNumber]').waitFor()
+    await expect.poll(async () => (await headings()).length).toBe(2)
+    expect((await headings())[0]).toContain(change)
+    expect(await eyes.count()).toBe(0)
+    expect(await page.locator('main').innerText()).not.toContain(held)
+    const line = page.locator('.task .stepline')
+    await expect.poll(async () => plain(await line.innerText())).toContain(translate('Krok 2 z 5', 'Step 2 of 5'))
+    expect(await line.getByRole('progressbar').getAttribute('value')).toBe('2')
+    await page
+      .locator('.task form .btns')
+      .getByRole('button', { name: translate('Anuluj zmianę', 'Cancel change') })
+      .click()
+    await page.getByRole('heading', { name: consents }).waitFor()
+    expect(await page.locator('main').innerText()).not.toContain(held)
+    await page.getByRole('button', { name: change }).waitFor()
+  })
+
   test('DAT-2 DAT-3 DAT-5 DAT-8 by keyboard only the number is changed in five steps, the first of them confirmed by the current number; a reload and going back repeat nothing, and the redirect home can be stopped', async () => {
     const page = await portal.openPage({ locale, clock: true })
     const { email, phone: before, identification } = customerOf(changer)
@@ -168,7 +202,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   test('DAT-4 five wrong entries block the change for 24 hours and show until when, in another browser too; a change can be cancelled before', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
     await begin(page, failer)
-    await page.getByRole('button', { name: translate('Przerwij zmianę numeru', 'Cancel change') }).press('Enter')
+    await page.getByRole('button', { name: translate('Anuluj zmianę', 'Cancel change') }).press('Enter')
     await page.getByRole('button', { name: change }).press('Enter')
     const field = page.locator('input[name=documentNumber]')
     await field.waitFor()

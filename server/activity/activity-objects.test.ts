@@ -167,8 +167,9 @@ test('AUT-12 the names of a page are read with its entries, by one statement how
   const take = watchWork()
   const statementsOf = async () => {
     take()
-    const entries = await historyOf(browser)
-    return { entries: entries.length, statements: take().statements.filter((text) => !/sessions/.test(text)).length }
+    const rows = await historyOf(browser)
+    const entries = rows.reduce((sum, { count }) => sum + count, 0)
+    return { entries, statements: take().statements.filter((text) => !/sessions/.test(text)).length }
   }
   const few = await statementsOf()
   await addEntries(

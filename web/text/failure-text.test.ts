@@ -10,6 +10,17 @@ test('ERR-5 AUT-4 PWD-5 the sentences of the specification are there to the lett
   expect(failureText['password-used-before'].en).toContain('Can not use old password')
 })
 
+test('ERR-5 every failure is at most two sentences, and a sentence that another one follows ends', () => {
+  const long = Object.entries(failureText).filter(([, text]) =>
+    Object.values(text).some((each) => each.split(/[.!?] /).length > 2),
+  )
+  expect(long).toEqual([])
+  const closed = new ApiError('unavailable', 503, { retryAfter: 30 })
+  expect(spaced(describeFailure('pl', closed))).toBe(
+    'Funkcjonalność jest obecnie niedostępna. Spróbuj ponownie za 30 sekund.',
+  )
+})
+
 test('AUT-2 a wrong code says how many entries are left, once the server reports it', () => {
   const left = (entriesLeft?: number) =>
     spaced(describeFailure('pl', new ApiError('code-wrong', 422, entriesLeft === undefined ? {} : { entriesLeft })))
