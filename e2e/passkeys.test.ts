@@ -41,7 +41,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(page, portal, login)
     const row = card.getByRole('listitem').filter({ hasText: 'Laptop w biurze' })
     await row.waitFor()
+    // What comes next is said, and one button leads back.
+    const added = dialog.getByRole('heading', { name: translate('Klucz dostępu jest dodany', 'Your passkey is ready') })
+    await untilFocused(added)
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: translate('Gotowe', 'Done') }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
+    await untilFocused(card.getByRole('button', { name: translate('Dodaj klucz dostępu', 'Add passkey') }))
 
     await row.getByRole('button', { name: translate('Zmień nazwę', 'Rename') }).click()
     await name.fill('Laptop w domu')

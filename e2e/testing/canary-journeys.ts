@@ -348,6 +348,7 @@ export const journeys: Journey[] = [
       await fill(page, 'name', keep('name of a passkey', 'Klucz Kanareldy Żółtopiórskiej'))
       await page.locator('dialog button[type=submit]:enabled').click()
       await enterCode(scene)
+      await page.locator('dialog').getByRole('button', { name: 'Gotowe' }).click()
       await card.getByRole('button', { name: /^Zmień nazwę/ }).click()
       await fill(page, 'name', keep('name of a passkey', 'Drugi klucz Kanareldy'))
       await page.locator('dialog button[type=submit]:enabled').click()

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { deviceName, deviceOf } from '../../contract/device.ts'
 import {
   addPasskey,
@@ -7,8 +8,11 @@ import {
   startPasskey,
   type Passkey,
 } from '../../contract/passkeys.ts'
+import { OkEmblem } from '../art/ok-emblem.tsx'
 import { call, onFailure } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
@@ -21,13 +25,14 @@ type Common = { onDone: () => Promise<unknown>; onClose: () => void }
 /** The name comes first, because the device's own dialog is the last step. */
 export function AddPasskeyDialog({ onDone, onClose }: Common) {
   const t = useText()
+  const [isAdded, setIsAdded] = useState(false)
   async function add({ name }: PasskeyForm) {
     const credential = await makeKey(await call(startPasskey))
     await call(addPasskey, { body: { name, credential } })
     await onDone()
-    toast({ title: t({ pl: 'Klucz dostępu dodany', en: 'Passkey added' }) })
-    onClose()
+    setIsAdded(true)
   }
+  if (isAdded) return <Added onClose={onClose} />
   return (
     <NameDialog
       title={t({ pl: 'Dodaj klucz dostępu', en: 'Add passkey' })}
@@ -41,6 +46,40 @@ export function AddPasskeyDialog({ onDone, onClose }: Common) {
       onSubmit={add}
       onClose={onClose}
     />
+  )
+}
+
+/** What the new key is good for, since it is used only when signing in the next time. */
+function Added({ onClose }: Pick<Common, 'onClose'>) {
+  const t = useText()
+  return (
+    <Dialog
+      title={t({ pl: 'Klucz dostępu jest dodany', en: 'Your passkey is ready' })}
+      width="s"
+      initialFocus="title"
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {t({ pl: 'Gotowe', en: 'Done' })}
+        </Button>
+      }
+    >
+      <div className="added">
+        <OkEmblem />
+        <p>
+          {t({
+            pl: 'Następnym razem wybierz „Zaloguj się kluczem dostępu”. Nie podasz wtedy hasła ani kodu SMS.',
+            en: 'Next time, choose “Sign in with a passkey”. You won’t need your password or a text-message code.',
+          })}
+        </p>
+        <p className="soft">
+          {t({
+            pl: 'Nie masz klucza przy sobie? Hasło i\u00a0kod SMS działają nadal.',
+            en: 'Don’t have it with you? Your password and text-message codes still work.',
+          })}
+        </p>
+      </div>
+    </Dialog>
   )
 }
 
