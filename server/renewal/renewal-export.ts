@@ -10,7 +10,7 @@ export const exportRenewals: ExportData = async (source) =>
   exportedList('renewals', { pl: 'Odnowienia', en: 'Renewals' }, await readRenewals(source), (renewal) => ({
     name: renewal.openedAt,
     rows: [
-      [{ pl: 'Numer sprawy', en: 'Reference' }, renewal.number],
+      [{ pl: 'Numer sprawy', en: 'Case number' }, renewal.number],
       [labels.status, stateText[renewal.state]],
       [labels.changed, renewal.updatedAt],
       [{ pl: 'Umowa podpisana', en: 'Agreement signed' }, renewal.signedAt],

@@ -23,7 +23,7 @@ export function RenewalSummary({
         {t({ pl: 'Twoje odnowienie', en: 'Your renewal' })}
       </h2>
       <DescriptionList>
-        <Row name={t({ pl: 'Numer sprawy', en: 'Reference' })} className="mono" translate="no">
+        <Row name={t({ pl: 'Numer sprawy', en: 'Case number' })} className="mono" translate="no">
           {renewalNumber(uid)}
         </Row>
         {signedAt && <Row name={t({ pl: 'Umowa podpisana', en: 'Agreement signed' })}>{moment(signedAt)}</Row>}
