@@ -6,7 +6,7 @@ import { formatDateTime } from '../text/format.ts'
 import { SaveButton } from '../ui/save-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
-/** A renewal's reference, its dates and the agreement (ux.md §8.6). */
+/** The case number of a renewal, its dates and the agreement (ux.md §8.6). */
 export function RenewalSummary({
   renewal: { uid, state, terms, signature, signedAt, agreement, parameters },
 }: {

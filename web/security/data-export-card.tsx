@@ -64,11 +64,12 @@ function ExportState({ current }: { current: DataExport }) {
       pl: 'Przygotowujemy kopię danych. Możesz opuścić tę stronę. Napiszemy, gdy kopia będzie gotowa.',
       en: 'We’re preparing the copy of your data. You can leave this page. We’ll e-mail you when it’s ready.',
     },
-    ready: { pl: 'Kopia jest gotowa. Pliki pobierzesz do', en: 'Your copy is ready. You can download the files until' },
+    ready: { pl: 'Pliki pobierzesz do', en: 'You can download the files until' },
   }[current.state]
   return (
     <div className={current.state === 'none' ? 'export' : 'export export--making'}>
       <p role="status">
+        {current.state === 'ready' && <b>{t({ pl: 'Kopia jest gotowa. ', en: 'Your copy is ready. ' })}</b>}
         {stateText && t(stateText)}
         {current.state === 'ready' && (
           <>
