@@ -144,25 +144,20 @@ describe.each(languages('pl'))('%s', (locale) => {
   test('AUT-9 DAT-6 the history is in plain words, and can be filtered by kind and day, paged, and downloaded', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, login, { locale })
-    // More than a page holds.
+    // More than a page holds: equal entries of a day are one row, so each is of another day.
     await portal.owner.query(
       `insert into audit (chain, seq, id, at, act, account_id, actor, details, previous, mac) overriding system value
-       select gen_random_uuid(), n, nextval('audit_id_seq'), now() - interval '400 days', 'agreement-downloaded', id, 'customer', '{}', '', ''
+       select gen_random_uuid(), n, nextval('audit_id_seq'), now() - (400 + n) * interval '1 day', 'agreement-downloaded', id, 'customer', '{}', '', ''
        from accounts, generate_series(1, 25) n where login = $1`,
       [login],
     )
     await page.goto(at('/security'))
     const card = page.locator('section.activity')
     const rows = card.locator('tbody tr')
-    /** Equal entries are one row. */
-    const entries = () =>
-      rows.evaluateAll((all) =>
-        all.reduce((sum, row) => sum + Number(row.querySelector('.tag')?.textContent.split(' ')[0] ?? 1), 0),
-      )
     const pages = card.getByRole('navigation')
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await pages.getByText(translate('Strona 1', 'Page 1')).waitFor()
-    await expect.poll(entries).toBe(20)
+    await expect.poll(() => rows.count()).toBe(20)
 
     await card.locator('select[name=kind]').selectOption('sign-in')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
@@ -210,7 +205,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .getByText(translate('W\u00a0tym okresie nic się nie wydarzyło.', 'There’s no activity in this period.'))
       .waitFor()
     await card.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).click()
-    await expect.poll(entries).toBe(20)
+    await expect.poll(() => rows.count()).toBe(20)
     expect(await card.locator('input[data-name=to]').inputValue()).toBe('')
     await expect.poll(() => focused()).toBe(translate('Historia aktywności', 'Activity history'))
 
