@@ -1,6 +1,5 @@
 import { readConfiguration } from './platform/configuration/configuration.ts'
 import { databaseFault } from './platform/database/database-fault.ts'
-import { UnsupportedDatabaseError } from './platform/database/migrate.ts'
 import { runPortal } from './run-portal.ts'
 import { ConfigurationError, StartupError } from './platform/configuration/startup-error.ts'
 
@@ -30,11 +29,12 @@ function stop(exitCode: number): Promise<never> {
 function messageFor(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof StartupError) return message
-  return databaseFault(error) ?? `Sygnet cannot start: ${message}`
+  return databaseFault(error)?.text ?? `Sygnet cannot start: ${message}`
 }
 
 /** Errors that only an operator can repair. */
-const isLasting = (error: unknown) => error instanceof ConfigurationError || error instanceof UnsupportedDatabaseError
+const isLasting = (error: unknown) =>
+  error instanceof ConfigurationError || databaseFault(error)?.kind === 'unusable'
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => {

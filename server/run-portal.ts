@@ -20,7 +20,7 @@ import {
 } from './adapters/choose-adapters.ts'
 import { raiseAlarm } from './platform/audit/alarms.ts'
 import { buildApp } from './app.ts'
-import { ownerUrlOf, type Configuration } from './platform/configuration/configuration.ts'
+import { databaseAddresses, type Configuration } from './platform/configuration/configuration.ts'
 import {
   dataDirectory,
   lockDirectory,
@@ -33,7 +33,7 @@ import { startPostgres } from './platform/database/embedded-postgres.ts'
 import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
 import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
-import { migrate } from './platform/database/migrate.ts'
+import { inspectDatabase, migrate } from './platform/database/migrate.ts'
 import type { openMetrics } from './platform/operations/metrics.ts'
 import { alarmRaised, backgroundFailed } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
@@ -48,7 +48,8 @@ import { DeliveryFailed } from './platform/ports.ts'
 import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
-import { canLeaveRole, createRequestsLogin } from './platform/database/requests-login.ts'
+import { canLeaveRole, createRequestsLogin, requireMembership } from './platform/database/requests-login.ts'
+import { requireSameDatabase } from './platform/database/same-database.ts'
 import { requireDocumentsStore } from './platform/files/documents-store.ts'
 import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
@@ -306,10 +307,18 @@ const traceField = (traces: Traces) => {
 /** The operator's database, or the embedded one, which always has separate logins for owner and requests. */
 async function openMigratedDatabase(configuration: Configuration, directory: string, closers: Closers) {
   const { databaseUrl } = configuration
-  const ownerUrl = ownerUrlOf(configuration)
-  if (databaseUrl && ownerUrl) {
-    await migrate(ownerUrl)
-    return { databaseUrl, ownerUrl }
+  const [owner, ...others] = databaseAddresses(configuration)
+  if (databaseUrl && owner) {
+    const { isEmpty, login } = await inspectDatabase(owner.url)
+    const requireConnections = async () => {
+      for (const other of others) await requireSameDatabase(owner, other)
+      await requireMembership(databaseUrl, login)
+    }
+    // Before another portal's database is migrated. A pooler can connect to an empty one only once it has the role of requests.
+    if (!isEmpty) await requireConnections()
+    await migrate(owner.url)
+    if (isEmpty) await requireConnections()
+    return { databaseUrl, ownerUrl: owner.url }
   }
   const databaseFolder = makeDatabaseDirectory(directory)
   const database = await startPostgres(databaseFolder)

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
-import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
+import { databaseAddresses, type Configuration } from '../platform/configuration/configuration.ts'
 import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
 import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
 import { inspectDatabase } from '../platform/database/migrate.ts'
 import { requirePoolerSettings } from '../platform/database/pooler.ts'
-import { canLeaveRole } from '../platform/database/requests-login.ts'
+import { canLeaveRole, requireMembership } from '../platform/database/requests-login.ts'
+import { requireSameDatabase, type DatabaseAddress } from '../platform/database/same-database.ts'
 import { openReadiness } from '../platform/operations/readiness.ts'
 import { readKeys } from '../platform/encrypted-data/open-keys.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
@@ -19,24 +20,24 @@ const mostClockDifference = 60
 
 export function databaseChecks(configuration: Configuration): Check[] {
   const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = configuration
-  const ownerUrl = ownerUrlOf(configuration)
-  if (!databaseUrl || !ownerUrl)
+  const [owner, ...others] = databaseAddresses(configuration)
+  if (!databaseUrl || !owner)
     return [
       {
         name: 'database',
         run: async () => warning('DATABASE_URL is not set: the embedded PostgreSQL is for the demonstration.'),
       },
     ]
-  const ownerKey = databaseOwnerUrl ? 'DATABASE_OWNER_URL' : databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const { key: ownerKey, url: ownerUrl } = owner
   const isPooled = databaseDirectUrl !== undefined && databaseDirectUrl !== databaseUrl
 
   /** Runs `work` with the login of requests, on a migrated database in their role. The first start creates the role. */
-  const asRequests = (work: (db: Db, isEmpty: boolean) => Promise<Finding>) =>
+  const asRequests = (work: (db: Db, isEmpty: boolean, login: string) => Promise<Finding>) =>
     unlessFaulty(ownerKey, async () => {
-      const { isEmpty } = await inspectDatabase(ownerUrl)
+      const { isEmpty, login } = await inspectDatabase(ownerUrl)
       const { db, close } = connect(databaseUrl, { connections: 1, isPooled, asOwner: isEmpty })
       try {
-        return await unlessFaulty('DATABASE_URL', () => work(db, isEmpty))
+        return await unlessFaulty('DATABASE_URL', () => work(db, isEmpty, login))
       } finally {
         await close()
       }
@@ -61,11 +62,12 @@ export function databaseChecks(configuration: Configuration): Check[] {
     {
       name: 'database login',
       run: () =>
-        asRequests(async (db, isEmpty) => {
-          if (isEmpty) {
-            await serverTime(db)
+        asRequests(async (db, isEmpty, login) => {
+          const fault = await otherDatabase(owner, others)
+          if (fault !== undefined) return failed(fault)
+          await requireMembership(databaseUrl, login)
+          if (isEmpty)
             return ok('The database accepts the login of requests; its rights are tested after the first start.')
-          }
           if (isPooled) await requirePoolerSettings(db)
           const hasMoreRights = await canLeaveRole(db)
           if ((await openReadiness(db).notReadyReason()) === 'database')
@@ -140,8 +142,24 @@ async function unlessFaulty(key: string, work: () => Promise<Finding>): Promise<
   try {
     return await work()
   } catch (error) {
-    const fault = databaseFault(error, key)
-    if (fault === undefined) throw error
-    return failed(fault)
+    return failed(faultIn(error, key))
   }
+}
+
+/** Why an address does not lead to the owner's database; undefined if all do. */
+async function otherDatabase(owner: DatabaseAddress, others: readonly DatabaseAddress[]): Promise<string | undefined> {
+  for (const other of others)
+    try {
+      await requireSameDatabase(owner, other)
+    } catch (error) {
+      return faultIn(error, other.key)
+    }
+  return undefined
+}
+
+/** Throws again what is not about the database. */
+function faultIn(error: unknown, key: string): string {
+  const fault = databaseFault(error, key)
+  if (!fault) throw error
+  return fault.text
 }

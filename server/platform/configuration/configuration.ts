@@ -186,9 +186,15 @@ export function readConfiguration(environment: Environment) {
   return configuration
 }
 
-/** The address with which the schema is migrated: past a pooler. */
-export const ownerUrlOf = ({ databaseOwnerUrl, databaseDirectUrl, databaseUrl }: Configuration): string | undefined =>
-  databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl
+/** The addresses of the database by their keys, the owner's first, with which the schema is migrated: past a pooler. */
+export const databaseAddresses = ({ databaseOwnerUrl, databaseDirectUrl, databaseUrl }: Configuration) =>
+  [
+    { key: 'DATABASE_OWNER_URL', url: databaseOwnerUrl },
+    { key: 'DATABASE_DIRECT_URL', url: databaseDirectUrl },
+    { key: 'DATABASE_URL', url: databaseUrl },
+  ].flatMap(({ key, url }) => (url ? [{ key, url }] : []))
+
+export const ownerUrlOf = (configuration: Configuration): string | undefined => databaseAddresses(configuration)[0]?.url
 
 /** Parses each value by its key. An invalid value counts as missing, so that errors of other keys are reported too. */
 function valuesOf({ texts }: Sources, errors: string[]): Values {

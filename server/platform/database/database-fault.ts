@@ -1,6 +1,12 @@
 import pg from 'pg'
 import { UnsupportedDatabaseError } from './migrate.ts'
 
+/**
+ * Why a database cannot be used, for the operator. `unreachable`: it may be reached a moment later; `refused`: it does not accept the
+ * address or its login; `unusable`: a restart without a change is useless; `statement`: anything else.
+ */
+export type DatabaseFault = { kind: 'unreachable' | 'refused' | 'unusable' | 'statement'; text: string }
+
 const noConnection = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 /** PostgreSQL, appendix A: wrong password, no line in pg_hba.conf, no such database. */
 const refusals: Record<string, string> = {
@@ -8,18 +14,33 @@ const refusals: Record<string, string> = {
   '28000': 'refused the login',
   '3D000': 'does not exist',
 }
+const insufficientPrivilege = '42501'
+const undefinedTable = '42P01'
 
 /** Classes 08, 28 and 53 (connections, logins, resources), and 57P0: the server stops or starts. */
 const isOfConnection = (code: string) => ['08', '28', '53', '57P0'].some((start) => code.startsWith(start))
 
-/** Why a database cannot be used, for the operator; undefined if the error is about something else. `key`: the setting with its address. */
-export function databaseFault(error: unknown, key = 'DATABASE_URL'): string | undefined {
-  if (error instanceof UnsupportedDatabaseError) return error.message
+/** Undefined if the error is about something else. `key`: the setting with the address. */
+export function databaseFault(error: unknown, key = 'DATABASE_URL'): DatabaseFault | undefined {
+  if (error instanceof UnsupportedDatabaseError) return { kind: 'unusable', text: error.message }
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : ''
-  if (noConnection.has(code)) return `The database cannot be reached (${code}). Check ${key}.`
+  if (noConnection.has(code))
+    return { kind: 'unreachable', text: `The database cannot be reached (${code}). Check ${key}.` }
   if (!(error instanceof pg.DatabaseError)) return undefined
-  if (refusals[code] || isOfConnection(code))
-    return `The database ${refusals[code] ?? 'refused the connection'}: ${error.message}. Check ${key}.`
-  return `The database refused a statement (${code}): ${error.message}.`
+  const { message } = error
+  if (refusals[code]) return { kind: 'refused', text: `The database ${refusals[code]}: ${message}. Check ${key}.` }
+  if (isOfConnection(code))
+    return { kind: 'unreachable', text: `The database refused the connection: ${message}. Check ${key}.` }
+  if (code === insufficientPrivilege)
+    return {
+      kind: 'unusable',
+      text: `The database login may not do this: ${message}. Set DATABASE_OWNER_URL to the login of the owner of all tables.`,
+    }
+  if (code === undefinedTable)
+    return {
+      kind: 'unusable',
+      text: `The database does not have the tables of this portal: ${message}. Check ${key}, and start the portal on it first.`,
+    }
+  return { kind: 'statement', text: `The database refused a statement (${code}): ${message}.` }
 }

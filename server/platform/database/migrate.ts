@@ -15,28 +15,30 @@ export class UnsupportedDatabaseError extends Error {}
  * database that a newer version has migrated is refused unchanged.
  */
 export async function migrate(url: string): Promise<void> {
-  await asOwner(url, async (client) => {
+  await withClient(url, async (client) => {
     await requireSupported(client)
+    const rights = await requireRights(client)
     await acquireMigrationLock(client)
     await applyMissingMigrations(client)
-    await grantRights(client)
+    await grantRights(client, rights)
   })
 }
 
 /** What `migrate` would find, without changing anything. Throws UnsupportedDatabaseError as it would. */
 export const inspectDatabase = (url: string) =>
-  asOwner(url, async (client) => {
+  withClient(url, async (client) => {
     const server = await requireSupported(client)
+    const { login } = await requireRights(client)
     const { rowCount } = await client.query(
       `select from pg_tables where schemaname = 'public' and tablename = 'migrations'`,
     )
     const isEmpty = !rowCount
     const missing = isEmpty ? migrationFiles() : await missingMigrations(client, migrationFiles())
-    return { server, isEmpty, missing: missing.length }
+    return { server, login, isEmpty, missing: missing.length }
   })
 
-/** `url` is the owner’s. */
-export async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs `work` on a connection of its own, with the rights of its login. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -81,6 +83,42 @@ async function requireSupported(client: pg.Client): Promise<string> {
     )
   return version
 }
+
+type Rights = { login: string; hasRole: boolean; isMember: boolean }
+
+/** How `pg_has_role` is asked whether a login can take a role: from PostgreSQL 16 on, a member need not be able to. */
+export const takesRole = `case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end`
+
+/**
+ * Requires what a login needs to migrate an empty database, and to let requests run as their role. Rights on the tables are not tested:
+ * the login that has made them has all.
+ */
+async function requireRights(client: pg.Client): Promise<Rights> {
+  const { rows } = await client.query<Rights & { makesTables: boolean; makesRoles: boolean; mayJoin: boolean }>(
+    `select quote_ident(current_user) as login, coalesce(has_schema_privilege(to_regnamespace('public'), 'create'), false) as "makesTables",
+      me.rolsuper or me.rolcreaterole as "makesRoles", app.oid is not null as "hasRole",
+      coalesce(pg_has_role(app.oid, ${takesRole}), me.rolsuper) as "isMember",
+      coalesce(pg_has_role(app.oid, 'member with admin option'), false)
+        or me.rolcreaterole and current_setting('server_version_num')::int < 160000 as "mayJoin"
+    from pg_roles me left join pg_roles app on app.rolname = $1 where me.rolname = current_user`,
+    [appRole],
+  )
+  const { login, makesTables, makesRoles, hasRole, isMember, mayJoin } = single(rows)
+  const statements = [
+    ...(makesTables ? [] : [`grant create on schema public to ${login};`]),
+    ...(hasRole || makesRoles ? [] : [`create role ${appRole} nologin;`]),
+    ...((hasRole ? isMember || mayJoin : makesRoles) ? [] : [membershipFor(login)]),
+  ]
+  if (statements.length) throw new UnsupportedDatabaseError(missingRight(login, statements.join(' ')))
+  return { login, hasRole, isMember }
+}
+
+/** The statement that lets a login take the role of requests. */
+export const membershipFor = (login: string) => `grant ${appRole} to ${login};`
+
+/** What an administrator has to run, in the database of the portal, because `grant … on schema` is about that alone. */
+export const missingRight = (login: string, statements: string) =>
+  `The database login ${login} lacks a right. Run once as an administrator, in this database: ${statements}`
 
 /** `before`: applies only the migrations before a number, for tests of upgrades. */
 export async function applyMissingMigrations(client: pg.ClientBase, before?: string): Promise<void> {
@@ -166,10 +204,10 @@ async function applyWithoutBlocking(client: pg.ClientBase, name: string, work: (
   }
 }
 
-async function grantRights(client: pg.Client) {
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [appRole])
-  if (!rowCount) await createRole(client)
-  await joinRole(client)
+async function grantRights(client: pg.Client, { login, hasRole, isMember }: Rights) {
+  if (!hasRole) await createRole(client)
+  // From PostgreSQL 16 on, creating a role does not allow to take it.
+  if (!isMember) await client.query(membershipFor(login))
   // A list of statements is one transaction, so serving nodes never see the rights missing.
   await client.query(`
     revoke all on all tables in schema public from ${appRole};
@@ -188,35 +226,11 @@ async function grantRights(client: pg.Client) {
     grant usage on all sequences in schema public to ${appRole}`)
 }
 
-/** The owner must be able to become the role of requests. From PostgreSQL 16 on, creating a role no longer allows that. */
-async function joinRole(client: pg.Client) {
-  const { rows } = await client.query<{ may: boolean; me: string }>(
-    `select pg_has_role(current_user, $1, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end) as may, current_user as me`,
-    [appRole],
-  )
-  const { may, me } = single(rows)
-  if (may) return
-  try {
-    await client.query(`grant ${appRole} to ${client.escapeIdentifier(me)}`)
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === '42501')
-      throw new UnsupportedDatabaseError(
-        `The database user may not take the role ${appRole}. Run once as an administrator: grant ${appRole} to ${me};`,
-      )
-    throw error
-  }
-}
-
+/** Roles belong to the whole server: another database may have created this one a moment ago. */
 async function createRole(client: pg.Client) {
   try {
     await client.query(`create role ${appRole} nologin`)
   } catch (error) {
-    // Roles belong to the whole server: another database may have created this one a moment ago.
-    if (error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')) return
-    if (error instanceof pg.DatabaseError && error.code === '42501')
-      throw new UnsupportedDatabaseError(
-        `The database user may not create the role ${appRole}. Run once as an administrator: create role ${appRole} nologin; grant ${appRole} to the user of DATABASE_URL;`,
-      )
-    throw error
+    if (!(error instanceof pg.DatabaseError) || (error.code !== '42710' && error.code !== '23505')) throw error
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { appRole, single, type Db } from './database.ts'
+import { membershipFor, missingRight, takesRole, UnsupportedDatabaseError, withClient } from './migrate.ts'
 
 const requestsLogin = 'sygnet_requests'
 
@@ -24,6 +25,21 @@ export async function createRequestsLogin(ownerUrl: string, passwordFile: string
   }
   return Object.assign(new URL(ownerUrl), { username: requestsLogin, password }).href
 }
+
+/** Requires that the login of requests can take their role. On an empty database, the first start makes the role for `owner` alone. */
+export const requireMembership = (url: string, owner: string): Promise<void> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ login: string; hasRole: boolean; mayTake: boolean }>(
+      `select quote_ident(session_user) as login, app.oid is not null as "hasRole",
+        coalesce(pg_has_role(session_user, app.oid, ${takesRole}), me.rolsuper) as "mayTake"
+      from pg_roles me left join pg_roles app on app.rolname = $1 where me.rolname = session_user`,
+      [appRole],
+    )
+    const { login, hasRole, mayTake } = single(rows)
+    if (mayTake || (!hasRole && login === owner)) return
+    const statements = `${hasRole ? '' : `create role ${appRole} nologin; `}${membershipFor(login)}`
+    throw new UnsupportedDatabaseError(missingRight(login, statements))
+  })
 
 /**
  * Whether the login of requests has more rights than their role. An injected statement could then leave the role and own the

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { ConfigurationError } from '../configuration/startup-error.ts'
-import { asOwner } from '../database/migrate.ts'
+import { withClient } from '../database/migrate.ts'
 import { StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } from '../ports.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function requireDocumentsStore(
   place: string,
 ): Promise<string | undefined> {
   try {
-    const mark = await asOwner(url, async (client) => (await knownMark(client)) ?? (await markFirst(client, store)))
+    const mark = await withClient(url, async (client) => (await knownMark(client)) ?? (await markFirst(client, store)))
     if (!(await hasMark(store, mark))) throw new ConfigurationError(otherStore(place, mark))
     return undefined
   } catch (error) {
@@ -29,7 +29,7 @@ export async function requireDocumentsStore(
 }
 
 /** The key of the object; undefined before a first start. */
-export const markOf = (url: string): Promise<string | undefined> => asOwner(url, knownMark)
+export const markOf = (url: string): Promise<string | undefined> => withClient(url, knownMark)
 
 export async function hasMark(store: DocumentStore, mark: string): Promise<boolean> {
   const found = await store.read(mark)
