@@ -7,8 +7,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { connect } from './database.ts'
-import { migrate } from './migrate.ts'
-import { canLeaveRole, createRequestsLogin } from './requests-login.ts'
+import { inspectDatabase, migrate } from './migrate.ts'
+import { canLeaveRole, createRequestsLogin, requireMembership } from './requests-login.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { operatorEnvironment } from '../../testing/operator-environment.ts'
@@ -36,9 +36,13 @@ afterAll(async () => {
 const urlOf = (login: string, password: string, database: string) =>
   Object.assign(new URL(server.url), { username: login, password, pathname: `/${database}` }).href
 
+const asAdministrator = (...statements: string[]) => asAdministratorOf('postgres', ...statements)
+
 /** As the server's administrator, a statement at a time: a database is made outside of any transaction. */
-async function asAdministrator(...statements: string[]) {
-  const client = new pg.Client({ connectionString: server.url })
+async function asAdministratorOf(database: string, ...statements: string[]) {
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(server.url), { pathname: `/${database}` }).href,
+  })
   await client.connect()
   try {
     for (const statement of statements) await client.query(statement)
@@ -112,6 +116,39 @@ async function refuseEverything(client: pg.Client) {
   }
 }
 
+test('OPS-3 OPS-17 the statements that a check of an empty database names give its logins what they lack', async () => {
+  const password = randomBytes(12).toString('hex')
+  await asAdministrator(
+    `create role "Bare-1" login password '${password}'`,
+    `create role guest login password '${password}'`,
+    'create database bare',
+  )
+  const [owner, guest] = [urlOf('Bare-1', password, 'bare'), urlOf('guest', password, 'bare')]
+  const statementsOf = async (refused: Promise<unknown>) => {
+    const message = await refused.then(String, (error: Error) => error.message)
+    expect(message).toContain('Run once as an administrator, in this database: ')
+    return message.split('this database: ')[1]!
+  }
+  const forOwner = await statementsOf(inspectDatabase(owner))
+  expect(forOwner).toBe(
+    'grant create on schema public to "Bare-1"; create role sygnet_app nologin; grant sygnet_app to "Bare-1";',
+  )
+  expect(await statementsOf(requireMembership(guest, '"Bare-1"'))).toBe(
+    'create role sygnet_app nologin; grant sygnet_app to guest;',
+  )
+  await requireMembership(owner, '"Bare-1"')
+  await asAdministratorOf('bare', forOwner)
+  const { login, isEmpty } = await inspectDatabase(owner)
+  expect([login, isEmpty]).toEqual(['"Bare-1"', true])
+  const forGuest = await statementsOf(requireMembership(guest, login))
+  expect(forGuest).toBe('grant sygnet_app to guest;')
+  await asAdministratorOf('bare', forGuest)
+  await requireMembership(guest, login)
+  await migrate(owner)
+  await asAdministratorOf('bare', 'drop owned by "Bare-1", sygnet_app cascade')
+  await asAdministrator('drop database bare', 'drop role "Bare-1", guest, sygnet_app')
+})
+
 test('OPS-3 R73 a login that may create roles but is not a superuser, as on managed servers, creates the role of the requests and works under it', async () => {
   const password = randomBytes(12).toString('hex')
   await asAdministrator(
@@ -141,17 +178,14 @@ test('OPS-3 R73 a login that may not create roles works once the administrator h
     'create database lodging',
   )
   await expect(migrate(urlOf('plain', password, 'plain'))).rejects.toThrow(
-    'Run once as an administrator: grant sygnet_app to plain;',
+    'Run once as an administrator, in this database: grant sygnet_app to plain;',
   )
   await asAdministrator('grant sygnet_app to plain', 'grant sygnet_app to lodger')
   await migrate(urlOf('plain', password, 'plain'))
-  await expect(migrate(urlOf('lodger', password, 'lodging'))).rejects.toThrow('permission denied for schema public')
-  const inside = new pg.Client({
-    connectionString: Object.assign(new URL(server.url), { pathname: '/lodging' }).href,
-  })
-  await inside.connect()
-  await inside.query('grant create on schema public to lodger')
-  await inside.end()
+  await expect(migrate(urlOf('lodger', password, 'lodging'))).rejects.toThrow(
+    'Run once as an administrator, in this database: grant create on schema public to lodger;',
+  )
+  await asAdministratorOf('lodging', 'grant create on schema public to lodger')
   await migrate(urlOf('lodger', password, 'lodging'))
   // What else a node does with one login is above and below.
   if (exhaustive) expect(await startNode({ DATABASE_URL: urlOf('lodger', password, 'lodging') })).toBe(200)

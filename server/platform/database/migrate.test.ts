@@ -162,7 +162,9 @@ test('R97 without the right to create the role, the error says what an administr
   await run(url.href, `grant all on schema public to ${login}`)
   Object.assign(url, { username: login, password: 'secret' })
   // The role is there already on this server, so only its membership can be refused.
-  await expect(migrate(url.href)).rejects.toThrow(/Run once as an administrator: grant sygnet_app to /)
+  await expect(migrate(url.href)).rejects.toThrow(
+    /Run once as an administrator, in this database: grant sygnet_app to /,
+  )
   await run(server, `grant ${appRole} to ${login}`)
   await migrate(url.href)
   await run(server.replace(/\/[^/]*$/, url.pathname), `drop owned by ${login} cascade`)

@@ -21,6 +21,6 @@ export async function requireSameDatabase(owner: DatabaseAddress, other: Databas
   })
   if (!isLocked)
     throw new UnsupportedDatabaseError(
-      `${other.key} and ${owner.key} lead to different databases. Nothing was changed. Set both to the one database of this portal, and to no copy or standby of it.`,
+      `${other.key} and ${owner.key} lead to different databases. Set both to the one database of this portal, and to no copy or standby of it.`,
     )
 }
