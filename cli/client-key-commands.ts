@@ -8,7 +8,7 @@ import {
   rotateClientKey,
   type ListedKey,
 } from '../server/client-keys/client-key-store.ts'
-import type { CommandContext, Command } from './command.ts'
+import { isId, type CommandContext, type Command } from './command.ts'
 import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 import { withDatabase } from './environment.ts'
 import { exitCodes, CliError } from './cli-error.ts'
@@ -34,6 +34,16 @@ function scopesOf(context: CommandContext): ClientScope[] {
 
 const isClientScope = (text: string): text is ClientScope => clientScopes.some((scope) => scope === text)
 
+/** Names that differ in case or in a space could not be told apart, and one like an id could be taken for that. Older keys keep theirs. */
+function newName({ operands: [name = ''] }: CommandContext): string {
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name) || isId(name))
+    throw new CliError(
+      'NAME has up to 64 of a–z, 0–9, dot, hyphen and underscore, begins with a letter or digit, and is not an id.',
+      exitCodes.misused,
+    )
+  return name
+}
+
 /** Prints a new key, or saves it in a file. It is shown only once. */
 function printKey(
   context: CommandContext,
@@ -47,9 +57,8 @@ function printKey(
 }
 
 const create = (context: CommandContext) => {
-  const [name = ''] = context.operands
   const options = {
-    name,
+    name: newName(context),
     scopes: scopesOf(context),
     days: context.wholeNumber('days', 1, daysMost),
     perSecond: context.wholeNumber('per-second', 1, perSecondMost),
@@ -148,7 +157,7 @@ export const clientKeyCommands: readonly Command[] = [
     name: 'client-key create',
     operands: ['NAME'],
     summary: 'create a key for the provider API; it is shown only once',
-    details: `NAME is the system that uses the key; no two current keys have the same. A scope is a group of objects with :read or :write, such as customers:write;
+    details: `NAME is the system that uses the key, such as crm; no two current keys have the same. A scope is a group of objects with :read or :write, such as customers:write;
 writing includes reading. Groups: ${clientGroups.join(', ')}; all:read and all:write mean all groups.`,
     options: {
       scope: { valueName: 'SCOPE', multiple: true, summary: 'what the key may do; repeatable' },

@@ -36,6 +36,9 @@ export type CommandContext = {
   stopSignal: () => AbortSignal
 }
 
+/** Whether a text is an id of the portal, a UUID. */
+export const isId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
 /** Prints each item of a list as a line: `wordsOf` it for people, or JSON with --json. Returns how many there were. */
 export async function printItems<Item>(
   { has, print }: Pick<CommandContext, 'has' | 'print'>,
@@ -75,7 +78,7 @@ export const exitTexts = {
   0: 'done',
   1: 'not done, or only in part',
   2: 'wrong arguments or settings',
-  3: 'the portal cannot be reached, try again',
+  3: 'the portal or its database cannot be reached, try again',
   130: 'stopped by Ctrl+C',
 }
 const codes = `Exit codes: ${Object.entries(exitTexts)

@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 import { readSources, type Environment, type Sources } from '../server/platform/configuration/configuration-sources.ts'
 import { databaseDirectory, masterKeyPath, masterKeys } from '../server/platform/configuration/data-directory.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
+import { databaseFault, type DatabaseFault } from '../server/platform/database/database-fault.ts'
 import { runningPostgres } from '../server/platform/database/embedded-postgres.ts'
+import type { DatabaseAddress } from '../server/platform/database/same-database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { CliError, errorMessage, exitCodes } from './cli-error.ts'
@@ -25,10 +27,14 @@ function readSettings(environment: Environment): Sources {
   return sources
 }
 
-/** The address of the configured database, or of the portal's embedded one while it runs. */
-async function databaseOf({ texts }: Sources, folder: string): Promise<string> {
+/** The address of the configured database, or of the portal's embedded one while it runs, and the setting that has it. */
+async function databaseOf({ texts }: Sources, folder: string): Promise<DatabaseAddress> {
   // Only the owner may change client keys and the root key (R123).
-  if (texts.DATABASE_URL) return texts.DATABASE_OWNER_URL ?? texts.DATABASE_DIRECT_URL ?? texts.DATABASE_URL
+  if (texts.DATABASE_URL)
+    for (const key of ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_URL'] as const) {
+      const configured = texts[key]
+      if (configured) return { key, url: configured }
+    }
   const own = existsSync(folder) ? databaseDirectory(folder) : undefined
   let url: string | undefined
   try {
@@ -40,14 +46,14 @@ async function databaseOf({ texts }: Sources, folder: string): Promise<string> {
     throw misused(
       `DATABASE_URL is not set, and no portal's database runs in ${folder}. Set SYGNET_CONFIG, DATABASE_URL or DATA_DIR to the portal's values.`,
     )
-  return url
+  return { key: 'DATA_DIR', url }
 }
 
 /** The keys of the database's portal. A new key would decrypt nothing and report every record as forged, so none is created. */
 async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url: string): Promise<Keys> {
   const masterKey = texts.MASTER_KEY
   if (!masterKey && !masterKeyFile && !existsSync(masterKeyPath(folder)))
-    throw new CliError(
+    throw misused(
       `There is no master key in ${folder}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY to the portal's value.`,
     )
   return readKeys(url, masterKeys({ masterKey, masterKeyFile }, folder))
@@ -70,16 +76,28 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const sources = readSettings(environment)
   const folder = resolve(sources.texts.DATA_DIR ?? '.data')
-  const url = await databaseOf(sources, folder)
-  const keys = await portalKeys(sources, folder, url)
-  const { db, close } = connect(url, {
-    connections: 2,
-    auditKey: keys.audit,
-    operator: operatorLogin(environment),
-    asOwner: true,
-  })
+  const { key, url } = await databaseOf(sources, folder)
   try {
-    return await work(db, keys, folder)
+    return await onDatabase(url, await portalKeys(sources, folder, url), operatorLogin(environment), (db, keys) =>
+      work(db, keys, folder),
+    )
+  } catch (error) {
+    const fault = databaseFault(error, key)
+    throw fault ? new CliError(fault.text, exitCodeOf[fault.kind]) : error
+  }
+}
+
+const exitCodeOf: Record<DatabaseFault['kind'], number> = {
+  unreachable: exitCodes.unreachable,
+  refused: exitCodes.misused,
+  unusable: exitCodes.misused,
+  statement: exitCodes.refused,
+}
+
+async function onDatabase<T>(url: string, keys: Keys, operator: string, work: (db: Db, keys: Keys) => Promise<T>) {
+  const { db, close } = connect(url, { connections: 2, auditKey: keys.audit, operator, asOwner: true })
+  try {
+    return await work(db, keys)
   } finally {
     await close()
   }

@@ -179,7 +179,7 @@ test('OPS-4 R82 the command reads the file of SYGNET_CONFIG and secrets from fil
   })
   expect(await list()).toMatchObject({ code: 0, err: '' })
   // The environment overrides the file, as for the portal; the message names a folder without a database.
-  expect(await list({ MASTER_KEY_FILE: join(folder, 'absent') })).toMatchObject({ code: 1, out: '' })
+  expect(await list({ MASTER_KEY_FILE: join(folder, 'absent') })).toMatchObject({ code: 2, out: '' })
   configure({ MASTER_KEY_FILE: files.master, DATA_DIR: '.' })
   expect(await list()).toMatchObject({
     code: 2,

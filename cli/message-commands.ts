@@ -7,12 +7,11 @@ import {
   type WaitingMessage,
 } from '../server/platform/messages/failed-messages.ts'
 import type { Tx } from '../server/platform/database/database.ts'
-import type { CommandContext, Command } from './command.ts'
+import { isId, type CommandContext, type Command } from './command.ts'
 import { withDatabase } from './environment.ts'
 import { exitCodes, CliError } from './cli-error.ts'
 
 const most = 1000
-const isId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 const list = (context: CommandContext) =>
   withDatabase(context.environment, async (db) => {

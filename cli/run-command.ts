@@ -1,4 +1,5 @@
 import { accountCommands } from './account-command.ts'
+import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import { version } from '../server/platform/observability/version.ts'
 import { auditCommands } from './audit-command.ts'
 import { checkCommand } from './check-command.ts'
@@ -31,10 +32,6 @@ const commands: readonly Command[] = [
   ...documentationCommands(() => commands),
 ]
 
-/** PostgreSQL, appendix A. */
-const insufficientPrivilege = '42501'
-const ownerNeeded = 'The database login may not do this. Set DATABASE_OWNER_URL to the login of the owner.'
-
 type RunOptions = Pick<CommandContext, 'environment' | 'print' | 'note' | 'isTerminal' | 'stopSignal'>
 
 /** Runs a command line and returns the exit code. Every failure is reported by a message, never by a stack. */
@@ -42,9 +39,8 @@ export async function runCommand(argv: readonly string[], options: RunOptions): 
   try {
     return await run(argv, options)
   } catch (error) {
-    const isUnprivileged = error instanceof Error && 'code' in error && error.code === insufficientPrivilege
-    const message = isUnprivileged ? ownerNeeded : errorMessage(error)
-    options.note(`${message.trimEnd()}\n`)
+    options.note(`${errorMessage(error).trimEnd()}\n`)
+    if (error instanceof ConfigurationError) return exitCodes.misused
     return error instanceof CliError ? error.exitCode : exitCodes.refused
   }
 }

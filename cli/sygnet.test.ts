@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -9,6 +10,8 @@ import { clientScopes } from '../contract/provider/client-keys.ts'
 import { getCustomer } from '../contract/provider/provider-api.ts'
 import { issueClientKey, revokeClientKey } from '../server/client-keys/client-key-store.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
+import { createDatabase } from '../server/testing/databases.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { openTestProvider } from '../server/testing/provider.ts'
 import { addCustomer } from '../server/testing/samples/ready-customers.ts'
 import { makeSeal } from '../server/testing/samples/sample-seals.ts'
@@ -58,7 +61,7 @@ test('AUT-4 without the portal’s key, or with unknown arguments, the command c
   const person = await makeCustomer(portal)
   await block(person)
   const noKey = await sygnet(['account', 'unblock', person.login], { MASTER_KEY_FILE: undefined })
-  expect(noKey).toMatchObject({ code: 1, out: '', err: expect.stringContaining('There is no master key') })
+  expect(noKey).toMatchObject({ code: 2, out: '', err: expect.stringContaining('There is no master key') })
   for (const args of [['account', 'unblock'], ['account', 'block', person.login], ['account'], []])
     expect(await sygnet(args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('account unblock') })
   expect(await sygnet(['account', 'unblock', person.login], { DATABASE_URL: '' })).toMatchObject({ code: 2 })
@@ -75,7 +78,58 @@ test('R123 with the login of requests no client key is created, and the command 
   onTestFinished(async () => void (await owner.query('drop role sygnet_command_test')))
   const url = Object.assign(new URL(databaseUrl), { username: 'sygnet_command_test', password: 'requests' }).href
   const made = await sygnet(['client-key', 'create', 'crm', '--scope', 'customers:read'], { DATABASE_URL: url })
-  expect(made).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Set DATABASE_OWNER_URL') })
+  expect(made).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Set DATABASE_OWNER_URL') })
+})
+
+test('OPS-17 a command on the database ends as the portal does: with 2 for wrong settings, with 3 while there is no database', async () => {
+  const { portal, folder, sygnet } = command
+  const list = async (over: Record<string, string | undefined>) => {
+    const { code, out, err } = await sygnet(['client-key', 'list'], over)
+    expect(out).toBe('')
+    return [code, err]
+  }
+  const otherKey = { MASTER_KEY_FILE: undefined, MASTER_KEY: randomBytes(32).toString('base64') }
+  expect(await list(otherKey)).toEqual([2, expect.stringMatching(/^The database belongs to another master key\. /)])
+  expect(await list({ MASTER_KEY_FILE: join(folder, 'nope') })).toEqual([
+    2,
+    expect.stringMatching(/^The master key cannot be read from .*nope \(ENOENT\)\.\n$/),
+  ])
+  const away = `postgres://x:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/x`
+  expect(await list({ DATABASE_URL: portal.databaseUrl, DATABASE_OWNER_URL: away })).toEqual([
+    3,
+    'The database cannot be reached (ECONNREFUSED). Check DATABASE_OWNER_URL.\n',
+  ])
+  const nowhere = Object.assign(new URL(portal.databaseUrl), { pathname: '/nowhere' }).href
+  expect(await list({ DATABASE_URL: nowhere })).toEqual([
+    2,
+    'The database does not exist: database "nowhere" does not exist. Check DATABASE_URL.\n',
+  ])
+  const { url: unmigrated, drop } = await createDatabase('template0')
+  onTestFinished(drop)
+  expect(await list({ DATABASE_URL: unmigrated })).toEqual([
+    2,
+    expect.stringMatching(/^The database does not have the tables of this portal: .* Check DATABASE_URL, /),
+  ])
+})
+
+test('R170 a new key has a name that looks like no other and like no id; a key that has another name works on', async () => {
+  const { portal, sygnet } = command
+  const { id } = await issueClientKey(portal.ownerDb, { name: 'Old CRM ', scopes: ['seals:read'] })
+  const create = (name: string) => sygnet(['client-key', 'create', name, '--scope', 'seals:read'])
+  const names = async () =>
+    (JSON.parse((await sygnet(['client-key', 'list', '--json'])).out) as { name: string }[]).map(({ name }) => name)
+  const before = await names()
+  for (const name of ['CRM', 'crm ', ' crm', 'c\trm', 'crm\n', '-crm', 'c'.repeat(65), 'klucz-ż', id])
+    expect([name, await create(name)]).toEqual([
+      name,
+      expect.objectContaining({ code: 2, out: '', err: expect.stringMatching(/NAME has up to 64|Unknown option/) }),
+    ])
+  expect(await names()).toEqual(before)
+  const longest = `9${'a.b_c-'.repeat(11)}`.slice(0, 64)
+  expect(await create(longest)).toMatchObject({ code: 0 })
+  expect(await sygnet(['client-key', 'rotate', 'Old CRM '])).toMatchObject({ code: 0 })
+  for (const name of ['Old CRM ', id, longest])
+    expect(await sygnet(['client-key', 'revoke', name])).toMatchObject({ code: 0 })
 })
 
 test('SIG-7 SEA-8 OPS-4 a signature and a seal are shown with product, period and PSD2 roles', async () => {

@@ -33,8 +33,7 @@ function messageFor(error: unknown): string {
 }
 
 /** Errors that only an operator can repair. */
-const isLasting = (error: unknown) =>
-  error instanceof ConfigurationError || databaseFault(error)?.kind === 'unusable'
+const isLasting = (error: unknown) => error instanceof ConfigurationError || databaseFault(error)?.kind === 'unusable'
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => {

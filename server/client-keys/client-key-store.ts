@@ -31,7 +31,7 @@ export const issueClientKey = (db: Db, options: KeyOptions): Promise<IssuedKey> 
       tx,
     )
     const issued = await insertKey(tx, options)
-    const details = { client: issued.id, scopes: options.scopes.join(' ') }
+    const details = { client: issued.id, name: options.name, scopes: options.scopes.join(' ') }
     await addAuditEntry(tx, { action: 'client-key-made', accountId: null, actor: 'operator', details })
     return issued
   })
@@ -53,7 +53,9 @@ async function insertKey(
 
 const isLive = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
 
-const isNamed = (which: string) => sql`(id::text = ${which} or name = ${which})`
+/** By its id, or by its name if that is no key's id: a command with the id of a key that is revoked must not end another one. */
+const isNamed = (which: string) => sql`(id::text = ${which} or name = ${which}
+  and not exists (select from provider_keys identified where identified.id::text = ${which}))`
 
 /**
  * Replaces the live key of this id or name by one with the same rights. The old one ends after `overlapHours`, so that the system that
@@ -72,13 +74,13 @@ export const rotateClientKey = (
       update provider_keys set replaced_at = portal_now(), expires_at = least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))
       where replaced_at is null and id = (
         select id from provider_keys where ${isNamed(which)} and replaced_at is null and ${isLive}
-        order by (id::text = ${which}) desc limit 1
+        limit 1
       )
       returning id, name, scopes, per_second`.execute(tx)
     const [replaced] = rows
     if (!replaced) return undefined
     const issued = await insertKey(tx, { ...replaced, days })
-    const details = { client: issued.id, before: replaced.id }
+    const details = { client: issued.id, name: replaced.name, before: replaced.id }
     await addAuditEntry(tx, { action: 'client-key-rotated', accountId: null, actor: 'operator', details })
     return issued
   })
@@ -95,12 +97,12 @@ export const revokeClientKey = (db: Db, which: string): Promise<RevokedKey | und
       update provider_keys set revoked_at = portal_now()
       where revoked_at is null and id = (
         select id from provider_keys where ${isNamed(which)} and revoked_at is null
-        order by (id::text = ${which}) desc, (${isLive}) desc, replaced_at desc nulls first, created_at desc limit 1
+        order by (${isLive}) desc, replaced_at desc nulls first, created_at desc limit 1
       )
       returning id, name`.execute(tx)
     const [revoked] = rows
     if (!revoked) return undefined
-    const details = { client: revoked.id }
+    const details = { client: revoked.id, name: revoked.name }
     await addAuditEntry(tx, { action: 'client-key-revoked', accountId: null, actor: 'operator', details })
     const { rows: stillLive } = await sql<RevokedKey['stillLive'][number]>`
       select id, expires_at from provider_keys where name = ${revoked.name} and ${isLive} order by created_at`.execute(

@@ -178,7 +178,7 @@ test('R80 R82 a rotated key is followed by one that may do the same; both are go
   await portal.clock.advance(0)
 })
 
-test('R80 R84 creation, rotation and revocation of a key are audited, by its id and scopes alone', async () => {
+test('R80 R84 creation, rotation and revocation of a key are audited, by its id, name and scopes alone', async () => {
   const { id, key } = await issueClientKey(portal.ownerDb, {
     name: 'recorded',
     scopes: ['seals:read', 'software:write'],
@@ -191,10 +191,14 @@ test('R80 R84 creation, rotation and revocation of a key are audited, by its id 
     ...(await auditEntries(portal, { details: { client: next.id } })),
   ]
   expect(entries).toMatchObject([
-    { action: 'client-key-made', actor: 'operator', details: { client: id, scopes: 'seals:read software:write' } },
-    { action: 'client-key-revoked', actor: 'operator', details: { client: id } },
-    { action: 'client-key-rotated', actor: 'operator', details: { client: next.id, before: id } },
-    { action: 'client-key-revoked', actor: 'operator', details: { client: next.id } },
+    {
+      action: 'client-key-made',
+      actor: 'operator',
+      details: { client: id, name: 'recorded', scopes: 'seals:read software:write' },
+    },
+    { action: 'client-key-revoked', actor: 'operator', details: { client: id, name: 'recorded' } },
+    { action: 'client-key-rotated', actor: 'operator', details: { client: next.id, name: 'recorded', before: id } },
+    { action: 'client-key-revoked', actor: 'operator', details: { client: next.id, name: 'recorded' } },
   ])
   expect(JSON.stringify(entries)).not.toContain(key.slice(7, 20))
 })
@@ -229,6 +233,16 @@ test('R170 a revocation by name ends one key and names the one that a rotation h
   expect(await statuses()).toEqual([200, 401])
   expect(await revokeClientKey(portal.ownerDb, 'erp')).toMatchObject({ id: before.id, stillLive: [] })
   expect(await statuses()).toEqual([401, 401])
+})
+
+test('R170 a key that is called by the id of a revoked one is neither revoked nor rotated by a repeated command', async () => {
+  const first = await issueClientKey(portal.ownerDb, { name: 'leaked', scopes: [] })
+  const named = await issueClientKey(portal.ownerDb, { name: first.id, scopes: [] })
+  expect(await revokeClientKey(portal.ownerDb, first.id)).toMatchObject({ id: first.id })
+  expect(await revokeClientKey(portal.ownerDb, first.id)).toBeUndefined()
+  expect(await rotateClientKey(portal.ownerDb, first.id)).toBeUndefined()
+  expect((await callWith(named.key, getClientKey)).status).toBe(200)
+  expect(await revokeClientKey(portal.ownerDb, named.id)).toMatchObject({ id: named.id })
 })
 
 test('PRV-8 R171 a key for masked customers finds and shows them without a whole number or a birth date, and opens nothing else', async () => {

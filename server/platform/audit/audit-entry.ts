@@ -8,7 +8,7 @@ export type AuditEntry = {
   /** The peer's network address. */
   address?: string | undefined
   /**
-   * Ids and counts only: no names, numbers or texts of people (R86), except `actorName`: the name of a client key, or an operator's login.
+   * Ids and counts only: no names, numbers or texts of people (R86), except names of client keys, and `actorName`: such a name, or an operator's login.
    */
   details?: { [name: string]: string | number | boolean }
 }
