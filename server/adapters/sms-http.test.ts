@@ -148,7 +148,7 @@ describe('R92 SMSAPI reports failures in the body of a 200', () => {
       await failure(answering(JSON.stringify({ invalid_numbers: [{ number: '600100417' }], error, message: 'x' }))),
     ).toMatchObject({
       permanent: true,
-      message: expect.stringContaining(`(error ${error}, `),
+      message: expect.stringContaining(`(error ${error})`),
     })
   })
 
@@ -158,6 +158,18 @@ describe('R92 SMSAPI reports failures in the body of a 200', () => {
       expect(await failure(answering(JSON.stringify({ error, message: 'x' })))).toMatchObject({ permanent: false })
     },
   )
+
+  test.each([
+    [14, 'check SMS_FROM'],
+    [101, 'check SMS_TOKEN'],
+    [103, 'top up the account'],
+    [105, 'add it to the allowed ones'],
+    [999, 'see its documentation'],
+  ])('OPS-16 error %i says what to do', async (error, remedy) => {
+    const { message } = await failure(answering(JSON.stringify({ error, message: 'x' })))
+    expect(message).toContain(remedy)
+    expect(message).toContain(`(error ${error})`)
+  })
 
   test.each(['', 'OK', '[]', '{}', '{"list":[]}', '{"list":[{"error":"refused"}]}', 'null', '{"error":{}}'])(
     'the answer %j is not taken for success',

@@ -74,6 +74,15 @@ const sentBefore = 53
 /** Permanent errors: text too long or not GSM-7, too many parts, invalid number, blacklisted, opted out. */
 const permanentErrors = new Set([11, 12, 13, 57, 59])
 
+/** Errors of the account or the configuration; a retry succeeds once they are corrected. */
+const smsapiRemedies = new Map([
+  [14, 'does not know the sender: check SMS_FROM'],
+  [101, 'refused the token: check SMS_TOKEN'],
+  [102, 'refused the token: check SMS_TOKEN'],
+  [103, 'has no credit for the message: top up the account'],
+  [105, 'refused the address of this machine: add it to the allowed ones of the account'],
+])
+
 function checkSmsapiAnswer({ status, body }: OutgoingAnswer): void {
   const answer = SmsapiAnswer.safeParse(parseJson(body)).data
   if (!answer)
@@ -82,10 +91,8 @@ function checkSmsapiAnswer({ status, body }: OutgoingAnswer): void {
       : refusedByStatus(status)
   if ('error' in answer) {
     if (answer.error === sentBefore) return
-    throw new DeliveryFailed(
-      `The SMS gateway refused the message (error ${answer.error}, see its documentation).`,
-      permanentErrors.has(answer.error),
-    )
+    const remedy = smsapiRemedies.get(answer.error) ?? 'refused the message: see its documentation'
+    throw new DeliveryFailed(`The SMS gateway ${remedy} (error ${answer.error}).`, permanentErrors.has(answer.error))
   }
   if (!isAccepted(status)) throw refusedByStatus(status)
   if (answer.list.some(({ error }) => (error ?? null) !== null))

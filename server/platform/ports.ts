@@ -240,7 +240,8 @@ export type AppActivationPort =
 
 /** A receiver of the provider. Resolves when it has accepted the body; rejects with `DeliveryFailed`. */
 export type WebhookPort = {
-  post(call: { url: URL; headers: { [name: string]: string }; body: string }): Promise<void>
+  /** `name`: what the operator calls the webhook. */
+  post(call: { name: string; url: URL; headers: { [name: string]: string }; body: string }): Promise<void>
 }
 
 export type TimestampPort = {

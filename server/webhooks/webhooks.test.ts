@@ -17,7 +17,10 @@ import {
 import { isGenuine, receiver } from '../../docs/examples/webhook-receiver.mjs'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { listWaiting } from '../platform/messages/failed-messages.ts'
+import { openFailedTries } from '../platform/messages/failed-tries.ts'
 import { startSending } from '../platform/messages/outbox.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
 import { listenOnLoopback, type Received } from '../adapters/loopback/loopback-server.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
@@ -222,7 +225,7 @@ test('R81 a webhook leads to a configured host only, when it is put and when it 
   await sendAll()
   expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({
     waiting: 1,
-    failure: 'The host of the webhook is not in WEBHOOK_HOSTS: add it.',
+    failure: `The host of the webhook ${webhook} is not in WEBHOOK_HOSTS: add it.`,
   })
   expect([server.connections(), trap.connections()]).toEqual([0, 0])
 })
@@ -236,13 +239,28 @@ test('R81 R80 a redirect is not followed, an endless answer is cut, and each is 
     response.on('drain', more)
     more()
   }
+  const correctAddress = 'correct its address by sygnet webhooks put NAME --url URL'
   const answers: [string, Parameters<typeof listenOnLoopback>[0]][] = [
-    ['The webhook answered with HTTP 302.', (_, response) => response.writeHead(302, { location: trap.url }).end()],
-    ['The webhook answered with HTTP 307.', (_, response) => response.writeHead(307, { location: trap.url }).end()],
-    ['The call to the webhook failed (the answer is too large): check its address.', endless],
-    ['The webhook answered with HTTP 500.', (_, response) => response.writeHead(500).end()],
     [
-      'No connection to the webhook (ECONNRESET): check its address, the firewall, and whether the service runs.',
+      `The webhook NAME answered with HTTP 302: ${correctAddress}.`,
+      (_, response) => response.writeHead(302, { location: trap.url }).end(),
+    ],
+    [
+      `The webhook NAME answered with HTTP 307: ${correctAddress}.`,
+      (_, response) => response.writeHead(307, { location: trap.url }).end(),
+    ],
+    [`The webhook NAME answered with HTTP 404: ${correctAddress}.`, (_, response) => response.writeHead(404).end()],
+    [
+      'The webhook NAME answered with HTTP 401: check the secret with which it verifies signatures.',
+      (_, response) => response.writeHead(401).end(),
+    ],
+    ['The call to the webhook NAME failed (the answer is too large): check its address.', endless],
+    [
+      'The webhook NAME answered with HTTP 500: if that stays, ask its operator.',
+      (_, response) => response.writeHead(500).end(),
+    ],
+    [
+      'No connection to the webhook NAME (ECONNRESET): check its address, the firewall, and whether the service runs.',
       (_, response) => void response.destroy(),
     ],
   ]
@@ -258,7 +276,21 @@ test('R81 R80 a redirect is not followed, an endless answer is cut, and each is 
   await addEventOf(accounts[0]!, '1')
   await sendAll()
   for (const { webhook, failure } of webhooks)
-    expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({ waiting: 1, failure })
+    expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({
+      waiting: 1,
+      failure: failure.replaceAll('NAME', webhook),
+    })
+  // The operator sees which of them fail, and why: none hides another one's line.
+  const waiting = await listWaiting(portal.db, 100)
+  expect(new Set(waiting.map(({ failure }) => failure)).size).toBe(webhooks.length)
+  const lines: string[] = []
+  const logFailedTry = openFailedTries((_, problem) => lines.push(problem))
+  for (const { id, failure } of waiting)
+    logFailedTry(
+      { id, channel: 'webhook', tries: 1, isPermanent: false, message: undefined },
+      new DeliveryFailed(failure!, false),
+    )
+  expect(lines).toHaveLength(webhooks.length)
   expect(trap.connections()).toBe(0)
   isHealthy = true
   await portal.clock.advance(2)
@@ -323,7 +355,10 @@ test('R93 R92 events of one object that are never accepted do not delay those of
   expect(takenOf(refused).length).toBe(2 * 83)
   const { items } = (await provider().call(listDeadLetters, { params: { webhook } })).body
   expect(items.map(({ event, ...rest }) => [versionOf(event), rest])).toEqual(
-    ['1', '2'].map((version) => [version, { tries: 83, failure: 'The webhook answered with HTTP 422.' }]),
+    ['1', '2'].map((version) => [
+      version,
+      { tries: 83, failure: `The webhook ${webhook} answered with HTTP 422: its log says why.` },
+    ]),
   )
   const { items: rest } = (
     await provider().call(listDeadLetters, { params: { webhook }, query: { after: String(items[0]!.event.position) } })

@@ -53,17 +53,17 @@ async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhook: string): Promis
 /** Delivers one event to its webhook, signed with each secret that is valid (R80). */
 export async function deliverToWebhook(
   { db, keys, ports, settings }: Portal,
-  { webhook, event }: WebhookOrder,
+  { webhook, name, event }: WebhookOrder,
 ): Promise<void> {
   const delivery = await findDelivery(db, webhook, event)
   if (!delivery) return
   const url = new URL(delivery.url)
   if (!settings.webhookHosts.includes(url.host))
-    throw new DeliveryFailed('The host of the webhook is not in WEBHOOK_HOSTS: add it.', false)
+    throw new DeliveryFailed(`The host of the webhook ${name} is not in WEBHOOK_HOSTS: add it.`, false)
   const body = JSON.stringify(eventOf(delivery))
   const secrets = delivery.secrets.map((secret) => decryptSecret(keys, secret.id, secret.encrypted))
   const headers = webhookHeaders(secrets, { id: delivery.id, at: delivery.now, body })
-  await ports.webhooks.post({ url, headers, body })
+  await ports.webhooks.post({ name, url, headers, body })
 }
 
 /** Notifies the operator of an event that failed permanently (R93). */
