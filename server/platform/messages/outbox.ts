@@ -30,6 +30,8 @@ export type Queue = {
 /** A condition: no worker has leased the message, and its next try is due. */
 export const isDue = sql`outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
 
+const unreadable = 'unreadable'
+
 /**
  * All messages but those to webhooks, which have their own senders. Each channel has its own limit, because each depends on
  * another service that may hang: a code by SMS must not wait for the timeout of a mail server (R93).
@@ -55,6 +57,13 @@ const messageQueue: Queue = {
       order by bulk, next_try_at limit room.slots for update skip locked
     ) due`,
 }
+
+/** The labels of the outcomes of deliveries: the channels, and what stands for that of a message that cannot be decrypted. */
+export const deliveryChannels: readonly (Channel | typeof unreadable)[] = [
+  ...messageQueue.channels,
+  'webhook',
+  unreadable,
+]
 
 /** A message has failed permanently after this many tries, a day after the first (R93). */
 const maxTries = 83
@@ -172,7 +181,7 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
-    delivered.publish({ channel: decrypted?.channel ?? 'unreadable', outcome: dead ? 'dead' : 'failed' })
+    delivered.publish({ channel: decrypted?.channel ?? unreadable, outcome: dead ? 'dead' : 'failed' })
     report(error, { id, channel: leased.channel, tries, isPermanent: dead, message: decrypted })
     return
   } finally {

@@ -223,6 +223,9 @@ test('OPS-6 a new node has every counter that an alert watches, at 0, so that it
   const { text } = await begun.read()
   const rules = readFileSync(files[0]!, 'utf8')
   for (const alarm of alarmNames) expect(text).toContain(`\nsygnet_alarms_total{alarm="${alarm}"} 0\n`)
+  for (const channel of ['mail', 'sms', 'webhook', 'unreadable'])
+    for (const outcome of ['sent', 'failed', 'dead'])
+      expect(text).toContain(`\nsygnet_deliveries_total{channel="${channel}",outcome="${outcome}"} 0\n`)
   // Those with a selector that the alert itself names; requests are of routes, which are there when they were asked for.
   const watched = [...rules.matchAll(/\bsygnet_(?:acts|job_runs)_total\{[^}]*\}/g)].map(([series]) => series)
   expect(watched.length).toBeGreaterThan(2)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { auditActions } from '../../../contract/audit-actions.ts'
 import { reportedDirectives } from '../http/csp-reports.ts'
+import { deliveryChannels } from '../messages/outbox.ts'
 import type { Connections, Db } from '../database/database.ts'
 import {
   alarmRaised,
@@ -86,6 +87,8 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
   for (const directive of reportedDirectives) reports.inc({ directive }, 0)
   for (const alarm of alarmNames) alarms.inc({ alarm }, 0)
   for (const action of Object.keys(auditActions)) acts.inc({ act: action }, 0)
+  for (const channel of deliveryChannels)
+    for (const outcome of ['sent', 'failed', 'dead']) tries.inc({ channel, outcome }, 0)
   for (const work of jobNames) for (const outcome of ['done', 'failed']) runs.inc({ work, outcome }, 0)
 
   const unsubscribe = [
