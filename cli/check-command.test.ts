@@ -11,7 +11,7 @@ import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { clockOf, createDatabase } from '../server/testing/databases.ts'
+import { clockOf, createDatabase, createDatabaseBefore } from '../server/testing/databases.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { killStarted, startMain } from '../server/testing/main-process.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
@@ -51,7 +51,7 @@ function environment(over: Overrides = {}) {
   }
 }
 
-type Finding = { name: string; status: string; text: string }
+type Finding = { name: string; status: string; text: string; keys: string[] }
 
 /** The findings by the name of their check, and the exit code. */
 async function check(over: Overrides = {}, ...args: string[]) {
@@ -79,9 +79,7 @@ test('OPS-17 every error of the configuration is listed with its key; nothing el
   expect(code).toBe(2)
   const findings = JSON.parse(out) as Finding[]
   expect(new Set(findings.map(({ name, status }) => `${name} ${status}`))).toEqual(new Set(['configuration failed']))
-  expect(findings.map(({ text }) => text.split(' ')[0])).toEqual(
-    expect.arrayContaining(['PORT', 'SMTP_URL', 'SMS_TOKEN', 'BRAND_FILE']),
-  )
+  expect(new Set(findings.flatMap(({ keys }) => keys))).toEqual(new Set(Object.keys(over)))
 })
 
 test('OPS-13 OPS-17 a key that the portal does not know is a warning, and one that is nearly a key an error', async () => {
@@ -98,7 +96,13 @@ test('OPS-13 OPS-17 a key that the portal does not know is a warning, and one th
     expect.stringMatching(/^warning: SCANNER in the file/),
     expect.stringMatching(/^warning: MALWARE_SCANER in the environment .* MALWARE_SCANNER\?$/),
   ])
-  expect(await configurationIn({ MALWARE_SCANER: '127.0.0.1:3310' })).toEqual({
+  // A warning stays one where there is an error too.
+  const mistyped = { MALWARE_SCANER: '127.0.0.1:3310' }
+  expect(await configurationIn({ ...mistyped, SCANNER: 'x' })).toEqual({
+    code: 2,
+    findings: [expect.stringMatching(/^warning: SCANNER /), expect.stringMatching(/^failed: MALWARE_SCANER /)],
+  })
+  expect(await configurationIn(mistyped)).toEqual({
     code: 2,
     findings: [
       expect.stringMatching(/^failed: MALWARE_SCANER in the file .*MALWARE_SCANNER is not set: correct the name\.$/),
@@ -238,6 +242,38 @@ test('OPS-17 a clock that differs from that of the database is a warning', async
   ])
 })
 
+test('OPS-17 a start logs as warnings what the check finds without another service, in the same words', async () => {
+  const clock = clockOf(database.owner)
+  await clock.advance(300)
+  onTestFinished(() => clock.advance(-300))
+  const over = { SMTP_URL: 'smtp://[::ffff:127.0.0.1]:9' }
+  const node = startMain(environment({ ...over, PORT: String(await freePort()), LOG_LEVEL: 'info' }))
+  await node.until('the portal has started')
+  const problems = node
+    .output()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: number; msg: string; problem: string })
+    .filter(({ msg }) => msg === 'the start found a problem')
+  expect(problems.map(({ level }) => level)).toEqual([40, 40, 40])
+  const mail = 'TLS to the mail server is used only while it offers STARTTLS: add ?requireTLS=true to SMTP_URL.'
+  const { of } = await check()
+  expect(problems.map(({ problem }) => problem)).toEqual([
+    expect.stringMatching(/^The clock of this machine is \d+ seconds behind the database’s: /),
+    mail,
+    of['trust anchors']!.replace('warning: ', ''),
+  ])
+  const { startWarnings } = await import('../server/checks/start-warnings.ts')
+  const { readConfiguration } = await import('../server/platform/configuration/configuration.ts')
+  const { connect } = await import('../server/platform/database/database.ts')
+  const { db, close } = connect(database.url, { connections: 1 })
+  onTestFinished(close)
+  const abroad = { ...readConfiguration(environment()), databaseUrl: 'postgres://db.provider.example/sygnet' }
+  expect(await startWarnings(abroad, db)).toContain(
+    'Connections by DATABASE_URL are not encrypted: use sslmode=verify-full.',
+  )
+})
+
 test('OPS-17 a mail server that might take mails without TLS is a warning, and a wrong address or number of a test is refused', async () => {
   await using mailServer = await smtpServer()
   // An IPv4 address of this machine that is not written as one.
@@ -288,6 +324,55 @@ test('OPS-17 a database that cannot be used is one sentence; nothing is changed 
   expect((await check({ DATABASE_URL: empty })).of['database']).toMatch(
     /^failed: The database was migrated by a newer version/,
   )
+})
+
+test('OPS-17 R180 addresses of two portals’ databases fail the check, and end the start with 2 before anything is migrated', async () => {
+  const production = await createDatabaseBefore('0049')
+  onTestFinished(production.drop)
+  const migrations = async () => (await production.owner.query('select name from migrations')).rows
+  const before = await migrations()
+  const over = { DATABASE_OWNER_URL: production.url, DATABASE_URL: database.url }
+  const { code, of } = await check(over)
+  const sentence = 'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. '
+  expect([code, of['database login']]).toEqual([1, expect.stringContaining(`failed: ${sentence}`)])
+  const node = startMain(environment({ ...over, PORT: String(await freePort()) }))
+  expect([await node.exit, node.output()]).toEqual([2, expect.stringMatching(new RegExp(`^${sentence}[^\n]+\n$`))])
+  expect(await migrations()).toEqual(before)
+  const pooled = await check({ DATABASE_DIRECT_URL: database.url, DATABASE_URL: production.url })
+  expect(pooled.of['database login']).toMatch(/^failed: DATABASE_URL and DATABASE_DIRECT_URL lead to different/)
+})
+
+test('OPS-17 a login that lacks a right fails the check, and ends the start with 2, with the statement that grants it', async () => {
+  const empty = await emptyDatabase(`encoding 'UTF8'`)
+  const suffix = randomBytes(6).toString('hex')
+  const administrator = new pg.Client({ connectionString: empty })
+  await administrator.connect()
+  onTestFinished(() => administrator.end())
+  const login = async (name: string) => {
+    const password = randomBytes(12).toString('hex')
+    await administrator.query(`create role ${name} login password '${password}'`)
+    onTestFinished(async () => {
+      await administrator.query(`drop owned by ${name} cascade`)
+      await administrator.query(`drop role ${name}`)
+    })
+    return Object.assign(new URL(empty), { username: name, password }).href
+  }
+  const [owner, requests] = [`owner_${suffix}`, `requests_${suffix}`]
+  const urls = { DATABASE_OWNER_URL: await login(owner), DATABASE_URL: await login(requests) }
+  const start = async () => {
+    const node = startMain(environment({ ...urls, PORT: String(await freePort()) }))
+    return [await node.exit, node.output()]
+  }
+  const ofOwner = `The database login ${owner} lacks a right. Run once as an administrator, in this database: grant create on schema public to ${owner}; grant sygnet_app to ${owner};`
+  expect((await check(urls)).of['database']).toBe(`failed: ${ofOwner}`)
+  expect(await start()).toEqual([2, `${ofOwner}\n`])
+  await administrator.query(`grant create on schema public to ${owner}; grant sygnet_app to ${owner}`)
+  const ofRequests = `The database login ${requests} lacks a right. Run once as an administrator, in this database: grant sygnet_app to ${requests};`
+  const { of } = await check(urls)
+  expect([of['database'], of['database login']]).toEqual([expect.stringMatching(/^ok: /), `failed: ${ofRequests}`])
+  expect(await start()).toEqual([2, `${ofRequests}\n`])
+  await administrator.query(`grant sygnet_app to ${requests}`)
+  expect((await check(urls)).of['database login']).toMatch(/^ok: /)
 })
 
 test('OPS-17 an address of the database without TLS, or without a check of the server, is a warning', async () => {

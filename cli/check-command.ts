@@ -2,19 +2,20 @@ import { Email, PhoneNumber } from '../contract/fields.ts'
 import { failed, ok, warning, type Finding } from '../server/checks/check.ts'
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
-import type { Environment } from '../server/platform/configuration/configuration-sources.ts'
+import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
 import { CliError, errorMessage, exitCodes } from './cli-error.ts'
 import type { Command, CommandContext } from './command.ts'
 
 type NamedFinding = Finding & { name: string }
 
-/** The configuration, or a finding for each of its errors, which begin with their keys. */
+/** The configuration, or a finding for each of its warnings and errors. */
 function configurationOf(environment: Environment): Configuration | NamedFinding[] {
   try {
     return readConfiguration(environment)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return error.message.split('\n').map((text) => ({ name: 'configuration', ...failed(text) }))
+    const all = [...error.warnings.map(warning), ...error.errors.map(failed)]
+    return all.map((finding) => ({ name: 'configuration', ...finding }))
   }
 }
 
@@ -40,15 +41,19 @@ function recipientsOf({ valuesOf }: CommandContext) {
   return { ...(mail === undefined ? {} : { mail }), ...(sms === undefined ? {} : { sms }) }
 }
 
+/** The settings that a sentence names. */
+const keysIn = (text: string) =>
+  [...new Set(text.match(/[A-Z][A-Z0-9_]+/g))].filter((word) => configurationNames.has(word))
+
 async function check(context: CommandContext): Promise<number> {
   const recipients = recipientsOf(context)
   const stopped = context.stopSignal()
   const configuration = configurationOf(context.environment)
   const isReadable = !Array.isArray(configuration)
-  const all: NamedFinding[] = []
+  const all: (NamedFinding & { keys: string[] })[] = []
   for await (const finding of isReadable ? findings(configuration, recipients) : configuration) {
-    all.push(finding)
     const { name, status, text } = finding
+    all.push({ ...finding, keys: keysIn(text) })
     if (!context.has('json')) context.print(`${name.padEnd(15)}  ${status.padEnd(10)}  ${text}\n`)
     if (stopped.aborted) return exitCodes.interrupted
   }

@@ -13,10 +13,12 @@ export const nginxCommands: readonly Command[] = [
     details:
       'Writes answers.conf and refused/, which docs/examples/nginx/sygnet.conf includes, such as into /etc/nginx/sygnet. Repeat it after an upgrade and after a change of BRAND_FILE, then reload nginx.',
     needs: 'brand',
-    run: async ({ environment, operands: [folder = ''], printResult }) => {
+    run: async ({ environment, operands: [folder = ''], note, printResult }) => {
       const errors: string[] = []
       const { texts } = readSources(environment, errors, ['BRAND_FILE'])
-      const brand = texts.BRAND_FILE && !errors.length ? readBrandFile(texts.BRAND_FILE, errors) : undefined
+      const warnings: string[] = []
+      const brand = texts.BRAND_FILE && !errors.length ? readBrandFile(texts.BRAND_FILE, errors, warnings) : undefined
+      for (const warning of warnings) note(`${warning}\n`)
       if (!brand)
         throw new CliError(
           (errors.length ? errors : ['BRAND_FILE is not set']).map((error) => `${error}.`).join('\n'),

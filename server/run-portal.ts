@@ -57,6 +57,7 @@ import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { StartupError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
+import { startWarnings } from './checks/start-warnings.ts'
 import { features } from './features.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
 import { deliveriesOf } from './platform/operations/deliveries.ts'
@@ -218,6 +219,7 @@ async function start(
     app.log.warn(
       'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
     )
+  for (const problem of await startWarnings(configuration, db)) app.log.warn({ problem }, 'the start found a problem')
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
   const logFailedTry = openFailedTries((delivery, problem) =>
     app.log.warn({ delivery, problem }, 'a message could not be delivered'),

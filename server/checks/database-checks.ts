@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ConnectionOptions } from 'node:tls'
-import pg from 'pg'
 import { databaseAddresses, type Configuration } from '../platform/configuration/configuration.ts'
-import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
 import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
@@ -14,12 +11,10 @@ import { requireSameDatabase, type DatabaseAddress } from '../platform/database/
 import { openReadiness } from '../platform/operations/readiness.ts'
 import { readKeys } from '../platform/encrypted-data/open-keys.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
-
-/** In seconds. Certificates, codes and signed requests to a bucket allow for no more than some minutes. */
-const mostClockDifference = 60
+import { clockFinding, connectionFinding } from './start-warnings.ts'
 
 export function databaseChecks(configuration: Configuration): Check[] {
-  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = configuration
+  const { databaseUrl, databaseDirectUrl } = configuration
   const [owner, ...others] = databaseAddresses(configuration)
   if (!databaseUrl || !owner)
     return [
@@ -51,12 +46,8 @@ export function databaseChecks(configuration: Configuration): Check[] {
           const { server, missing } = await inspectDatabase(ownerUrl)
           const state = missing ? `migrations that the next start applies: ${missing}` : 'all migrations are applied'
           const found = `PostgreSQL ${server} with UTF8; ${state}.`
-          const faults = openConnections({
-            DATABASE_URL: databaseUrl,
-            DATABASE_OWNER_URL: databaseOwnerUrl,
-            DATABASE_DIRECT_URL: databaseDirectUrl,
-          })
-          return faults ? warning(`${found} ${faults}`) : ok(found)
+          const faults = connectionFinding(configuration)
+          return faults ? warning(`${found} ${faults.text}`) : ok(found)
         }),
     },
     {
@@ -83,42 +74,10 @@ export function databaseChecks(configuration: Configuration): Check[] {
     },
     {
       name: 'clock',
-      run: () =>
-        asRequests(async (db, isEmpty) => {
-          const before = Date.now()
-          const time = await (isEmpty ? serverTime(db) : databaseTime(db))
-          const seconds = Math.round((before + Date.now() - 2 * time.getTime()) / 2000)
-          if (Math.abs(seconds) <= mostClockDifference)
-            return ok('The clocks of this machine and of the database agree.')
-          return warning(
-            `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the database’s: synchronise both by NTP.`,
-          )
-        }),
+      run: () => asRequests((db, isEmpty) => clockFinding(() => (isEmpty ? serverTime(db) : databaseTime(db)))),
     },
     { name: 'master key', run: () => unlessFaulty(ownerKey, () => checkMasterKey(configuration, ownerUrl)) },
   ]
-}
-
-/** Which of some addresses lead over a network without TLS, or without a check of the certificate; undefined if none does. */
-function openConnections(urls: Record<string, string | undefined>): string | undefined {
-  const keysOf = (security: ReturnType<typeof securityOf>) =>
-    Object.entries(urls).flatMap(([key, url]) => (url && securityOf(url) === security ? key : []))
-  const sentences = [
-    { keys: keysOf('none'), what: 'not encrypted' },
-    { keys: keysOf('unverified'), what: 'encrypted, but to a server whose certificate or name is not checked' },
-  ].flatMap(({ keys, what }) =>
-    keys.length ? `Connections by ${keys.join(' and ')} are ${what}: use sslmode=verify-full.` : [],
-  )
-  return sentences.length ? sentences.join(' ') : undefined
-}
-
-/** What the driver makes of an address, its sslmode, and PGSSLMODE. */
-function securityOf(url: string): 'local' | 'none' | 'unverified' | 'verified' {
-  const { host, ssl }: { host: string; ssl: unknown } = new pg.Client({ connectionString: url })
-  if (host.startsWith('/') || isLoopback(host)) return 'local'
-  if (!ssl) return 'none'
-  const { rejectUnauthorized, checkServerIdentity } = ssl as ConnectionOptions
-  return rejectUnauthorized === false || checkServerIdentity ? 'unverified' : 'verified'
 }
 
 async function checkMasterKey(configuration: Configuration, ownerUrl: string): Promise<Finding> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mailOf, smsOf } from '../adapters/choose-adapters.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
-import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
+import { mailFinding } from './start-warnings.ts'
 
 /** Where test messages are sent. */
 export type Recipients = { mail?: string | undefined; sms?: string | undefined }
@@ -28,11 +28,8 @@ export function messageChecks(configuration: Configuration, recipients: Recipien
                   await mail.close()
                 }
                 const done = recipients.mail ? 'has accepted the test mail' : 'accepts the connection and the login'
-                return mayBePlain(configuration.smtpUrl ?? '')
-                  ? warning(
-                      `The mail server ${done}, but TLS is used only while it offers STARTTLS: add ?requireTLS=true to SMTP_URL.`,
-                    )
-                  : ok(`The mail server ${done}.`)
+                const fault = mailFinding(configuration)
+                return fault ? warning(`The mail server ${done}. ${fault.text}`) : ok(`The mail server ${done}.`)
               }),
           },
         ]
@@ -59,12 +56,6 @@ const testMail = ({ brand }: Configuration, to: string, text: string) => ({
   to,
   ...renderMail('en', brand, { subject: 'test message', paragraphs: [`${text}. Mails of the portal arrive.`] }),
 })
-
-/** On this machine nobody listens. */
-function mayBePlain(smtpUrl: string) {
-  const { protocol, hostname, searchParams } = new URL(smtpUrl)
-  return protocol === 'smtp:' && searchParams.get('requireTLS') !== 'true' && !isLoopback(hostname)
-}
 
 async function unlessUndelivered(work: () => Promise<Finding>): Promise<Finding> {
   try {

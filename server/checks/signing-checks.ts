@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { malwareOf, remoteSigningOf, revocationOf, timestampsOf, trustOf } from '../adapters/choose-adapters.ts'
 import { pingDss } from '../adapters/verification-dss.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { unsuitableText } from '../platform/operations/signing-service-check.ts'
 import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
+import { anchorFinding } from './start-warnings.ts'
 
 /** The services that sign, and those that judge what customers upload. */
 export function signingChecks(configuration: Configuration): Check[] {
@@ -14,7 +14,7 @@ export function signingChecks(configuration: Configuration): Check[] {
   const timestamps = timestampsOf(configuration)
   const malware = malwareOf(configuration)
   const { signatureDssUrl } = configuration
-  const isOwnTrust = configuration.demonstration && !trustOf(configuration, undefined)
+  const anchors = anchorFinding(configuration)
   // A timestamp may cost something, so the checks share one.
   let stamped: ReturnType<typeof stamp> | undefined
   const stampOnce = () => (stamped ??= stamp(configuration))
@@ -29,9 +29,8 @@ export function signingChecks(configuration: Configuration): Check[] {
       },
     },
     timestamps && { name: 'timestamps', run: async () => (await stampOnce()).finding },
-    // The demonstration trusts its own authority.
-    isOwnTrust ? undefined : { name: 'trust anchors', run: async () => checkAnchors(configuration) },
-    isOwnTrust ? undefined : { name: 'revocation', run: () => checkRevocation(configuration, stampOnce) },
+    anchors && { name: 'trust anchors', run: async () => anchors },
+    anchors && { name: 'revocation', run: () => checkRevocation(configuration, stampOnce) },
     signatureDssUrl === undefined
       ? undefined
       : {
@@ -77,19 +76,6 @@ async function stamp(configuration: Configuration): Promise<{ finding: Finding; 
     const reason = error instanceof Error ? error.message : String(error)
     return { finding: failed(`The timestamp of TSA_URL cannot be used: ${reason}.`) }
   }
-}
-
-function checkAnchors({ signatureAnchors, signatureDssUrl }: Configuration): Finding {
-  if (!signatureAnchors.length)
-    return signatureDssUrl
-      ? ok('DSS decides about trust.')
-      : warning('SIGNATURE_ANCHORS_FILE is not set: no signed document of a customer is accepted.')
-  const expired = signatureAnchors.map((der) => readCertificate(der)).filter(({ notAfter }) => notAfter < new Date())
-  return expired.length
-    ? warning(
-        `Certificates in SIGNATURE_ANCHORS_FILE have expired (${expired.length} of ${signatureAnchors.length}): replace them.`,
-      )
-    : ok('No certificate in SIGNATURE_ANCHORS_FILE has expired.')
 }
 
 /** Asks for the state of the certificate that everybody has to prove: that of the timestamp authority. */

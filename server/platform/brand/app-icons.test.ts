@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 const examples = join(root, 'docs/examples')
 const read = (file: string) => {
   const mistakes: string[] = []
-  const brand = readBrandFile(file, mistakes)
+  const brand = readBrandFile(file, mistakes, [])
   return { brand, mistakes }
 }
 const wawel = read(join(examples, 'wawel-brand.json')).brand!

@@ -6,10 +6,12 @@ import { coloursOf, contrastFaults } from './theme.ts'
 
 const markBytes = 16_384
 
-/** A provider's own brand; undefined if it cannot be used. Every mistake is reported. */
-export function readBrandFile(file: string, mistakes: string[]): Brand | undefined {
+/** A provider's own brand; undefined if it cannot be used. Every mistake is reported; a field that only a newer version may know is ignored (OPS-13). */
+export function readBrandFile(file: string, mistakes: string[], warnings: string[]): Brand | undefined {
   const faults: string[] = []
-  const brand = parsed(file, faults)
+  const unknown: string[] = []
+  const brand = parsed(file, faults, unknown)
+  warnings.push(...unknown.map((name) => `BRAND_FILE: ${name} is not a field of this version, and is ignored.`))
   if (brand) faults.push(...contrastFaults(coloursOf(brand)), ...hoursFaults(brand))
   const mark = brand?.mark && readMark(resolve(dirname(file), brand.mark), faults)
   const icons = brand?.icons && readIcons(brand.icons, (path) => resolve(dirname(file), path), faults)
@@ -17,22 +19,36 @@ export function readBrandFile(file: string, mistakes: string[]): Brand | undefin
   return brand && !faults.length ? { ...brand, ...(mark && { mark }), ...(icons && { icons }) } : undefined
 }
 
-function parsed(file: string, faults: string[]): Brand | undefined {
+function parsed(file: string, faults: string[], unknown: string[]): Brand | undefined {
   try {
-    const result = Brand.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    const given: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const known = withoutUnknown(given, Brand.safeParse(given).error?.issues ?? [], unknown)
+    const result = Brand.safeParse(known)
     if (result.success) return result.data
-    faults.push(...result.error.issues.flatMap(faultsOf))
+    faults.push(...result.error.issues.map(faultOf))
   } catch (error) {
     faults.push(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   return undefined
 }
 
-function faultsOf(issue: z.core.$ZodIssue): string[] {
-  const path = [...issue.path, '']
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${path.join('.')}${key} is not known`)
+/** Removes the fields that the schema does not know, and adds their names to `unknown`. */
+function withoutUnknown(given: unknown, issues: readonly z.core.$ZodIssue[], unknown: string[]): unknown {
+  const rest = structuredClone(given)
+  for (const issue of issues)
+    if (issue.code === 'unrecognized_keys') {
+      const owner = issue.path.reduce((value, name) => (value as Record<PropertyKey, unknown>)[name], rest)
+      for (const key of issue.keys) {
+        delete (owner as Record<string, unknown>)[key]
+        unknown.push([...issue.path, key].join('.'))
+      }
+    }
+  return rest
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
   const own = /^(?:invalid_format|too_small|too_big)$/.test(issue.code)
-  return [`${issue.path.join('.') || 'the whole'} ${own ? issue.message : 'is missing, or is not what belongs there'}`]
+  return `${issue.path.join('.') || 'the whole'} ${own ? issue.message : 'is missing, or is not what belongs there'}`
 }
 
 function hoursFaults({ hours: { from, to } }: Brand): string[] {

@@ -9,7 +9,7 @@ import { contrast, contrastFaults, coloursOf, markPath, plainColours, themeSheet
 const root = join(import.meta.dirname, '../../..')
 const wawel = () => {
   const mistakes: string[] = []
-  const brand = readBrandFile(join(root, 'docs/examples/wawel-brand.json'), mistakes)
+  const brand = readBrandFile(join(root, 'docs/examples/wawel-brand.json'), mistakes, [])
   expect(mistakes).toEqual([])
   return brand!
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { keyNames, keyOf, type KeyName } from './configuration-keys.ts'
+import { editDistance } from './edit-distance.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -54,7 +55,7 @@ function readSecret(name: string, file: string, errors: string[]) {
 }
 
 /** The allowed names in the file: the keys, and the files of secrets. */
-const known = new Set<string>(
+export const configurationNames: ReadonlySet<string> = new Set(
   keyNames.flatMap((name) => (keyOf(name).secret === undefined ? [name] : [name, `${name}_FILE`])),
 )
 
@@ -62,7 +63,7 @@ function readFile(file: string, errors: string[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(parsed(file, errors))) {
     const text = Array.isArray(value) ? value.join(' ') : value
-    if (!known.has(name)) texts[name] = ''
+    if (!configurationNames.has(name)) texts[name] = ''
     else if (typeof text !== 'string' && typeof text !== 'number')
       errors.push(`${name} in the file of SYGNET_CONFIG is neither text, number nor list of texts`)
     else if (String(text).trim())
@@ -83,14 +84,14 @@ function unknownKeys(
 ): string[] {
   const warnings: string[] = []
   const isSet = (name: string) => given(name) || given(`${name}_FILE`)
-  for (const name of Object.keys(inFile).filter((each) => !known.has(each))) {
+  for (const name of Object.keys(inFile).filter((each) => !configurationNames.has(each))) {
     const { nearest, distance } = nearestKey(name)
     const what = `${printable(name)} in the file of SYGNET_CONFIG is not a configuration key of this version`
     if (distance <= 2 && !isSet(nearest)) errors.push(`${what}, and ${nearest} is not set: correct the name`)
     else warnings.push(`${what} and is ignored${distance <= 3 ? `; did you mean ${nearest}?` : '.'}`)
   }
   // It has names of other programs too.
-  for (const name of Object.keys(environment).filter((each) => each.length > 6 && !known.has(each))) {
+  for (const name of Object.keys(environment).filter((each) => each.length > 6 && !configurationNames.has(each))) {
     const { nearest, distance } = nearestKey(name)
     if (distance <= 2 && !isSet(nearest))
       warnings.push(`${printable(name)} in the environment is not a configuration key; did you mean ${nearest}?`)
@@ -99,24 +100,12 @@ function unknownKeys(
 }
 
 function nearestKey(name: string): { nearest: string; distance: number } {
-  return [...known]
+  return [...configurationNames]
     .map((nearest) => ({ nearest, distance: editDistance(name.slice(0, 60), nearest) }))
     .reduce((a, b) => (b.distance < a.distance ? b : a))
 }
 
-const printable = (name: string) => name.slice(0, 60).replace(/[^\x21-\x7e]/g, '?')
-
-/** How many letters have to be changed, added or removed to make one word of the other (Levenshtein). */
-export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...b].entries())
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)))
-    row = next
-  }
-  return row.at(-1)!
-}
+export const printable = (name: string) => name.slice(0, 60).replace(/[^\x21-\x7e]/g, '?')
 
 function parsed(file: string, errors: string[]): object {
   let content: string

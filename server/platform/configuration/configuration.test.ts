@@ -9,7 +9,7 @@ import * as adapters from '../../adapters/choose-adapters.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { keyNames, keyOf } from './configuration-keys.ts'
 import { readConfiguration } from './configuration.ts'
-import { editDistance } from './configuration-sources.ts'
+import { editDistance } from './edit-distance.ts'
 import { ConfigurationError } from './startup-error.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-configuration-'))
@@ -392,6 +392,20 @@ describe('an error names its key', () => {
     ).toEqual([])
   })
 
+  test('OPS-13 a field of the brand that only a newer version knows is ignored with a warning, and what it knows is used', () => {
+    const colours = { ink: '#000000', accent: '#204a87' }
+    const newer = file('newer.json', JSON.stringify({ ...demonstrationBrand, colours, extra: { a: 1 } }))
+    const { brand, warnings } = readConfiguration({ ...complete, BRAND_FILE: newer })
+    expect(brand).toEqual({ ...demonstrationBrand, colours: { accent: colours.accent } })
+    expect(warnings).toEqual([
+      'BRAND_FILE: colours.ink is not a field of this version, and is ignored.',
+      'BRAND_FILE: extra is not a field of this version, and is ignored.',
+    ])
+    expect(errorsOf({ ...complete, BRAND_FILE: file('both.json', JSON.stringify({ extra: 1 })) })).toContain(
+      'BRAND_FILE: links is missing, or is not what belongs there.',
+    )
+  })
+
   test('OPS-3 a brand file that is missing, not JSON or incomplete is reported with the reason and the position', () => {
     const errorOf = (path: string) => errorsOf({ ...complete, BRAND_FILE: path })
     expect(errorOf(join(directory, 'none.json'))).toEqual([expect.stringContaining('ENOENT')])
@@ -400,9 +414,6 @@ describe('an error names its key', () => {
     expect(errorOf(file('short.json', JSON.stringify({ ...demonstrationBrand, links })))).toEqual([
       'BRAND_FILE: links.renewal is missing, or is not what belongs there.',
     ])
-    expect(
-      errorOf(file('more.json', JSON.stringify({ ...demonstrationBrand, extra: 1, colours: { ink: '#000000' } }))),
-    ).toEqual(['BRAND_FILE: colours.ink is not known.', 'BRAND_FILE: extra is not known.'])
     const wrong = {
       ...demonstrationBrand,
       phone: 'none',
@@ -656,13 +667,22 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
 
 test('OPS-3 ERR-5 features are switched off by name, with those that need them', () => {
   expect(readConfiguration({ FEATURES_OFF: 'seals, vouchers' }).featuresOff).toEqual(['seals', 'vouchers'])
-  expect(errorsOf({ FEATURES_OFF: 'stamps' })).toEqual([
-    expect.stringMatching(/^FEATURES_OFF has stamps, which is not a feature; features are registration, /),
+  expect(errorsOf({ FEATURES_OFF: 'seal vuchers' })).toEqual([
+    expect.stringMatching(/^FEATURES_OFF has seal, which is not a feature; features are registration, /),
+    expect.stringMatching(/^FEATURES_OFF has vuchers, which is not a feature; /),
   ])
   expect(errorsOf({ FEATURES_OFF: 'signatures' })).toEqual([
     'FEATURES_OFF has signatures but not renewal, which needs it.',
   ])
   expect(readConfiguration({ FEATURES_OFF: 'signatures renewal' }).featuresOff).toHaveLength(2)
+})
+
+test('OPS-13 a feature that only a newer version knows is ignored with a warning, and the others are switched off', () => {
+  const { featuresOff, warnings } = readConfiguration({ FEATURES_OFF: 'seals, invoices' })
+  expect([featuresOff, warnings]).toEqual([
+    ['seals'],
+    ['FEATURES_OFF has invoices, which is not a feature of this version, and is ignored.'],
+  ])
 })
 
 describe('APP-1 who makes what signing apps scan', () => {

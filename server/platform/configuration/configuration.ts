@@ -1,12 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isFeature } from '../../../contract/features.ts'
 import type { Brand } from '../../../contract/page-config.ts'
 import { readJweKey, type JweKey } from '../../../pki/jwe.ts'
 import { readBrandFile } from '../brand/brand-file.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { signingAlgorithms } from '../../../pki/asn1/signature-algorithm.ts'
 import { keyNames, keyOf, type KeyName, type Values } from './configuration-keys.ts'
-import { readSources, type Environment, type Sources } from './configuration-sources.ts'
+import { printable, readSources, type Environment, type Sources } from './configuration-sources.ts'
+import { isMistypedFeature } from './keys/brand-keys.ts'
+import { wordsOf } from './keys/key-schemas.ts'
 import { masterKeys } from './data-directory.ts'
 import { isEmbeddedPostgresInstalled } from '../database/embedded-postgres.ts'
 import { unsendableSms } from '../messages/sms-text.ts'
@@ -29,6 +32,7 @@ export function readConfiguration(environment: Environment) {
   const errors: string[] = []
   const sources = readSources(environment, errors)
   const values = valuesOf(sources, errors)
+  const warnings = [...sources.warnings, ...unknownFeatures(sources.texts.FEATURES_OFF)]
   const { DEMONSTRATION: demonstration, CSC_URL: cscUrl, BOT_CHECK: botCheck } = values
   // Values that could not be read are already reported.
   const given = (name: KeyName) => sources.texts[name] !== undefined
@@ -138,7 +142,7 @@ export function readConfiguration(environment: Environment) {
     bucketSecret: textIf(given('S3_URL'), 'S3_SECRET_ACCESS_KEY', 'the secret for S3_URL'),
     /** clamd: the path of its socket, or host:port. */
     malwareScanner: values.MALWARE_SCANNER,
-    brand: readBrand(values.BRAND_FILE, errors),
+    brand: readBrand(values.BRAND_FILE, errors, warnings),
     featuresOff: values.FEATURES_OFF,
     apiReference: values.API_REFERENCE,
     assets: values.ASSETS_URL,
@@ -159,7 +163,7 @@ export function readConfiguration(environment: Environment) {
     securityContacts: values.SECURITY_CONTACT,
     securityPolicy: values.SECURITY_POLICY_URL,
     /** Sentences for the operator about what was ignored. */
-    warnings: sources.warnings,
+    warnings,
   }
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     errors.push('METRICS_PORT is the same as PORT; metrics need a port of their own')
@@ -180,9 +184,11 @@ export function readConfiguration(environment: Environment) {
     errors.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
   if (!demonstration && !given('BRAND_FILE'))
     errors.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
-  // A name that is misspelled may be why a key is missing.
   if (errors.length)
-    throw new ConfigurationError([...sources.warnings, ...errors.map((error) => `${error}.`)].join('\n'))
+    throw new ConfigurationError(
+      errors.map((error) => `${error}.`),
+      warnings,
+    )
   return configuration
 }
 
@@ -209,6 +215,12 @@ function valuesOf({ texts }: Sources, errors: string[]): Values {
   })
   return Object.fromEntries(values) as Values
 }
+
+/** A newer version may have these features; this one has nothing to switch off (OPS-13). */
+const unknownFeatures = (text = '') =>
+  wordsOf(text)
+    .filter((name) => !isFeature(name) && !isMistypedFeature(name))
+    .map((name) => `FEATURES_OFF has ${printable(name)}, which is not a feature of this version, and is ignored.`)
 
 /** R122: `on` is the default, so in a portal with real settings it was probably left on by mistake. */
 function reportRealDemonstration(values: Values, { texts }: Sources, errors: string[]) {
@@ -314,5 +326,5 @@ function readAnchors(file: string | undefined, errors: string[]): Uint8Array[] {
   }
 }
 
-const readBrand = (file: string | undefined, errors: string[]): Brand =>
-  (file && readBrandFile(file, errors)) || demonstrationBrand
+const readBrand = (file: string | undefined, errors: string[], warnings: string[]): Brand =>
+  (file && readBrandFile(file, errors, warnings)) || demonstrationBrand

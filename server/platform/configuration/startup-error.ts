@@ -2,4 +2,13 @@
 export class StartupError extends Error {}
 
 /** The configuration is wrong, so a restart without a change is useless: the program ends with exit code 2. */
-export class ConfigurationError extends StartupError {}
+export class ConfigurationError extends StartupError {
+  readonly errors: readonly string[]
+  /** What does not end the start, but may explain an error: a name that is misspelled may be why a key is missing. */
+  readonly warnings: readonly string[]
+  constructor(errors: string | readonly string[], warnings: readonly string[] = []) {
+    super([warnings, errors].flat(2).join('\n'))
+    this.errors = [errors].flat()
+    this.warnings = warnings
+  }
+}

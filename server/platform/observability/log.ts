@@ -32,6 +32,7 @@ export const logMessages: readonly string[] = [
   'the service that activates signing apps cannot be used',
   'the signing service answers again',
   'the signing service cannot be used',
+  'the start found a problem',
   'the web part is not built',
   'incoming request',
   'request completed',

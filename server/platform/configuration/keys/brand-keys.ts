@@ -1,9 +1,16 @@
 import * as z from 'zod/mini'
 import { features, isFeature, neededBy, type Feature } from '../../../../contract/features.ts'
+import { editDistance } from '../edit-distance.ts'
 import { text, textThat, urlWith, listOf, onOff, filePathType, type ConfigurationKey } from './key-schemas.ts'
 
+const featureNames = Object.keys(features)
+
+/** A name that is nearly that of a feature is a typing error, which would leave the feature on; any other may be a newer version's (OPS-13). */
+export const isMistypedFeature = (name: string) =>
+  !isFeature(name) && featureNames.some((feature) => editDistance(name.slice(0, 60), feature) <= 2)
+
 const featuresOff = z.pipe(
-  listOf(isFeature, `not a feature; features are ${Object.keys(features).join(', ')}`),
+  listOf((name) => !isMistypedFeature(name), `not a feature; features are ${featureNames.join(', ')}`),
   z.transform((names, context) => {
     const off = names.filter(isFeature)
     for (const feature of off)

@@ -65,15 +65,15 @@ export const onOff = z.pipe(
   z.transform((value) => value === 'on'),
 )
 
+/** The entries of a list, separated by spaces or commas. */
+export const wordsOf = (value: string) => value.split(/[\s,]+/).filter(Boolean)
+
 /** A list separated by spaces or commas; `error` is reported for each invalid entry. */
 export const listOf = (isValid: (entry: string) => boolean, error: string, normalise = (entry: string) => entry) =>
   z.pipe(
     z.string(),
     z.transform((value, context) => {
-      const entries = value
-        .split(/[\s,]+/)
-        .filter(Boolean)
-        .map(normalise)
+      const entries = wordsOf(value).map(normalise)
       for (const entry of entries.filter((candidate) => !isValid(candidate)))
         context.issues.push({ code: 'custom', message: `has ${entry}, which is ${error}`, input: value })
       return entries
