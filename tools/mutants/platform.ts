@@ -22,6 +22,12 @@ export const mutants = [
   mutant('R170', 'server/client-keys/client-key-store.ts')
     .change('first, created_at desc limit 1', 'first, created_at desc')
     .failsTest('server/client-keys/client-scopes.test.ts', 'R170 a revocation by name'),
+  mutant('R170', 'server/client-keys/client-key-store.ts')
+    .change(
+      'or name = ${which}\n  and not exists (select from provider_keys identified where identified.id::text = ${which}))',
+      'or name = ${which})',
+    )
+    .failsTest('server/client-keys/client-scopes.test.ts', 'R170 a key that is called by the id of a revoked one'),
   mutant('R171', 'server/customers/customers.ts')
     .change('maskNumber(identificationNumber)', 'identificationNumber')
     .failsTest('server/client-keys/client-scopes.test.ts', 'PRV-8 R171 a key for masked customers'),
@@ -100,6 +106,9 @@ export const mutants = [
   mutant('R123', 'server/run-portal.ts')
     .change('if (await canLeaveRole(db))', 'if (false)')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 a login that may create roles'),
+  mutant('R180', 'server/platform/database/same-database.ts')
+    .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')
+    .failsTest('server/platform/database/same-database.test.ts', 'R180 two addresses of one database'),
   mutant('R124', 'server/platform/authentication/password-pepper.ts')
     .change("createHmac('sha256', key).update(encoded).digest('base64')", 'parts.exec(encoded)![7]!')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R124 without the pepper'),
