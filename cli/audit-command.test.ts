@@ -121,12 +121,18 @@ test('OPS-20 R172 the trail is printed in order with names, for people and for p
   expect(await run(['--until', '2001-01-01'])).toEqual({ code: 0, out: '', err: '' })
   expect(lines(await run(['--since', '2001-01-01', '--json'])).length).toBeGreaterThanOrEqual(entries.length)
   expect(await run(['--account', 'nobody'])).toEqual({ code: 1, out: '', err: 'No account is called nobody.\n' })
-  for (const time of ['monday', '2027-02-31', '2027-01-31T10:30', '5'])
+  for (const time of ['monday', '2027-02-31', '2027-01-31T10:30', '5', '0000-01-01'])
     expect(await run(['--since', time])).toMatchObject({
       code: 2,
       err: expect.stringContaining('--since takes a time'),
     })
   expect((await run(['--since', '2001-01-31T10:30Z'])).code).toBe(0)
+  for (const until of ['2027-01-31', '2027-01-30'])
+    expect(await run(['--since', '2027-01-31', '--until', until])).toEqual({
+      code: 2,
+      out: '',
+      err: '--since must be earlier than --until.\n',
+    })
   expect((await run(['--action', 'everything'])).code).toBe(2)
 })
 

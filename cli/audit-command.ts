@@ -110,6 +110,8 @@ const show = (context: CommandContext) =>
       since: timeOf(context, 'since'),
       until: timeOf(context, 'until'),
     }
+    if (filters.since !== undefined && filters.until !== undefined && filters.since >= filters.until)
+      throw new CliError('--since must be earlier than --until.', exitCodes.misused)
     const [position] = valuesOf('after')
     const given = wholeNumber('limit', 1, 999_999_999)
     if (position !== undefined && given !== undefined)
@@ -169,7 +171,8 @@ function timeIn(text: string): Date | undefined {
   const time = new Date(isDay ? `${text}T00:00:00Z` : text)
   // Date takes 31 February for 3 March, and a time without Z for a local one.
   const isExact = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 16).replace('Z', ''))
-  return isExact && (isDay || text.endsWith('Z')) ? time : undefined
+  // PostgreSQL has no year 0.
+  return isExact && text >= '0001' && (isDay || text.endsWith('Z')) ? time : undefined
 }
 
 function timeOf({ valuesOf }: CommandContext, name: string): string | undefined {

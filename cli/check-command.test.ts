@@ -243,10 +243,13 @@ test('OPS-17 a clock that differs from that of the database is a warning', async
 })
 
 test('OPS-17 a start logs as warnings what the check finds without another service, in the same words', async () => {
-  const clock = clockOf(database.owner)
-  await clock.advance(300)
-  onTestFinished(() => clock.advance(-300))
-  const over = { SMTP_URL: 'smtp://[::ffff:127.0.0.1]:9' }
+  const { url, owner, drop } = await createDatabase()
+  onTestFinished(async () => {
+    killStarted()
+    await drop()
+  })
+  await clockOf(owner).advance(300)
+  const over = { DATABASE_URL: url, SMTP_URL: 'smtp://[::ffff:127.0.0.1]:9' }
   const node = startMain(environment({ ...over, PORT: String(await freePort()), LOG_LEVEL: 'info' }))
   await node.until('the portal has started')
   const problems = node
@@ -266,12 +269,12 @@ test('OPS-17 a start logs as warnings what the check finds without another servi
   const { startWarnings } = await import('../server/checks/start-warnings.ts')
   const { readConfiguration } = await import('../server/platform/configuration/configuration.ts')
   const { connect } = await import('../server/platform/database/database.ts')
-  const { db, close } = connect(database.url, { connections: 1 })
-  onTestFinished(close)
+  const { db, close } = connect(url, { connections: 1 })
   const abroad = { ...readConfiguration(environment()), databaseUrl: 'postgres://db.provider.example/sygnet' }
   expect(await startWarnings(abroad, db)).toContain(
     'Connections by DATABASE_URL are not encrypted: use sslmode=verify-full.',
   )
+  await close()
 })
 
 test('OPS-17 a mail server that might take mails without TLS is a warning, and a wrong address or number of a test is refused', async () => {

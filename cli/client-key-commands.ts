@@ -20,9 +20,7 @@ const hoursMost = 24 * 90
 function scopesOf(context: CommandContext): ClientScope[] {
   const scopes = context
     .valuesOf('scope')
-    .flatMap((scope) =>
-      /^all:(?:read|write)$/.test(scope) ? clientGroups.map((group) => `${group}:${scope.slice(4)}`) : scope,
-    )
+    .flatMap((scope) => (/^all:(?:read|write)$/.test(scope) ? allScopes(scope.slice(4)) : scope))
   const wrong = scopes.find((scope) => !isClientScope(scope))
   if (wrong || !scopes.length)
     throw new CliError(
@@ -31,6 +29,8 @@ function scopesOf(context: CommandContext): ClientScope[] {
     )
   return [...new Set(scopes.filter(isClientScope))]
 }
+
+const allScopes = (right: string) => clientScopes.filter((scope) => scope.endsWith(`:${right}`))
 
 const isClientScope = (text: string): text is ClientScope => clientScopes.some((scope) => scope === text)
 
@@ -126,7 +126,7 @@ const lineOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, state, ...k
 /** The scopes of a key, in short where it has all of them. */
 function shortOf(scopes: readonly string[]): string {
   for (const right of ['write', 'read'])
-    if (clientGroups.every((group) => scopes.includes(`${group}:${right}`))) return `all:${right}`
+    if (allScopes(right).every((scope) => scopes.includes(scope))) return `all:${right}`
   return scopes.join(' ') || '(nothing)'
 }
 

@@ -58,6 +58,8 @@ export type Command = {
   name: string
   /** For example `CUSTOMER`. */
   operands?: readonly string[]
+  /** The values that the operand can have, for completion. */
+  operandValues?: readonly string[]
   summary: string
   /** Further text for the command's own help. */
   details?: string

@@ -22,6 +22,11 @@ test('OPS-18 bash completes commands, their second words, and their options', as
   expect(await bashOffers('customers', 'show', '--u')).toEqual(['--unmasked'])
   expect(await bashOffers('customers', 'show', 'c-1', '--j')).toEqual(['--json'])
   expect(await bashOffers('check', '--m')).toEqual(['--mail'])
+  expect(await bashOffers('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+  expect(await bashOffers('completion', '--h')).toEqual(['--help'])
+  // Nothing, so that the shell offers files.
+  expect(await bashOffers('customers', 'import', '')).toEqual([''])
+  expect(await bashOffers('customers', 'import', '--js')).toEqual(['--json'])
   expect(await bashOffers('there-is-no-such-command', '')).toEqual([''])
 })
 
@@ -49,6 +54,7 @@ test('OPS-18 fish gets its own completions, and another shell is refused', async
   expect(fish).toContain(
     `complete -c sygnet -n '__fish_seen_subcommand_from customers; and __fish_seen_subcommand_from show' -l unmasked -d`,
   )
+  expect(fish).toContain(`'__fish_seen_subcommand_from completion' -f -a 'bash zsh fish' -d`)
   expect(fish).toContain(`-l mail -r -d 'send a test mail'`)
   expect(await runInProcess(['completion', 'tcsh'], {})).toEqual({
     code: 2,

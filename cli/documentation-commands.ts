@@ -8,6 +8,7 @@ export const documentationCommands = (commands: () => readonly Command[]): reado
   {
     name: 'completion',
     operands: ['SHELL'],
+    operandValues: shells,
     summary: `print the completion script for ${shells.join(', ')}`,
     details: 'For example: sygnet completion bash > /etc/bash_completion.d/sygnet',
     needs: 'nothing',

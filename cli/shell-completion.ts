@@ -10,6 +10,20 @@ export function completionScript(shell: (typeof shells)[number], commands: reado
 
 const wordsOf = (command: Command) => Object.keys(optionsOf(command)).map((name) => `--${name}`)
 
+/** What is offered in place of an operand: its values, or nothing, so that the shell offers files; undefined for ids and names. */
+function operandWords({ operands = [], operandValues }: Command): readonly string[] | undefined {
+  if (operandValues) return operandValues
+  return operands.some((operand) => operand === 'FILE' || operand === 'FOLDER') ? [] : undefined
+}
+
+function bashCase(command: Command): string {
+  const options = wordsOf(command).join(' ')
+  const operand = operandWords(command)?.join(' ')
+  const words =
+    operand === undefined ? `words='${options}'` : `words='${operand}'; [[ $word == -* ]] && words='${options}'`
+  return `    '${command.name}'|'${command.name} '*) ${words} ;;`
+}
+
 /** The first words of commands, and for each the second ones, none if the command is one word. */
 function wordTree(commands: readonly Command[]): Map<string, { verb: string; command: Command }[]> {
   const tree = new Map<string, { verb: string; command: Command }[]>()
@@ -24,20 +38,18 @@ function bashScript(commands: readonly Command[]): string {
   const tree = wordTree(commands)
   const nouns = [...tree.keys(), '--help', '--version']
   const cases = [...tree].flatMap(([noun, entries]) => [
-    ...entries.map(
-      ({ command }) => `    '${command.name}'|'${command.name} '*) words='${wordsOf(command).join(' ')}' ;;`,
-    ),
+    ...entries.map(({ command }) => bashCase(command)),
     ...(entries.some(({ verb }) => verb)
       ? [`    '${noun}') words='${[...entries.map(({ verb }) => verb), '--help'].join(' ')}' ;;`]
       : []),
   ])
   return `_sygnet() {
-  local words=''
+  local words='' word="\${COMP_WORDS[COMP_CWORD]}"
   case "\${COMP_WORDS[*]:1:$((COMP_CWORD - 1))}" in
     '') words='${nouns.join(' ')}' ;;
 ${cases.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
 complete -o default -F _sygnet sygnet
 `
@@ -68,6 +80,9 @@ function fishScript(commands: readonly Command[]): string {
         const chosen = `__fish_seen_subcommand_from ${noun}${verb && `; and __fish_seen_subcommand_from ${verb}`}`
         return [
           ...(verb ? [complete(noVerb, `-f -a ${verb}`, command.summary)] : []),
+          ...(command.operandValues
+            ? [complete(chosen, `-f -a ${quoted(command.operandValues.join(' '))}`, command.operands?.join(' ') ?? '')]
+            : []),
           ...Object.entries(optionsOf(command)).map(([name, option]) =>
             complete(chosen, `-l ${name}${option.valueName ? ' -r' : ''}`, option.summary),
           ),

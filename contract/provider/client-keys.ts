@@ -4,11 +4,14 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { clientGroups, type ClientGroup } from '../features.ts'
 import { Instant } from '../fields.ts'
 
-/** The scopes of a client key: to read the objects of a group, or also to write them, since a write returns the object (R80). */
-export type ClientScope = `${ClientGroup}:${'read' | 'write'}`
+/**
+ * The scopes of a client key: to read the objects of a group, or also to write them, since a write returns the object (R80). Masked
+ * customers are only read.
+ */
+export type ClientScope = Exclude<`${ClientGroup}:${'read' | 'write'}`, 'masked-customers:write'>
 export const clientScopes: readonly ClientScope[] = clientGroups.flatMap((group) => [
   `${group}:read` as const,
-  `${group}:write` as const,
+  ...(group === 'masked-customers' ? [] : [`${group}:write` as const]),
 ])
 
 /** The scope that a call of the provider needs; undefined for a key's question about itself, which is always allowed. */
@@ -19,7 +22,8 @@ export function scopeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Cl
   // No call is open to every key by oversight.
   if (!group) throw new Error(`${path} is in no group of contract/features.ts.`)
   // A search is a POST only because what is searched for must not be in an address.
-  return `${group}:${method === 'GET' || path.endsWith('/search') ? 'read' : 'write'}`
+  const right = method === 'GET' || path.endsWith('/search') ? 'read' : 'write'
+  return `${group}:${right}` as ClientScope
 }
 
 /** Whether a key with these scopes may make a call that needs `wanted`. */

@@ -191,9 +191,10 @@ test('OPS-20 R84 an entry names the key that wrote it, and the chain covers the 
   expect((await collectFindings(portal.db, portal.portal.keys.audit)).findings).toMatchObject([{ what: 'changed' }])
 })
 
-const stream = (query: Query, key = portal.clientKey, signal?: AbortSignal) =>
+const asLines = 'application/json;q=0.5, application/x-ndjson'
+const stream = (query: Query, key = portal.clientKey, signal?: AbortSignal, accept = asLines) =>
   fetch(`${portal.origin}${listAuditEntries.path}?${new URLSearchParams(query as Record<string, string>)}`, {
-    headers: { authorization: `Bearer ${key}`, accept: 'application/json;q=0.5, application/x-ndjson' },
+    headers: { authorization: `Bearer ${key}`, accept },
     signal: signal ?? null,
   })
 const linesIn = (text: string) =>
@@ -215,6 +216,10 @@ test('OPS-20 as NDJSON each line is an entry with its own position, which contin
   await add('signed-out')
   const answer = await stream({ after })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
+  // As RFC 9110 has it, not acceptable.
+  const unwanted = await stream({}, undefined, undefined, 'application/json, application/x-ndjson; Q=0.0')
+  expect(unwanted.headers.get('content-type')).toContain('application/json')
+  await unwanted.body?.cancel()
   const lines = linesIn(await answer.text())
   const { items } = await page({ after })
   expect(lines.map(({ position, ...entry }) => ({ position: Number(position.split('-')[0]), ...entry }))).toEqual(

@@ -20,9 +20,9 @@ export async function startWarnings(configuration: Configuration, db: Db): Promi
 
 /** Addresses of the database that lead over a network without TLS, or without a check of the certificate. */
 export function connectionFinding(configuration: Configuration): Finding | undefined {
-  const addresses = databaseAddresses(configuration)
+  const addresses = databaseAddresses(configuration).toReversed()
   const keysOf = (security: ReturnType<typeof securityOf>) =>
-    addresses.flatMap(({ key, url }) => (securityOf(url) === security ? key : [])).toSorted()
+    addresses.flatMap(({ key, url }) => (securityOf(url) === security ? key : []))
   const sentences = [
     { keys: keysOf('none'), what: 'not encrypted' },
     { keys: keysOf('unverified'), what: 'encrypted, but to a server whose certificate or name is not checked' },

@@ -393,10 +393,10 @@ describe('an error names its key', () => {
   })
 
   test('OPS-13 a field of the brand that only a newer version knows is ignored with a warning, and what it knows is used', () => {
-    const colours = { ink: '#000000', accent: '#204a87' }
+    const colours = { ink: '#000000', 'brand-900': '#0b1f33' }
     const newer = file('newer.json', JSON.stringify({ ...demonstrationBrand, colours, extra: { a: 1 } }))
     const { brand, warnings } = readConfiguration({ ...complete, BRAND_FILE: newer })
-    expect(brand).toEqual({ ...demonstrationBrand, colours: { accent: colours.accent } })
+    expect(brand).toEqual({ ...demonstrationBrand, colours: { 'brand-900': colours['brand-900'] } })
     expect(warnings).toEqual([
       'BRAND_FILE: colours.ink is not a field of this version, and is ignored.',
       'BRAND_FILE: extra is not a field of this version, and is ignored.',

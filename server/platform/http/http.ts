@@ -284,7 +284,11 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
 const linesType = 'application/x-ndjson'
 
 const acceptsLines = (accept = '') =>
-  accept.split(',').some((range) => range.split(';', 1)[0]!.trim().toLowerCase() === linesType)
+  accept.split(',').some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const isRefused = parameters.some((parameter) => parameter.startsWith('q=') && Number(parameter.slice(2)) === 0)
+    return type === linesType && !isRefused
+  })
 
 async function* textOf(pages: AsyncIterable<unknown[]>, schema: z.core.$ZodType) {
   for await (const page of pages) yield page.map((line) => `${JSON.stringify(parse(schema, line))}\n`).join('')
