@@ -256,7 +256,15 @@ test('OPS-4 R80 a client key is created with scopes and an expiry, listed, rotat
   expect(await sygnet(['client-key', 'revoke', 'crm'])).toMatchObject({ code: 0 })
   expect(await sygnet(['client-key', 'revoke', 'crm'])).toMatchObject({ code: 1, out: '' })
   expect(await sygnet(['client-key', 'rotate', 'crm'])).toMatchObject({ code: 1, out: '' })
-  for (const args of [['--days', '0', '--scope', 'seals:read'], ['--scope', 'everything:write'], []])
+  expect(await sygnet(['client-key', 'create', 'writer', '--scope', 'all:write'])).toMatchObject({ code: 0 })
+  expect(await list()).toMatch(/ {2}writer {2}all:write\n/)
+  for (const args of [
+    ['--days', '0', '--scope', 'seals:read'],
+    ['--scope', 'everything:write'],
+    // Nothing is written by it.
+    ['--scope', 'masked-customers:write'],
+    [],
+  ])
     expect(await sygnet(['client-key', 'create', 'crm', ...args])).toMatchObject({ code: 2, out: '' })
 })
 
