@@ -54,7 +54,8 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
-function ActivityRow({ at, act, object, actor, address, device, factor, since, count }: Row) {
+/** A node of the previous version answers with single entries, without `since` and `count`. */
+function ActivityRow({ at, act, object, actor, address, device, factor, since = at, count = 1 }: Row) {
   const t = useText()
   const locale = useLocale()
   const nameOf = useDeviceName()
