@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { progress } from '../bench/figures.ts'
@@ -38,22 +38,25 @@ export function makeReleases(earlier: string) {
   mkdirSync(drillCache, { recursive: true })
   const [key, publicKey] = [join(drillCache, 'release.key'), join(drillCache, 'release.pub')]
   if (!existsSync(publicKey)) execFileSync('minisign', ['-G', '-W', '-s', key, '-p', publicKey], { stdio: 'ignore' })
-  const folder = mkdtempSync(join(tmpdir(), 'sygnet-earlier-'))
+  const migrated = migrationsSince(earlier).join(', ') || 'none'
+  progress(`The upgrade is from ${earlier.slice(0, 8)}, with these migrations: ${migrated}.`)
+  return { publicKey, before: makeRelease(earlier, 'before', key), current: makeRelease('HEAD', 'current', key) }
+}
+
+/** Of a commit, with a version of its own, as the guide for releases makes one: both commits may be of the same version. */
+function makeRelease(of: string, suffix: string, key: string): DrillRelease {
+  const folder = mkdtempSync(join(tmpdir(), `sygnet-${suffix}-`))
   try {
     const clone = join(folder, 'clone')
     git(root, 'clone', '--quiet', '--shared', root, clone)
-    git(clone, 'checkout', '--quiet', earlier)
+    git(clone, 'checkout', '--quiet', git(root, 'rev-parse', of))
     const commit = git(clone, 'rev-parse', '--short', 'HEAD')
-    progress(`The upgrade is from ${commit}, with these migrations: ${migrationsSince(commit).join(', ') || 'none'}.`)
-    // The two have the same number until one is published, and each needs a folder of its own.
-    const version = `${versionIn(clone)}-before`
+    const version = `${versionIn(clone)}-${suffix}`
     execFileSync('npm', ['version', '--no-git-tag-version', version], { cwd: clone, stdio: 'ignore' })
+    const changelog = join(clone, 'CHANGELOG.md')
+    writeFileSync(changelog, readFileSync(changelog, 'utf8').replace(/^## Unreleased$/m, `## ${version}`))
     git(clone, '-c', 'user.name=drill', '-c', 'user.email=drill@portal.example', 'commit', '--quiet', '-am', version)
-    return {
-      publicKey,
-      before: release(clone, key, { version, commit }),
-      current: release(root, key, { version: versionIn(root), commit: git(root, 'rev-parse', '--short', 'HEAD') }),
-    }
+    return release(clone, key, { version, commit })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

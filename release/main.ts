@@ -9,7 +9,8 @@ import { architectureFault, debianRelease, knownArchitectures, makeBase } from '
 import { node, writeImage } from './image.ts'
 import { packFolder } from './reproducible-tar.ts'
 import { sbomOf, sbomOfImage } from './sbom.ts'
-import { differing, sign, writeSums } from './sums.ts'
+import { differing, sign, signingFault, writeSums } from './sums.ts'
+import { releaseVersion } from './version.ts'
 
 // Builds a release of the last commit: an archive, an image, their SBOM, a client of the provider API, sums and a signature, each with the same bytes for the same
 // commit, whatever else is in this folder (docs/guides/release.md).
@@ -21,10 +22,11 @@ const { values } = parseArgs({
     platform: { type: 'string', default: here },
     to: { type: 'string', default: join(root, 'dist/release') },
     key: { type: 'string', default: process.env['RELEASE_KEY_FILE'] ?? '' },
+    preview: { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
   },
 })
-const { platform, to, key, twice } = values
+const { platform, to, key, preview, twice } = values
 if (!['linux-x64', 'linux-arm64'].includes(platform))
   stop(`There are releases for linux-x64 and linux-arm64, not ${platform}.`)
 const out = resolve(to)
@@ -44,6 +46,8 @@ const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.jso
 }
 const fault = nodeFault(process.versions.node, optionalDependencies)
 if (fault) stop(fault)
+const unsigned = key ? signingFault(key) : undefined
+if (unsigned) stop(unsigned)
 const makesImage = has('apt-get') && has('dpkg-deb')
 const absent = makesImage ? architectureFault(platform, knownArchitectures()) : undefined
 if (absent) stop(absent)
@@ -53,6 +57,18 @@ const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
 if (git('status', '--porcelain', '--', 'release'))
   stop('Commit the changes of release/ first, which makes the release.')
 if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
+const version = versionOf()
+
+/** Of the last commit. */
+function versionOf(): string {
+  const committed = (path: string) => git('show', `HEAD:${path}`)
+  const { version: own } = JSON.parse(committed('package.json')) as { version: string }
+  try {
+    return releaseVersion({ version: own, changelog: committed('CHANGELOG.md'), commit }, preview)
+  } catch (error) {
+    return stop((error as Error).message)
+  }
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-'))
 try {
@@ -66,9 +82,16 @@ try {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds) },
     })
-  note('Installing the locked packages and building …')
+  if (preview) {
+    run('npm', 'version', '--no-git-tag-version', version)
+    const kustomization = join(source, 'deploy/kubernetes/kustomization.yaml')
+    writeFileSync(
+      kustomization,
+      readFileSync(kustomization, 'utf8').replace(/^( *newTag:) .*$/m, (_, key) => `${key} ${version}`),
+    )
+  }
+  note(`Installing the locked packages and building ${version} …`)
   run(process.execPath, 'tools/setup.mjs', 'build')
-  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
   mkdirSync(out, { recursive: true })
   // The same for every platform.
   const client = `sygnet-${version}-client.ts`
@@ -127,7 +150,8 @@ try {
   if (twice) {
     note('Building a second time …')
     const again = join(folder, 'again')
-    execFileSync(process.execPath, [import.meta.filename, '--platform', platform, '--to', again], {
+    const options = ['--platform', platform, '--to', again, ...(preview ? ['--preview'] : [])]
+    execFileSync(process.execPath, [import.meta.filename, ...options], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, RELEASE_KEY_FILE: '' },
     })

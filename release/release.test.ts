@@ -35,7 +35,8 @@ import { writeImage } from './image.ts'
 import type { NeededPackage } from './needed-packages.ts'
 import { packFolder } from './reproducible-tar.ts'
 import { sbomOfArchive, sbomOfImage } from './sbom.ts'
-import { differing, sha256Of, sign, writeSums } from './sums.ts'
+import { differing, sha256Of, sign, signingFault, writeSums } from './sums.ts'
+import { releaseVersion } from './version.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-test-'))
@@ -268,6 +269,33 @@ test('R88 OPS-14 the SBOM of the image has in addition the packages of Debian th
       { ref: purl, dependsOn: [] },
     ],
   })
+})
+
+test('OPS-14 a version names one code: unreleased changes are refused, or a preview with a version of its own', () => {
+  const released = '# Changelog\n\n## 1.2.3 – seals\n\n- A change.\n\n## 1.2.2 – documents\n\n- Another.\n'
+  const changed = released.replace('## 1.2.3', '## Unreleased\n\n### Added\n- One more.\n\n## 1.2.3')
+  const commit = '016a3b80aabbccdd'
+  const versionOf = (changelog: string, isPreview: boolean) =>
+    releaseVersion({ version: '1.2.3', changelog, commit }, isPreview)
+  expect(versionOf(released, false)).toBe('1.2.3')
+  expect(versionOf(changed.replace('- One more.\n', ''), false)).toBe('1.2.3')
+  expect(() => versionOf(changed, false)).toThrow('CHANGELOG.md has 1 unreleased lines')
+  expect(() => versionOf('# Changelog\n\n## Unreleased\n\n- One more.', false)).toThrow('1 unreleased lines')
+  expect(versionOf(changed, true)).toBe('1.3.0-preview-016a3b80')
+  expect(() => releaseVersion({ version: '1.3.0', changelog: released, commit }, false)).toThrow(
+    'The newest version in CHANGELOG.md is 1.2.3, and that of package.json is 1.3.0.',
+  )
+})
+
+test('OPS-14 a release that cannot be signed ends before it is built', () => {
+  const absent = join(newFolder(), 'absent.key')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'release/main.ts'), '--key', absent], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  const fault = has('minisign') ? `There is no key ${absent}.\n` : 'minisign, which signs, is not installed.\n'
+  expect([status, stdout, stderr]).toEqual([1, '', fault])
+  if (has('minisign')) expect(signingFault(join(root, 'LICENSE'))).toContain('is not a key of minisign')
 })
 
 test('OPS-14 two builds are compared file by file', async () => {

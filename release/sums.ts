@@ -47,6 +47,15 @@ export async function writeSums(folder: string, names: readonly string[], source
   return file
 }
 
+/** Why minisign could not sign with a key, as far as that can be known before a build. */
+export function signingFault(keyFile: string): string | undefined {
+  if (spawnSync('minisign', ['-v']).error) return 'minisign, which signs, is not installed.'
+  if (!existsSync(keyFile)) return `There is no key ${keyFile}.`
+  // The first line of its format is a comment.
+  if (!readFileSync(keyFile, 'utf8').startsWith('untrusted comment: ')) return `${keyFile} is not a key of minisign.`
+  return undefined
+}
+
 /** Signs a file with minisign, which asks for the password of the key, if it has one. The signature is in `FILE.minisig`. */
 export function sign(file: string, keyFile: string, comment: string): void {
   const { status, error } = spawnSync('minisign', ['-S', '-s', keyFile, '-m', file, '-t', comment], {
