@@ -3,8 +3,8 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { sha256Of } from './sums.ts'
 
-/** What Node needs besides itself. */
-const libraries = ['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1'] as const
+/** What Node needs besides itself, the licences of these libraries, and the name of the system, by which scanners find advisories. */
+const debianPackages = ['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1', 'gcc-12-base', 'base-files'] as const
 /** By platform, as Debian and OCI call them. */
 export const architectures: Record<string, string> = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' }
 /** What to do before apt can download the libraries for a platform: it knows packages of these architectures of Debian only. */
@@ -35,38 +35,51 @@ export const user = 10_001
 
 export type DebianPackage = { name: string; version: string; architecture: string; sha256: string }
 
-/**
- * Makes a file system with the libraries and their licences, from packages that apt downloads, which checks Debian's signature. Returns
- * the packages.
- */
+/** Makes a file system from packages that apt downloads, which checks Debian's signature. Returns the packages. */
 export async function makeBase(base: string, downloads: string, platform: string): Promise<DebianPackage[]> {
   const architecture = architectures[platform]
   if (!architecture) throw new Error(`There is no image for ${platform}.`)
   mkdirSync(downloads, { recursive: true })
-  execFileSync('apt-get', ['download', '-qq', ...libraries.map((name) => `${name}:${architecture}`)], {
+  execFileSync('apt-get', ['download', '-qq', ...debianPackages.map((name) => `${name}:${architecture}`)], {
     cwd: downloads,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  writeSystemFiles(base)
+  return unpackBase(base, downloads)
+}
+
+/** Unpacks what an image needs of the downloaded packages: libraries, licences, the name of the system, and which packages these are. */
+export async function unpackBase(base: string, downloads: string): Promise<DebianPackage[]> {
+  const files = globSync('*.deb', { cwd: downloads })
+    .toSorted()
+    .map((name) => join(downloads, name))
   const unpacked = join(downloads, 'unpacked')
-  for (const name of globSync('*.deb', { cwd: downloads }).toSorted())
-    execFileSync('dpkg-deb', ['--extract', join(downloads, name), unpacked])
-  // The path of the loader, which programs name, and the libraries, wherever this Debian has them.
+  for (const file of files) execFileSync('dpkg-deb', ['--extract', file, unpacked])
+  const packages = await Promise.all(files.map(readPackage))
   const wanted = [
+    // The path of the loader, which programs name, and the libraries, wherever this Debian has them.
     '{,usr/}lib/*-linux-gnu*/*.so*',
     '{,usr/}lib64/*',
     '{,usr/}lib/ld-linux-*',
-    'usr/share/doc/*/copyright',
+    '{etc,usr/lib}/os-release',
+    // What the licences of the packages refer to.
+    'usr/share/common-licenses/*',
   ]
   for (const path of globSync(wanted, { cwd: unpacked })) {
     mkdirSync(dirname(join(base, path)), { recursive: true })
     cpSync(join(unpacked, path), join(base, path), { recursive: true, verbatimSymlinks: true })
   }
-  writeSystemFiles(base)
-  return Promise.all(
-    globSync('*.deb', { cwd: downloads })
-      .toSorted()
-      .map((name) => readPackage(join(downloads, name))),
-  )
+  for (const [i, { name }] of packages.entries()) {
+    // Packages of one source share a file, by links from one to another.
+    const licence = join('usr/share/doc', name, 'copyright')
+    mkdirSync(dirname(join(base, licence)), { recursive: true })
+    writeFileSync(join(base, licence), readFileSync(join(unpacked, licence)))
+    // Where scanners look for packages in an image without a package manager.
+    const status = join(base, 'var/lib/dpkg/status.d', name)
+    mkdirSync(dirname(status), { recursive: true })
+    writeFileSync(status, execFileSync('dpkg-deb', ['--field', files[i]!]))
+  }
+  return packages
 }
 
 async function readPackage(file: string): Promise<DebianPackage> {

@@ -6,10 +6,12 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readlinkSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -19,7 +21,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { has } from '../pki/testing/peer-programs.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
-import { architectureFault } from './image-base.ts'
+import { architectureFault, unpackBase } from './image-base.ts'
 import project from '../package.json' with { type: 'json' }
 import {
   copyRelease,
@@ -340,6 +342,54 @@ test.skipIf(!has('minisign'))(
     writeFileSync(sums, 'other sums\n')
     expect(verify).toThrow()
     expect(() => sign(sums, join(out, 'absent'), '')).toThrow('minisign could not sign')
+  },
+)
+
+test.skipIf(!has('dpkg-deb'))(
+  'OPS-14 the image has the licence of each Debian package, also one that is a link into another, and says which system and packages it has (skipped where dpkg-deb is missing)',
+  async () => {
+    const downloads = newFolder()
+    const pack = (name: string, files: Record<string, string>, links: Record<string, string> = {}) => {
+      const deb = newFolder()
+      chmodSync(deb, 0o755)
+      const control = `Package: ${name}\nVersion: 1.2\nArchitecture: amd64\nMaintainer: Test <test@portal.example>\nDescription: test\n`
+      for (const [path, text] of Object.entries({ ...files, 'DEBIAN/control': control })) {
+        mkdirSync(join(deb, path, '..'), { recursive: true })
+        writeFileSync(join(deb, path), text)
+      }
+      for (const [path, target] of Object.entries(links)) {
+        mkdirSync(join(deb, path, '..'), { recursive: true })
+        symlinkSync(target, join(deb, path))
+      }
+      execFileSync('dpkg-deb', ['--build', '--root-owner-group', deb, join(downloads, `${name}.deb`)], {
+        stdio: 'pipe',
+      })
+    }
+    pack('liba', { 'usr/lib/x86_64-linux-gnu/liba.so.1': 'library' }, { 'usr/share/doc/liba': 'common' })
+    pack('common', { 'usr/share/doc/common/copyright': 'The licence.', 'usr/share/doc/common/changelog': 'text' })
+    pack(
+      'base-files',
+      {
+        'usr/lib/os-release': 'ID=debian\n',
+        'usr/share/common-licenses/GPL-3': 'GPL',
+        'usr/share/doc/base-files/copyright': 'Another.',
+      },
+      { 'etc/os-release': '../usr/lib/os-release' },
+    )
+    const base = newFolder()
+    expect((await unpackBase(base, downloads)).map(({ name }) => name)).toEqual(['base-files', 'common', 'liba'])
+    const text = (path: string) => readFileSync(join(base, path), 'utf8')
+    expect(text('usr/share/doc/liba/copyright')).toBe('The licence.')
+    expect(text('usr/share/common-licenses/GPL-3')).toBe('GPL')
+    expect([text('etc/os-release'), readlinkSync(join(base, 'etc/os-release'))]).toEqual([
+      'ID=debian\n',
+      '../usr/lib/os-release',
+    ])
+    expect(text('var/lib/dpkg/status.d/liba')).toContain('Package: liba\nVersion: 1.2\n')
+    expect(existsSync(join(base, 'usr/share/doc/common/changelog'))).toBe(false)
+    rmSync(join(downloads, 'common.deb'))
+    rmSync(join(downloads, 'unpacked'), { recursive: true })
+    await expect(unpackBase(newFolder(), downloads)).rejects.toThrow('usr/share/doc/liba/copyright')
   },
 )
 
