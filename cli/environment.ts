@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
@@ -59,9 +60,32 @@ async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url
   return readKeys(url, masterKeys({ masterKey, masterKeyFile }, folder))
 }
 
-/** Who runs the command, for the audit trail: the login before sudo, or the process's own; a container may have a number only. */
-function operatorLogin({ SUDO_USER }: Environment): string {
-  if (SUDO_USER) return SUDO_USER.slice(0, 64)
+/** Where the kernel says who has logged in, which sudo and su do not change. */
+const loginFile = '/proc/self/loginuid'
+
+/** The user who has logged in, if there is one: a service has none. */
+function sessionUser(file: string): number | undefined {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    // All bits are set for none.
+    return text === '' || text === String(2 ** 32 - 1) ? undefined : Number(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The name of a user, wherever this machine keeps its users; a container does not know those of its host. */
+function nameOf(user: number): string | undefined {
+  const { status, stdout } = spawnSync('getent', ['passwd', String(user)], { encoding: 'utf8' })
+  return status === 0 ? stdout.split(':', 1)[0] : undefined
+}
+
+/** Who runs the command, for the audit trail: the login, else what sudo or the environment states, else the process's own user. */
+export function operatorLogin({ SUDO_USER, SYGNET_OPERATOR }: Environment, file: string = loginFile): string {
+  const user = sessionUser(file)
+  const name = (user === undefined ? undefined : nameOf(user)) || SUDO_USER || SYGNET_OPERATOR
+  if (name) return name.slice(0, 64)
+  if (user !== undefined) return `uid ${user}`
   try {
     return userInfo().username
   } catch {

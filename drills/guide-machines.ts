@@ -32,8 +32,11 @@ export function placeOf({ language, lines }: GuideBlock): { place: Place; comman
   return { place, commands: lines.slice(1) }
 }
 
+/** They need Docker or a cluster; the drill runs the image by `image-run.ts`. */
+const elsewhere = ['Containers', 'Kubernetes']
+
 /** The blocks that are commands, in the order of the guide. */
-export const operatorBlocks = () => blocksOf(guide, 'sh', 'sql')
+export const operatorBlocks = () => blocksOf(guide, 'sh', 'sql').filter(({ section }) => !elsewhere.includes(section))
 
 /** The blocks of the guide, to be run section by section; all of them must have been run in the end. */
 export function openGuide(machines: Machines, step: Step) {

@@ -126,13 +126,33 @@ export function writePrograms(target: string) {
   write('sygnet', '"$here/../cli/sygnet.ts" "$@"')
 }
 
-/** In an image there is no shell: it starts Node itself, and Node is at `node`, which is also the interpreter of `bin/sygnet`. */
+/**
+ * In an image there is no shell: it starts Node itself, and Node is at `node`, which is also the interpreter of `bin/sygnet` and of
+ * `bin/env`, by which `kubectl exec` sets variables.
+ */
 export function writeProgramsOfImage(tree: string, node: string): void {
   rmSync(join(tree, 'bin/portal'), { force: true })
-  const path = join(tree, 'bin/sygnet')
-  writeFileSync(path, `#!${node}\nimport '../cli/sygnet.ts'\n`)
-  chmodSync(path, 0o755)
+  const write = (name: string, program: string) => {
+    const path = join(tree, 'bin', name)
+    writeFileSync(path, `#!${node}\n${program}`)
+    chmodSync(path, 0o755)
+  }
+  write('sygnet', "import '../cli/sygnet.ts'\n")
+  write('env', envProgram)
 }
+
+/** What env(1) does with `NAME=value … COMMAND …`. */
+const envProgram = `import { spawnSync } from 'node:child_process'
+const words = process.argv.slice(2)
+const first = words.findIndex((word) => !word.includes('='))
+for (const word of words.splice(0, first)) {
+  const at = word.indexOf('=')
+  process.env[word.slice(0, at)] = word.slice(at + 1)
+}
+const { status, error } = spawnSync(words[0], words.slice(1), { stdio: 'inherit' })
+if (error) console.error(error.message)
+process.exit(status ?? (error ? 127 : 1))
+`
 
 /** The manual page and the completions of shells, in the places that are searched below `/usr/local/share`. */
 const documentation = {

@@ -209,6 +209,12 @@ test('OPS-14 an unpacked archive loads every package that it imports, and starts
   // The command of the image has Node as its interpreter, in place of a shell, and finds nothing by PATH.
   writeProgramsOfImage(tree, join(tree, 'bin/node'))
   expect(execFileSync(join(tree, 'bin/sygnet'), ['--version'], { encoding: 'utf8', env: {} })).toMatch(/^sygnet \d/)
+  const byEnv = (...words: string[]) =>
+    spawnSync(join(tree, 'bin/env'), words, { encoding: 'utf8', env: { PATH: join(tree, 'bin') } })
+  const printed = byEnv('A=1=2', 'B=', 'node', '--print', 'process.env.A + process.env.B + process.argv[1]', 'C=3')
+  expect([printed.status, printed.stdout]).toEqual([0, '1=2C=3\n'])
+  expect(byEnv('SYGNET_OPERATOR=anna', 'sygnet', 'nothing').status).toBe(2)
+  expect(byEnv('A=1', 'absent').status).toBe(127)
   expect(
     readdirSync(join(tree, 'bin')).filter((name) =>
       readFileSync(join(tree, 'bin', name), 'latin1').startsWith('#!/bin/sh'),

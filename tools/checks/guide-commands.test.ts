@@ -116,6 +116,8 @@ const notRun: Record<string, [begins: string, why: string][]> = {
     ['# on the proxy', onMachines],
     ['# on one node, once\nmkdir', onMachines],
     ['# on one node\nsygnet nginx', onMachines],
+    ['# on a machine with Docker', 'needs Docker, which no test has; the drill runs the image by crun'],
+    ['# with kubectl', 'needs a cluster, which no test has'],
   ],
 }
 

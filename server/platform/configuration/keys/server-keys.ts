@@ -133,11 +133,11 @@ export const serverKeys = {
     example: '9464',
   },
   METRICS_HOST: {
-    about: 'The address of METRICS_PORT.',
+    about: 'The address of METRICS_PORT; `0.0.0.0` for every address of this machine, behind a firewall.',
     type: 'IP address of this machine',
     schema: ownAddress,
     standard: '127.0.0.1',
-    example: '10.0.0.11',
+    example: '0.0.0.0',
     real: (value) => !isLoopback(value),
   },
   TRACES_URL: {
