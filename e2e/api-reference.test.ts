@@ -15,6 +15,20 @@ test('API-3 the page of the provider API is accessible, opens by keyboard, fits 
 
   await page.getByRole('link', { name: 'Customers', exact: true }).press('Enter')
   await expect.poll(() => page.url()).toBe(`${portal.origin}/api-reference#customers`)
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  await contents.locator('summary', { hasText: 'Customers' }).press('Enter')
+  await contents.getByRole('link', { name: 'PUT /customers/{customer}', exact: true }).press('Enter')
+  await expect.poll(() => page.url()).toBe(`${portal.origin}/api-reference#putCustomersCustomer`)
+  const sizes = ['h1', 'h2', 'h3', 'h3 code', 'p'].map((name) =>
+    page
+      .locator(name)
+      .first()
+      .evaluate((element) => parseFloat(getComputedStyle(element).fontSize)),
+  )
+  const [h1, h2, h3, title, text] = await Promise.all(sizes)
+  expect([h1! > h2!, h2! > h3!, title! === h3!, h3! > text!]).toEqual([true, true, true, true])
+  // The contents stay in view.
+  expect(await contents.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
   const call = page.getByRole('region', { name: 'PUT /provider/v1/customers/{customer}', exact: true })
   const request = call.locator('summary', { hasText: 'Request' })
   await request.press('Enter')
@@ -22,7 +36,10 @@ test('API-3 the page of the provider API is accessible, opens by keyboard, fits 
   await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)))
   expect(await findings(page)).toEqual([])
 
+  // On a phone each cell has the name of its column.
   await page.setViewportSize({ width: 320, height: 640 })
+  const cell = call.getByRole('cell', { name: 'In: path' })
+  expect(await cell.evaluate((element) => getComputedStyle(element).display)).toBe('block')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   expect(loaded).toEqual(['/api-reference'])
   expect(refused).toEqual([])

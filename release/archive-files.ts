@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { withoutSymbols } from './elf.ts'
 import { neededPackages, type NeededPackage } from './needed-packages.ts'
@@ -104,8 +104,20 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   const { name, version } = JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')) as NeededPackage
   writePrograms(target)
   writeDocumentation(root, target)
+  for (const path of globSync('{*.md,docs/**/*.md}', { cwd: target })) {
+    const file = join(target, path)
+    const leadsSomewhere = (link: string) => existsSync(join(dirname(file), link))
+    writeFileSync(file, withoutDeadLinks(readFileSync(file, 'utf8'), leadsSomewhere))
+  }
   return [...packages, { name, version, folder: node }]
 }
+
+/** A text whose links all lead somewhere: of others only the words stay, and pictures go. */
+export const withoutDeadLinks = (text: string, leadsSomewhere: (link: string) => boolean) =>
+  text.replace(/(!?)\[([^[\]]*)\]\(([^)#\s]+)[^)\s]*\)/g, (whole, picture: string, words: string, link: string) => {
+    if (link.includes(':') || leadsSomewhere(link)) return whole
+    return picture ? '' : words
+  })
 
 /** The options with which `npm start` runs Node. */
 export function nodeOptionsOf(root: string): string[] {

@@ -29,6 +29,7 @@ import {
   nodeFault,
   nodeOptionsOf,
   nodePackage,
+  withoutDeadLinks,
   writePrograms,
   writeProgramsOfImage,
 } from './archive-files.ts'
@@ -145,6 +146,18 @@ test('OPS-14 the archive has what production needs, and neither tests, packages 
   expect(installed).toBeLessThanOrEqual(packages.length)
   const size = requireSize(tree, largestArchive)
   expect(() => requireSize(tree, size - 1)).toThrow(`The archive has ${size} bytes`)
+})
+
+test('OPS-14 every link in the texts of the archive leads to a file that it has, or to the web', () => {
+  const linksIn = (path: string) =>
+    [...readFileSync(join(tree, path), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, link]) => [path, link!])
+  const links = filesIn('{*.md,docs/**/*.md}').flatMap(linksIn)
+  expect(links.length).toBeGreaterThan(80)
+  expect(links.filter(([path, link]) => !existsSync(join(tree, path!, '..', link!)))).toEqual([])
+  const text = 'See [`a`](a.md#part), [decision 1](../b/1.md#why), [c](#c), [d](https://d.example).![picture](p.png)'
+  expect(withoutDeadLinks(text, (link) => link === 'a.md')).toBe(
+    'See [`a`](a.md#part), decision 1, [c](#c), [d](https://d.example).',
+  )
 })
 
 test('OPS-14 Node in the archive is the published file without its symbols: the bytes that remain are the same but for the header’s way to them', () => {

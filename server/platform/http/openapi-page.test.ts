@@ -23,17 +23,23 @@ test('API-3 the page shows every call and event of the provider API, without a s
   const page = await answer.text()
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   for (const { access, method, path, summary } of portal.app.endpoints) {
-    const title = `<code>${method} ${path.replace(/:(\w+)/g, '{$1}')}</code></h3>`
+    const title = `<code>${method} ${path.replace(/:(\w+)/g, '{$1}').replaceAll('/', '<wbr>/')}</code></a></h3>`
     expect([path, page.includes(title)]).toEqual([path, access === 'provider'])
     if (access === 'provider') expect(page).toContain(summary.replace(/`([^`]*)`/g, '<code>$1</code>'))
   }
-  for (const { type } of eventKinds) expect(page).toContain(`<code>${type}</code></h3>`)
+  for (const { type } of eventKinds) expect(page).toContain(`<code>${type}</code></a></h3>`)
+  // Every call and event is in the contents, and its heading links to itself.
+  const titles = [...page.matchAll(/<h3 id="([^"]*)"><a href="#([^"]*)">/g)].map(([, id, target]) => [id, target])
+  expect(titles.length).toBeGreaterThan(80)
+  expect(titles.filter(([id, target]) => id !== target)).toEqual([])
+  const contents = page.slice(page.indexOf('<nav'), page.indexOf('</nav>'))
+  expect(titles.filter(([id]) => !contents.includes(`href="#${id}"`))).toEqual([])
   // Fields of schemas with a name, also in others, and what they mean.
   expect(page).toMatch(
-    /<code>identification\.document\.validTo<\/code><\/td><td>yes<\/td><td>string, date[^]{0,80}<p>The last day on which it is valid/,
+    /<code>identification\.document\.validTo<\/code><\/td><td data-name="Required">yes<\/td><td data-name="Value">string, date[^]{0,80}<p>The last day on which it is valid/,
   )
   expect(page).toContain(
-    '<td><code>customer</code></td><td>path</td><td>yes</td><td>string, at most 64 characters</td><td><p>Your id of the customer.</p></td>',
+    '<td data-name="Name"><code>customer</code></td><td data-name="In">path</td><td data-name="Required">yes</td><td data-name="Value">string, at most 64 characters</td><td data-name="Meaning"><p>Your id of the customer.</p></td>',
   )
 
   expect(answer.headers.get('content-security-policy')).toMatch(
@@ -46,6 +52,18 @@ test('API-3 the page shows every call and event of the provider API, without a s
   const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
   expect(new Set(ids).size).toBe(ids.length)
   expect(links.filter((target) => target.startsWith('#') && !ids.includes(target.slice(1)))).toEqual([])
+})
+
+test('API-3 the page says how to authenticate, as the document does', async () => {
+  const page = await (await get(portal.origin, referencePath)).text()
+  const { components } = (await (await get(portal.origin, '/api/openapi.json')).json()) as {
+    components: { securitySchemes: { clientKey: { type: string; scheme: string; description: string } } }
+  }
+  const { type, scheme, description } = components.securitySchemes.clientKey
+  expect([type, scheme]).toEqual(['http', 'bearer'])
+  const section = page.slice(page.indexOf('<h2 id="authentication">'), page.indexOf('<section'))
+  expect(section).toContain('Authorization: Bearer &lt;clientKey&gt;')
+  for (const part of description.split(/`[^`]*`|\n\n/)) expect(section).toContain(part)
 })
 
 test('API-3 names of the operator are text on the page, not markup', async () => {

@@ -17,16 +17,41 @@ export function serveReference(app: FastifyInstance, { settings }: Portal): void
   )
 }
 
-const style = `:root{color-scheme:light dark}
-body{margin:0 auto;max-width:64rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+const style = `:root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 30%,transparent)}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:88rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+h1,h2,h3,h4{line-height:1.3}
+h1{margin:0 0 .5rem;font-size:2rem}
+h2{margin:3rem 0 .5rem;padding-top:1rem;border-top:2px solid var(--line);font-size:1.625rem}
+h3{margin:2.5rem 0 .25rem;font-size:1.1875rem;scroll-margin-top:.5rem}
+h4{margin:1rem 0 .25rem;font-size:1rem}
+h3 a{color:inherit;text-decoration-color:var(--line)}
+h3:target{padding-left:.5rem;border-left:.25rem solid}
+p{margin:.5rem 0}
 code,pre{font:.875rem/1.5 ui-monospace,monospace}
-pre{overflow-x:auto;padding:.75rem;border:1px solid;white-space:pre-wrap}
-h3{margin:2.5rem 0 .5rem}
-table{border-collapse:collapse;width:100%}
-th,td{padding:.25rem .5rem;border:1px solid;text-align:left;vertical-align:top}
-th p,td p{margin:0}
+h3 code,h4 code{font-size:1em;font-weight:inherit}
+pre{overflow-x:auto;margin:.5rem 0;padding:.75rem;border:1px solid var(--line);white-space:pre-wrap}
 summary{padding:.375rem 0;cursor:pointer}
-nav li{padding:.125rem 0}`
+table{width:100%;border-collapse:collapse}
+th,td{padding:.25rem .5rem;border:1px solid var(--line);text-align:left;vertical-align:top}
+th{white-space:nowrap}
+td p{margin:0}
+nav ul{margin:0;padding:0;list-style:none}
+nav>ul>li{display:flex;flex-wrap:wrap;justify-content:space-between;column-gap:1rem;border-bottom:1px solid var(--line)}
+nav>ul>li>a{padding:.375rem 0}
+nav details[open]{flex-basis:100%}
+nav li li a{display:block;padding:.25rem 0 .25rem 2rem;text-indent:-1rem}
+.skip:not(:focus),.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media(min-width:64rem){.page{display:grid;grid-template-columns:20rem minmax(0,1fr);gap:0 3rem;align-items:start}
+nav{position:sticky;top:0;max-height:100vh;padding:1rem 0;overflow-y:auto}
+main>h2:first-child{margin-top:0}}
+@media(max-width:40rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+table,tbody,tr,td{display:block}
+tr{padding:.5rem 0;border-top:1px solid var(--line)}
+td{padding:0;border:0}
+td:empty{display:none}
+td::before{content:attr(data-name) ": "}
+td p{display:inline}}`
 
 // The page has one inline style, nothing else, and its links stay on it or lead to the document.
 const policy = [
@@ -48,10 +73,12 @@ const prose = (text: string) =>
     .join('')
 
 const code = (text: string) => `<code>${escaped(text)}</code>`
+/** A line that is long breaks between the parts of a path. */
+const titleCode = (title: string) => `<code>${escaped(title).replaceAll('/', '<wbr>/')}</code>`
 const sample = (value: unknown) => `<pre tabindex="0">${escaped(JSON.stringify(value, null, 2))}</pre>`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   `<table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows
-    .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    .map((cells) => `<tr>${cells.map((cell, i) => `<td data-name="${head[i]}">${cell}</td>`).join('')}</tr>`)
     .join('')}</tbody></table>`
 const details = (title: string, content: string) => `<details><summary>${title}</summary>${content}</details>`
 
@@ -136,11 +163,30 @@ const body = (title: string, content: Content, schemas: Schemas) =>
     })
     .join('')
 
+type SecurityScheme = { type: string; scheme?: string; description: string }
+
 /** The parts of the document that the page shows. */
 type Shown = Pick<OpenApi, 'info' | 'servers' | 'tags'> & {
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
-  components: { responses: Record<string, Response>; schemas: Schemas }
+  components: {
+    responses: Record<string, Response>
+    schemas: Schemas
+    securitySchemes: Record<string, SecurityScheme>
+  }
+}
+
+const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
+const link = (id: string, content: string) => `<a href="#${id}">${content}</a>`
+
+/** How a call says who makes it. The provider API has bearer tokens only (RFC 6750). */
+function authentication(schemes: Record<string, SecurityScheme>): string {
+  return Object.entries(schemes)
+    .map(([name, { type, scheme, description }]) => {
+      if (type !== 'http' || scheme !== 'bearer') throw new Error(`The page does not show ${type} ${scheme}.`)
+      return `${prose(description)}<pre tabindex="0">Authorization: Bearer ${escaped(`<${name}>`)}</pre>`
+    })
+    .join('')
 }
 
 function referencePage({ info, servers, tags, paths, webhooks, components }: Shown): string {
@@ -168,7 +214,7 @@ function referencePage({ info, servers, tags, paths, webhooks, components }: Sho
       prose(each.description),
     ])
     const good = responses['200']
-    return `<section aria-labelledby="${operationId}"><h3 id="${operationId}">${code(title)}</h3>${prose(`${summary}.`)}${prose(description)}${
+    return `<section aria-labelledby="${operationId}"><h3 id="${operationId}">${link(operationId, titleCode(title))}</h3>${prose(`${summary}.`)}${prose(description)}${
       given.length
         ? details(`Parameters (${given.length})`, table(['Name', 'In', 'Required', 'Value', 'Meaning'], given))
         : ''
@@ -176,13 +222,21 @@ function referencePage({ info, servers, tags, paths, webhooks, components }: Sho
       good?.content ? details('Answer', body('Body of 200', good.content, schemas)) : ''
     }${details('Statuses', table(['Status', 'Meaning'], answers(responses)))}</section>`
   }
-  const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(info.title)}</title><style>${style}</style></head><body><header><h1>${escaped(info.title)}</h1>${prose(info.description)}<p>Version ${escaped(info.version)}. Address: ${code(servers[0]!.url)}. The same as <a href="${printProviderApi.path}">OpenAPI 3.1</a>.</p></header><nav aria-label="Contents"><ul>${sections
-    .map(({ name, entries }) => `<li><a href="#${idOf(name)}">${escaped(name)}</a> (${entries.length})</li>`)
-    .join('')}</ul></nav><main>${sections
+  // Every path begins with the same words, which the narrow list leaves out.
+  const contents = sections.map(({ name, entries }) => {
+    const links = entries.map(
+      ({ title, operation }) => `<li>${link(operation.operationId, titleCode(title.replace('/provider/v1', '')))}</li>`,
+    )
+    return `<li>${link(idOf(name), escaped(name))}<details><summary>${entries.length}<span class="unseen"> in ${escaped(name)}</span></summary><ul>${links.join('')}</ul></details></li>`
+  })
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(info.title)}</title><style>${style}</style>`
+  const header = `<header><h1>${escaped(info.title)}</h1>${prose(info.description)}<p>Version ${escaped(info.version)}. Address: ${code(servers[0]!.url)}. The same as <a href="${printProviderApi.path}">OpenAPI 3.1</a>.</p></header>`
+  const nav = `<nav aria-label="Contents"><ul><li>${link('authentication', 'Authentication')}</li>${contents.join('')}</ul></nav>`
+  const main = `<main id="calls" tabindex="-1"><h2 id="authentication">Authentication</h2>${authentication(components.securitySchemes)}${sections
     .map(
       ({ name, description, entries }) =>
         `<h2 id="${idOf(name)}">${escaped(name)}</h2>${prose(description)}${entries.map(entry).join('')}`,
     )
-    .join('')}</main></body></html>`
+    .join('')}</main>`
+  return `<!doctype html><html lang="en"><head>${head}</head><body><a class="skip" href="#calls">Skip the contents</a>${header}<div class="page">${nav}${main}</div></body></html>`
 }

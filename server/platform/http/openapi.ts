@@ -66,6 +66,10 @@ A failure is problem details (RFC 9457) with a stable \`code\`. Of 429, 503 and 
 
 Lists have pages: pass \`next\` of an answer as \`cursor\` of the next call until it is null. Instants are in UTC with milliseconds. Unknown fields are refused.`
 
+const aboutClientKeys = `Every call has the header \`Authorization: Bearer KEY\`. The client key is \`sygnet_\` and 43 characters; the operator of the portal creates it by \`sygnet client-key create\`. Without a valid key the answer is 401.
+
+A key has scopes, and each call names the one that it needs; without it the answer is 403. Whoever has the key has its rights: keep it secret, and call this address by HTTPS only. Events that the portal sends have a signature instead.`
+
 type AboutPortal = Pick<Settings, 'publicUrl'> & { brand: Pick<Settings['brand'], 'product' | 'company' | 'email'> }
 type About = { title: string; description: string; tags: readonly Tag[] }
 
@@ -104,7 +108,7 @@ function document(
         },
       },
       securitySchemes: endpoints.some(isProvider)
-        ? { clientKey: { type: 'http', scheme: 'bearer', description: 'A client key that the operator has created.' } }
+        ? { clientKey: { type: 'http', scheme: 'bearer', description: aboutClientKeys } }
         : { session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'A customer’s session.' } },
     },
   }
