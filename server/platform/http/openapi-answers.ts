@@ -92,12 +92,37 @@ const sampleData: Partial<Record<ErrorCode, ProblemData>> = {
   unavailable: { retryAfter: 10 },
 }
 
+/** What every answer of the API says of the limit of its network address. */
+export const rateHeaders = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
+
+/** The headers that answers of a document refer to. */
+export const headerComponents = {
+  RetryAfter: {
+    description: 'Seconds after which a repetition makes sense, if that is known.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  RateLimit: {
+    description:
+      'How many requests of your network address are left (`r`), and in how many seconds all are (`t`). Calls with a valid client key do not count.',
+    schema: { type: 'string' },
+    example: '"address";r=299;t=1',
+  },
+  RateLimitPolicy: {
+    description: 'The limit of your network address: requests (`q`) in so many seconds (`w`).',
+    schema: { type: 'string' },
+    example: '"address";q=300;w=10',
+  },
+}
+
 /** A response of problem JSON with some codes. */
 export function problemResponse(codes: readonly ErrorCode[]) {
   const waits = codes.some((code) => [429, 503].includes(errorStatus[code]))
   return {
     description: codes.map((code) => [`\`${code}\``, meanings[code]].filter(Boolean).join(': ')).join('\n\n'),
-    ...(waits ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
+    headers: { ...rateHeaders, ...(waits ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}) },
     content: {
       'application/problem+json': {
         schema: {

@@ -22,7 +22,7 @@ type Schema = {
   contentSchema?: Schema
 }
 type Content = Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>
-type Response = { $ref?: string; description: string; content?: Content }
+type Response = { $ref?: string; description: string; headers?: Record<string, { $ref: string }>; content?: Content }
 type Operation = {
   operationId: string
   summary: string
@@ -216,6 +216,25 @@ test('API-1 each operation names its callers, its scope, and the key or second f
       .filter((parameter) => parameter.in === 'header')
       .map(({ name, required }) => [name, required])
     expect(header).toEqual(endpoint.idempotent ? [['Idempotency-Key', true]] : [])
+  }
+})
+
+test('API-1 every answer names the headers of rate limits, as the server sends them', async () => {
+  const unnamed = [provider, browser].flatMap((document) =>
+    operationsIn(document).flatMap(({ operationId, responses }) =>
+      Object.entries(responses)
+        .map(([status, { $ref, headers }]) => {
+          const shared = document.components.responses[$ref?.split('/').at(-1) ?? '']
+          return [operationId, status, Object.keys(headers ?? shared?.headers ?? {})] as const
+        })
+        .filter(([, , names]) => !names.includes('RateLimit') || !names.includes('RateLimit-Policy')),
+    ),
+  )
+  expect(unnamed).toEqual([])
+  for (const path of ['/api/session', '/provider/v1/client-key', '/api/openapi.json']) {
+    const { headers } = await fetch(`${portal.origin}${path}`)
+    expect(headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+$/)
+    expect(headers.get('ratelimit-policy')).toMatch(/^"address";q=\d+;w=\d+$/)
   }
 })
 

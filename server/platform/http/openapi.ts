@@ -14,7 +14,7 @@ import { sessionCookie } from '../authentication/session.ts'
 import { serve } from './http.ts'
 import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
-import { codesOf, codesOfAnyRequest, problemResponse } from './openapi-answers.ts'
+import { codesOf, codesOfAnyRequest, headerComponents, problemResponse, rateHeaders } from './openapi-answers.ts'
 import { exampleOf, examplesOfCalls } from './openapi-examples.ts'
 import { browserTags, providerTags, tagOf, type Tag } from './openapi-tags.ts'
 
@@ -101,12 +101,7 @@ function document(
     paths,
     components: {
       ...shared,
-      headers: {
-        RetryAfter: {
-          description: 'Seconds after which a repetition makes sense, if that is known.',
-          schema: { type: 'integer', minimum: 1 },
-        },
-      },
+      headers: headerComponents,
       securitySchemes: endpoints.some(isProvider)
         ? { clientKey: { type: 'http', scheme: 'bearer', description: aboutClientKeys } }
         : { session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'A customer’s session.' } },
@@ -264,10 +259,11 @@ function listed(
 }
 
 function good({ reply, download, upload, line }: Endpoint, shared: Shared, given: unknown) {
-  if (download) return { 200: { description: 'The file', content: Object.fromEntries(download.map(binary)) } }
-  if (!reply) return { 204: { description: 'Done' } }
+  const headers = rateHeaders
+  if (download) return { 200: { description: 'The file', headers, content: Object.fromEntries(download.map(binary)) } }
+  if (!reply) return { 204: { description: 'Done', headers } }
   const streamed = line && !upload ? lines(line, 'output', shared) : {}
-  return { 200: { description: 'Done', content: { ...media(reply, 'output', shared, given), ...streamed } } }
+  return { 200: { description: 'Done', headers, content: { ...media(reply, 'output', shared, given), ...streamed } } }
 }
 
 /** The statuses an endpoint can fail with. Operations that fail in the same way share a response of the document. */
