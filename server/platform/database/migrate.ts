@@ -84,37 +84,38 @@ async function requireSupported(client: pg.Client): Promise<string> {
   return version
 }
 
-type Rights = { login: string; hasRole: boolean; isMember: boolean }
+/** `membership`: the statement that lets the login take the role of requests. */
+type Rights = { login: string; hasRole: boolean; isMember: boolean; membership: string }
 
 /** How `pg_has_role` is asked whether a login can take a role: from PostgreSQL 16 on, a member need not be able to. */
-export const takesRole = `case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end`
+export const takesRole = "case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end"
 
 /**
  * Requires what a login needs to migrate an empty database, and to let requests run as their role. Rights on the tables are not tested:
  * the login that has made them has all.
  */
 async function requireRights(client: pg.Client): Promise<Rights> {
-  const { rows } = await client.query<Rights & { makesTables: boolean; makesRoles: boolean; mayJoin: boolean }>(
+  const { rows } = await client.query<
+    Rights & { makesTables: boolean; makesRoles: boolean; mayJoin: boolean; creation: string }
+  >(
     `select quote_ident(current_user) as login, coalesce(has_schema_privilege(to_regnamespace('public'), 'create'), false) as "makesTables",
+      format('grant create on schema public to %I;', current_user) as creation, format('grant %I to %I;', $1::text, current_user) as membership,
       me.rolsuper or me.rolcreaterole as "makesRoles", app.oid is not null as "hasRole",
       coalesce(pg_has_role(app.oid, ${takesRole}), me.rolsuper) as "isMember",
       coalesce(pg_has_role(app.oid, 'member with admin option'), false)
         or me.rolcreaterole and current_setting('server_version_num')::int < 160000 as "mayJoin"
-    from pg_roles me left join pg_roles app on app.rolname = $1 where me.rolname = current_user`,
+    from pg_roles me left join pg_roles app on app.rolname = $1::text where me.rolname = current_user`,
     [appRole],
   )
-  const { login, makesTables, makesRoles, hasRole, isMember, mayJoin } = single(rows)
+  const { login, makesTables, makesRoles, hasRole, isMember, mayJoin, creation, membership } = single(rows)
   const statements = [
-    ...(makesTables ? [] : [`grant create on schema public to ${login};`]),
+    ...(makesTables ? [] : [creation]),
     ...(hasRole || makesRoles ? [] : [`create role ${appRole} nologin;`]),
-    ...((hasRole ? isMember || mayJoin : makesRoles) ? [] : [membershipFor(login)]),
+    ...((hasRole ? isMember || mayJoin : makesRoles) ? [] : [membership]),
   ]
   if (statements.length) throw new UnsupportedDatabaseError(missingRight(login, statements.join(' ')))
-  return { login, hasRole, isMember }
+  return { login, hasRole, isMember, membership }
 }
-
-/** The statement that lets a login take the role of requests. */
-export const membershipFor = (login: string) => `grant ${appRole} to ${login};`
 
 /** What an administrator has to run, in the database of the portal, because `grant … on schema` is about that alone. */
 export const missingRight = (login: string, statements: string) =>
@@ -204,10 +205,10 @@ async function applyWithoutBlocking(client: pg.ClientBase, name: string, work: (
   }
 }
 
-async function grantRights(client: pg.Client, { login, hasRole, isMember }: Rights) {
+async function grantRights(client: pg.Client, { hasRole, isMember, membership }: Rights) {
   if (!hasRole) await createRole(client)
   // From PostgreSQL 16 on, creating a role does not allow to take it.
-  if (!isMember) await client.query(membershipFor(login))
+  if (!isMember) await client.query(membership)
   // A list of statements is one transaction, so serving nodes never see the rights missing.
   await client.query(`
     revoke all on all tables in schema public from ${appRole};

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { appRole, single, type Db } from './database.ts'
-import { membershipFor, missingRight, takesRole, UnsupportedDatabaseError, withClient } from './migrate.ts'
+import { missingRight, takesRole, UnsupportedDatabaseError, withClient } from './migrate.ts'
 
 const requestsLogin = 'sygnet_requests'
 
@@ -29,15 +29,16 @@ export async function createRequestsLogin(ownerUrl: string, passwordFile: string
 /** Requires that the login of requests can take their role. On an empty database, the first start makes the role for `owner` alone. */
 export const requireMembership = (url: string, owner: string): Promise<void> =>
   withClient(url, async (client) => {
-    const { rows } = await client.query<{ login: string; hasRole: boolean; mayTake: boolean }>(
+    const { rows } = await client.query<{ login: string; hasRole: boolean; mayTake: boolean; membership: string }>(
       `select quote_ident(session_user) as login, app.oid is not null as "hasRole",
+        format('grant %I to %I;', $1::text, session_user) as membership,
         coalesce(pg_has_role(session_user, app.oid, ${takesRole}), me.rolsuper) as "mayTake"
-      from pg_roles me left join pg_roles app on app.rolname = $1 where me.rolname = session_user`,
+      from pg_roles me left join pg_roles app on app.rolname = $1::text where me.rolname = session_user`,
       [appRole],
     )
-    const { login, hasRole, mayTake } = single(rows)
+    const { login, hasRole, mayTake, membership } = single(rows)
     if (mayTake || (!hasRole && login === owner)) return
-    const statements = `${hasRole ? '' : `create role ${appRole} nologin; `}${membershipFor(login)}`
+    const statements = `${hasRole ? '' : `create role ${appRole} nologin; `}${membership}`
     throw new UnsupportedDatabaseError(missingRight(login, statements))
   })
 
