@@ -87,7 +87,7 @@ try {
     const kustomization = join(source, 'deploy/kubernetes/kustomization.yaml')
     writeFileSync(
       kustomization,
-      readFileSync(kustomization, 'utf8').replace(/^( *newTag:) .*$/m, (_, key) => `${key} ${version}`),
+      readFileSync(kustomization, 'utf8').replace(/^( *newTag:) .*$/m, (_, name) => `${name} ${version}`),
     )
   }
   note(`Installing the locked packages and building ${version} …`)
