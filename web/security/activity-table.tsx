@@ -1,4 +1,4 @@
-import type { ActivityRow as Row } from '../../contract/activity.ts'
+import type { ActivityRow as ActivityReply } from '../../contract/activity.ts'
 import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
 import { casePrefixes } from '../../contract/list-address.ts'
@@ -18,6 +18,9 @@ const columns = {
 }
 
 /** What happened, described in plain language, newest first. */
+/** A node of the previous version answers with single entries, without `since` and `count`. */
+type Row = Omit<ActivityReply, 'since' | 'count'> & Partial<Pick<ActivityReply, 'since' | 'count'>>
+
 export function ActivityTable({ items }: { items: readonly Row[] }) {
   return (
     <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
@@ -54,7 +57,6 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
-/** A node of the previous version answers with single entries, without `since` and `count`. */
 function ActivityRow({ at, act, object, actor, address, device, factor, since = at, count = 1 }: Row) {
   const t = useText()
   const locale = useLocale()
