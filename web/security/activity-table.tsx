@@ -17,10 +17,10 @@ const columns = {
   origin: { pl: 'Skąd', en: 'Source' },
 }
 
-/** What happened, described in plain language, newest first. */
 /** A node of the previous version answers with single entries, without `since` and `count`. */
 type Row = Omit<ActivityReply, 'since' | 'count'> & Partial<Pick<ActivityReply, 'since' | 'count'>>
 
+/** What happened, described in plain language, newest first. */
 export function ActivityTable({ items }: { items: readonly Row[] }) {
   return (
     <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
