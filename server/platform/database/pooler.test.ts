@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
 import { has } from '../../../pki/testing/peer-programs.ts'
 import { browsersElsewhere, makeCustomer, signInAs } from '../../testing/browser.ts'
+import { createDatabase } from '../../testing/databases.ts'
 import { closingWithFile, manySends } from '../../testing/open-portal.ts'
 import { startPgbouncer } from '../../testing/pgbouncer.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
@@ -12,6 +13,8 @@ import { addAuditEntry } from '../audit/audit.ts'
 import { collectFindings } from '../../testing/audit-entries.ts'
 import { connect } from './database.ts'
 import { connectQuery, requirePoolerSettings } from './pooler.ts'
+import { requireMembership } from './requests-login.ts'
+import { requireSameDatabase } from './same-database.ts'
 
 /** Fewer connections than the nodes use at once. */
 const size = 3
@@ -73,6 +76,23 @@ describe.skipIf(!has('pgbouncer'))('behind PgBouncer in transaction mode (skippe
     await close()
     await bare.stop()
     await requirePoolerSettings(portal.db)
+  })
+
+  test('R180 a pooler before the owner’s database is accepted, and one before another database is not', async () => {
+    const { url, drop } = await createDatabase()
+    const owner = { key: 'DATABASE_DIRECT_URL', url: portal.databaseUrl }
+    const [own, foreign] = await Promise.all(
+      [portal.databaseUrl, url].map((target) => startPgbouncer(target, { size })),
+    )
+    onTestFinished(async () => {
+      await Promise.all([own!.stop(), foreign!.stop()])
+      await drop()
+    })
+    await requireSameDatabase(owner, { key: 'DATABASE_URL', url: own!.url })
+    await requireMembership(own!.url, 'nobody')
+    await expect(requireSameDatabase(owner, { key: 'DATABASE_URL', url: foreign!.url })).rejects.toThrow(
+      'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases.',
+    )
   })
 })
 
