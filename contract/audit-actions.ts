@@ -89,6 +89,23 @@ export const auditActions = {
   ),
   'pairing-confirmed': certificates('Połączono aplikację', 'App connected'),
   'pairing-refused': certificates('Wpisano błędny kod z\u00a0aplikacji', 'Wrong code from the app entered'),
+  'suspension-requested': certificates('Zlecono zawieszenie certyfikatu', 'Suspension of a certificate requested'),
+  'resumption-requested': certificates(
+    'Zlecono cofnięcie zawieszenia certyfikatu',
+    'End of the suspension of a certificate requested',
+  ),
+  'revocation-requested': certificates('Zlecono unieważnienie certyfikatu', 'Revocation of a certificate requested'),
+  'certificate-suspended': certificates('Zawieszono certyfikat', 'Certificate suspended'),
+  'certificate-resumed': certificates('Cofnięto zawieszenie certyfikatu', 'Suspension of a certificate ended'),
+  'certificate-revoked': certificates('Unieważniono certyfikat', 'Certificate revoked'),
+  'status-request-refused': certificates(
+    'Odmówiono zmiany statusu certyfikatu',
+    'Change of the status of a certificate refused',
+  ),
+  'status-request-replaced': certificates(
+    'Zlecenie zmiany statusu zastąpiono unieważnieniem',
+    'Requested change of the status replaced by a revocation',
+  ),
   'seal-stored': certificates('Zaktualizowano dane pieczęci', 'Seal data updated'),
   'seal-user-stored': certificates('Zaktualizowano dane użytkownika pieczęci', 'Seal user data updated'),
   'seal-user-invited': certificates('Zaproszono użytkownika pieczęci', 'Seal user invited'),

@@ -18,6 +18,9 @@ export const stepUpPurposes = [
   'remove-passkey',
   'change-phone',
   'export-data',
+  'suspend',
+  'resume',
+  'revoke',
 ] as const
 export const StepUpPurpose = component(
   'StepUpPurpose',

@@ -19,6 +19,7 @@ export const features = {
   renewal: { pages: ['renewal'], calls: ['/api/renewals', '/api/signatures/:id/renewal'], needs: ['signatures'] },
   'phone-change': { pages: [], calls: ['/api/phone-change', '/api/my-data/:id/phone-change'] },
   'data-export': { pages: [], calls: ['/api/data-export'] },
+  'status-requests': { pages: [], calls: ['/api/certificates'] },
   software: { pages: ['software'], calls: ['/api/software'] },
   // The service worker and what pages keep (OFF-1, OFF-2).
   offline: { pages: [], calls: [] },
@@ -86,6 +87,7 @@ export const clientGroups = [
   'seals',
   'signatures',
   'software',
+  'status-requests',
   'timestamp-accounts',
   'timestamp-packages',
   'timestamp-usage',

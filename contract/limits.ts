@@ -143,6 +143,17 @@ export const limits = {
     codesAtOnce: 200,
   },
   /**
+   * `decide`: for how long the provider may take over a request for another status (eIDAS article 24(3)). `overdue`: how long before that the
+   * operator is alarmed. `changes` and `revocations`: requests for one certificate; separate, so that suspensions never delay a revocation.
+   */
+  statusRequest: {
+    decide: day,
+    overdue: 4 * hour,
+    changes: { limit: 10, window: day },
+    revocations: { limit: 5, window: day },
+    pollEvery: 2 * second,
+  },
+  /**
    * `evidenceYears`: for how long certificates, agreements and signed documents of an erased account are kept. `failedMessages`: for
    * how long a message that failed permanently waits for an operator.
    */

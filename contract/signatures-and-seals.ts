@@ -24,6 +24,26 @@ export const CertificateStatus = component(
 )
 export type CertificateStatus = z.infer<typeof CertificateStatus>
 
+/** What a customer can request of a certificate, and its status afterwards (STP-1). */
+export const statusAfter = { suspend: 'suspended', resume: 'good', revoke: 'revoked' } as const
+export const StatusChange = component(
+  'StatusChange',
+  'What a customer requests of the status of a certificate: to suspend it, to end the suspension, or to revoke it for good.',
+  z.enum(keysOf(statusAfter)),
+)
+export type StatusChange = z.infer<typeof StatusChange>
+
+/** A request that waits for the provider. */
+export const OpenStatusRequest = component(
+  'OpenStatusRequest',
+  'A request for another status that the provider has not decided yet.',
+  z.strictObject({
+    change: StatusChange,
+    deadline: described('Until when the provider has to decide it.', Instant),
+  }),
+)
+export type OpenStatusRequest = z.infer<typeof OpenStatusRequest>
+
 export const AgreementState = component(
   'AgreementState',
   'Whether the agreement is filed; until then the customer sees that it is being generated.',
@@ -52,6 +72,11 @@ export const CertificateState = z.strictObject({
     z.nullable(z.enum(['not-yet-valid', 'expired', 'suspended', 'revoked'])),
   ),
   agreement: AgreementState,
+  changes: described(
+    'What the caller can request of its status now; none for users of a seal who are not Administrators.',
+    z.array(StatusChange),
+  ),
+  request: described('The open request for another status; null if there is none.', z.nullable(OpenStatusRequest)),
   pairable: described('Whether the caller can pair an app: those with an app, while they are active.', z.boolean()),
   pairedAt: described('When the caller confirmed the pairing of an app; null before that.', z.nullable(Instant)),
 })

@@ -15,6 +15,7 @@ import { sealsFeature } from './seals/seals-feature.ts'
 import { signaturesFeature } from './signatures/signatures-feature.ts'
 import { signingFeature } from './signing/signing-feature.ts'
 import { softwareFeature } from './software/software-feature.ts'
+import { statusRequestsFeature } from './status-requests/status-requests-feature.ts'
 import { timestampsFeature } from './timestamps/timestamps-feature.ts'
 import { vouchersFeature } from './vouchers/vouchers-feature.ts'
 import { webhooksFeature } from './webhooks/webhooks-feature.ts'
@@ -29,6 +30,7 @@ export const features: readonly ServerFeature[] = [
   signaturesFeature,
   sealsFeature,
   pairingFeature,
+  statusRequestsFeature,
   timestampsFeature,
   documentsFeature,
   vouchersFeature,

@@ -9,6 +9,8 @@ import { removableObjects, RemovalReason } from './provider-api.ts'
 import { RenewalState } from '../renewal.ts'
 import { SealUserStatus } from '../seal-users.ts'
 import { SealUserRole } from '../enums.ts'
+import { StatusChange } from '../signatures-and-seals.ts'
+import { StatusRequestState } from '../status-requests.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 
 /**
@@ -171,6 +173,19 @@ export const eventKinds = [
         z.nullable(z.enum(['asked', 'confirmed', 'refused'])),
       ),
       issued: described('Your id of the issued signature; null before that.', z.nullable(z.string())),
+    }),
+  ),
+  eventKind(
+    'status-request.moved',
+    'A customer has requested another status of a certificate, or the request was decided',
+    z.strictObject({
+      ...owner,
+      request: described('The portal’s id of the request.', Uuid),
+      signature: described('Your id of the signature; null for a seal.', z.nullable(z.string())),
+      seal: described('Your id of the seal; null for a signature.', z.nullable(z.string())),
+      change: StatusChange,
+      state: StatusRequestState,
+      deadline: described('Until when you have to decide it.', Instant),
     }),
   ),
   eventKind(

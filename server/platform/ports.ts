@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
+import type { StatusChange } from '../../contract/signatures-and-seals.ts'
+import type { StatusReason } from '../../contract/status-requests.ts'
 import type { UploadReport } from '../../contract/document-report.ts'
 import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import type { CertificateChain, KnownForm } from '../../pki/pades/pades-report.ts'
@@ -20,6 +22,8 @@ export type Ports = {
   /** Undefined where no service for changing passwords is configured. */
   timestampAccounts: TimestampAccountsPort | undefined
   appActivation: AppActivationPort
+  /** Undefined where the provider's authority has no interface: then the provider reports every change of a status. */
+  certificateStatus: CertificateStatusPort | undefined
   verification: VerificationPort
   /** Undefined where nothing is fetched: then anything that a file does not prove by itself stays unknown. */
   revocation: RevocationPort | undefined
@@ -238,6 +242,28 @@ export type AppActivationPort =
       encryptSecret(content: object): string
     }
 
+/** A customer's request for another status of a certificate, as the provider knows the certificate. */
+export type CertificateStatusOrder = {
+  /** The same over all attempts: the authority carries it out once, and answers repetitions alike. */
+  request: string
+  change: StatusChange
+  /** Null for the end of a suspension. */
+  reason: StatusReason | null
+  requestedAt: string
+  for: { signature: string } | { seal: string }
+  /** Base64 of its DER. */
+  certificate: string
+}
+
+/** The provider's certificate authority, which alone decides about the status of a certificate (decision 0117). */
+export type CertificateStatusPort = {
+  /**
+   * `done`: the certificate has the status, and the authority's responder reports it; `accepted`: the provider decides, and reports by the
+   * provider API; `refused`: repeating would not help.
+   */
+  change(order: CertificateStatusOrder): Promise<'done' | 'accepted' | 'refused' | 'unreachable'>
+}
+
 /** A receiver of the provider. Resolves when it has accepted the body; rejects with `DeliveryFailed`. */
 export type WebhookPort = {
   /** `name`: what the operator calls the webhook. */
@@ -274,6 +300,7 @@ export const alarmNames = [
   'storage-full',
   'case-status-unknown',
   'agreement-unsigned',
+  'status-request-overdue',
   'validation-data-missing',
   'webhook-given-up',
   'pdf-process-unconfined',

@@ -33,6 +33,11 @@ const projections = {
       'identity', r.identity_state, 'issued', n.provider_id) as data
     from renewals r join accounts a on a.id = r.account_id join signatures s on s.id = r.signature_id
       left join signatures n on n.id = r.issued_signature where r.id = ${id}`,
+  'status-request': (id) => sql`
+    select ${owner} || jsonb_build_object('request', q.id, 'signature', s.provider_id, 'seal', e.provider_id, 'change', q.change, 'state', q.state,
+      'deadline', to_char(q.deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as data
+    from status_requests q join accounts a on a.id = q.account_id left join signatures s on s.id = q.signature_id
+      left join seals e on e.id = q.seal_id where q.id = ${id}`,
   // Its row is gone; the entry says all.
   removed: () => sql`select '{}'::jsonb as data`,
 } satisfies { [kind: string]: (id: string) => RawBuilder<unknown> }
@@ -82,6 +87,14 @@ const eventOfAction: { [A in AuditAction]?: (entry: AuditEntry) => EventDraft | 
     id: `${String(object)} ${String(filed)}`,
     extra: { object, filed, reason },
   }),
+  'suspension-requested': ofStatusRequest,
+  'resumption-requested': ofStatusRequest,
+  'revocation-requested': ofStatusRequest,
+  'certificate-suspended': ofStatusRequest,
+  'certificate-resumed': ofStatusRequest,
+  'certificate-revoked': ofStatusRequest,
+  'status-request-refused': ofStatusRequest,
+  'status-request-replaced': ofStatusRequest,
   'renewal-opened': ofRenewal,
   'renewal-parameters-fixed': ofRenewal,
   'renewal-document-entered': ofRenewal,
@@ -126,6 +139,11 @@ function ofDocumentCase({ details }: AuditEntry): EventDraft {
 
 function ofVoucherCase(type: EventType) {
   return ({ details }: AuditEntry): EventDraft => ({ type, about: 'voucher-case', id: details?.['voucherCase'] })
+}
+
+/** The entries of the other Administrators of a seal name no request. */
+function ofStatusRequest({ details: { request } = {} }: AuditEntry): EventDraft | undefined {
+  return request ? { type: 'status-request.moved', about: 'status-request', id: request } : undefined
 }
 
 function ofRenewal({ details }: AuditEntry): EventDraft {

@@ -47,6 +47,9 @@ export type CustomerInvitation = { account: string }
 /** A request to the signing service for what an app scans. */
 export type ActivationRequest = { kind: 'signature' | 'seal-user'; paired: string; request: string }
 
+/** A request for another status of a certificate, for the provider's authority. */
+export type CertificateStatusMessage = { request: string }
+
 /** An event for one webhook. */
 export type WebhookOrder = { webhook: string; name: string; event: string }
 
@@ -61,6 +64,7 @@ export type Messages = {
   'data-export': DataExportOrder
   'customer-invitation': CustomerInvitation
   'app-activation': ActivationRequest
+  'certificate-status': CertificateStatusMessage
   webhook: WebhookOrder
 }
 

@@ -48,6 +48,7 @@ const messageQueue: Queue = {
     'agreement-signature',
     'data-export',
     'app-activation',
+    'certificate-status',
   ],
   due: (room) => sql`
     select due.id from unnest(${room.map(({ channel }) => channel)}::text[], ${room.map(({ slots }) => slots)}::int[]) as room (channel, slots)

@@ -1,4 +1,5 @@
 import { locales, type CodePurpose, type Locale, type Text } from '../../../contract/enums.ts'
+import { StatusChange } from '../../../contract/signatures-and-seals.ts'
 import { inGsm7, isOneSegment } from './gsm7.ts'
 import type { Settings } from '../settings.ts'
 
@@ -18,6 +19,9 @@ export const codePurposeTexts: Record<CodePurpose, Text> = {
   'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },
   'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change your phone number' },
   'export-data': { pl: 'do pobrania swoich danych', en: 'to download your data' },
+  suspend: { pl: 'do zawieszenia certyfikatu', en: 'to suspend a certificate' },
+  resume: { pl: 'do cofniecia zawieszenia certyfikatu', en: 'to end a suspension' },
+  revoke: { pl: 'do uniewaznienia certyfikatu', en: 'to revoke a certificate' },
   'confirm-phone': { pl: 'do potwierdzenia numeru', en: 'to confirm your number' },
   'phone-email': { pl: 'do zmiany numeru telefonu', en: 'to change your phone number' },
   'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
@@ -53,6 +57,21 @@ export function numberChangedBySms({ brand }: Pick<Sender, 'brand'>, locale: Loc
     : `${name}: codes now go to a new number. Not you? Call ${brand.phone}`
 }
 
+const requestedChanges: Record<StatusChange, Text> = {
+  suspend: { pl: 'zawieszenie certyfikatu', en: 'the suspension of a certificate' },
+  resume: { pl: 'cofniecie zawieszenia certyfikatu', en: 'the end of a suspension' },
+  revoke: { pl: 'uniewaznienie certyfikatu', en: 'the revocation of a certificate' },
+}
+
+/** The SMS about a request for another status of a certificate (STP-6). */
+export function statusRequestedBySms({ brand }: Pick<Sender, 'brand'>, locale: Locale, change: StatusChange): string {
+  const name = inGsm7(brand.product)
+  const what = requestedChanges[change][locale]
+  return locale === 'pl'
+    ? `${name}: zlecono ${what}. To nie Ty? Zadzwon: ${brand.phone}`
+    : `${name}: ${what} was requested. Not you? Call ${brand.phone}`
+}
+
 /** The SMS to a confirmed number after the provider has changed the contact data of the account (R116). */
 export function contactChangedBySms(
   sender: Pick<Sender, 'brand'>,
@@ -86,6 +105,7 @@ export const unsendableSms = (sender: Sender): string | undefined =>
           ordinal: 10,
         }),
       ),
+      ...StatusChange.options.map((change) => statusRequestedBySms(sender, locale, change)),
       ...[true, false].flatMap((email) => contactChangedBySms(sender, locale, { email, phone: true })),
     ])
     .toSorted((a, b) => b.length - a.length)

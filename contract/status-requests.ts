@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
+import { endpoint } from './endpoint.ts'
+import type { Text } from './enums.ts'
+import { Instant, text, Uuid } from './fields.ts'
+import { keysOf } from './keys-of.ts'
+import { StatusChange } from './signatures-and-seals.ts'
+import { transitions } from './transitions.ts'
+import { LocalText } from './software.ts'
+
+/**
+ * Requests of customers to suspend, resume or revoke a certificate. The portal requests and the provider's authority decides (decision 0117).
+ * A revocation replaces an open request for another change. The database refuses any other move.
+ */
+export const statusRequestMoves = transitions({
+  requested: ['done', 'refused', 'replaced'],
+  done: [],
+  refused: [],
+  replaced: [],
+})
+export const StatusRequestState = component(
+  'StatusRequestState',
+  '`requested`: waits for the provider; `done`: the certificate has the status; `refused` by the provider; `replaced` by a revocation.',
+  z.enum(keysOf(statusRequestMoves)),
+)
+export type StatusRequestState = z.infer<typeof StatusRequestState>
+
+export const StatusReason = component(
+  'StatusReason',
+  'Why: somebody else may be able to use the certificate (`compromised`), its data are no longer true (`data-changed`), another certificate replaces it (`superseded`), or it is no longer needed (`not-needed`).',
+  z.enum(['compromised', 'data-changed', 'superseded', 'not-needed']),
+)
+export type StatusReason = z.infer<typeof StatusReason>
+
+export const StatusRequest = component(
+  'StatusRequest',
+  'A request for another status of a certificate.',
+  z.strictObject({
+    id: Uuid,
+    change: StatusChange,
+    reason: described('Why; null for the end of a suspension.', z.nullable(StatusReason)),
+    state: StatusRequestState,
+    requestedAt: Instant,
+    deadline: described('Until when the provider has to decide it.', Instant),
+    decidedAt: described('When it was decided or replaced; null before that.', z.nullable(Instant)),
+    note: described('The provider’s own text about a refusal; null if there is none.', z.nullable(LocalText)),
+  }),
+)
+export type StatusRequest = z.infer<typeof StatusRequest>
+
+const params = { id: described('The id of a signature, or of a seal whose Administrator the caller is.', Uuid) }
+
+const requests = {
+  params,
+  idempotent: true,
+  reply: StatusRequest,
+  errors: ['not-found', 'state-passed', 'too-many-attempts'],
+} as const
+
+export const requestSuspension = endpoint('customer', 'POST /api/certificates/:id/suspension', {
+  summary: 'Requests the suspension of a certificate',
+  description:
+    'Signatures made during a suspension are not valid. It ends by a resumption, or is followed by a revocation.',
+  ...requests,
+  stepUp: 'suspend',
+  body: z.strictObject({ reason: StatusReason }),
+})
+
+export const requestResumption = endpoint('customer', 'POST /api/certificates/:id/resumption', {
+  summary: 'Requests the end of a suspension that was requested here',
+  description: 'A suspension by the provider is ended by the provider.',
+  ...requests,
+  stepUp: 'resume',
+})
+
+/** What has to be typed to confirm a revocation. */
+export const revocationWords: Text = { pl: 'UNIEWAŻNIAM', en: 'REVOKE' }
+
+/** In any case, and with or without the Polish marks. */
+const plain = (typed: string) => typed.trim().toUpperCase().normalize('NFD').replace(/\p{M}/gu, '')
+
+/** One of the words, as it was typed. */
+const Confirmation = text(64, 'required').check(
+  z.minLength(1, 'required'),
+  z.refine((typed) => Object.values(revocationWords).some((word) => plain(word) === plain(typed)), 'format'),
+)
+
+export const RevocationForm = z.strictObject({
+  reason: StatusReason,
+  confirmation: described('What the customer has typed: „UNIEWAŻNIAM” or “REVOKE”, in any case.', Confirmation),
+})
+
+export const requestRevocation = endpoint('customer', 'POST /api/certificates/:id/revocation', {
+  summary: 'Requests the revocation of a certificate, which is final',
+  description: 'It replaces an open request for another change. Nothing replaces it.',
+  ...requests,
+  stepUp: 'revoke',
+  body: RevocationForm,
+})
+
+export const readStatusRequest = endpoint('customer', 'GET /api/certificates/:id/status-request', {
+  summary: 'The newest request for another status of a certificate',
+  description: 'The page polls it while the customer waits.',
+  params,
+  background: true,
+  reply: z.strictObject({
+    request: described('The newest one; null if there was none.', z.nullable(StatusRequest)),
+  }),
+  errors: ['not-found'],
+})

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Text } from '../../contract/enums.ts'
+import type { StatusChange } from '../../contract/signatures-and-seals.ts'
+import type { StatusReason, StatusRequestState } from '../../contract/status-requests.ts'
+import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
+
+/** The requests for another status of a certificate in the copy of all data. */
+export const exportStatusRequests: ExportData = async (source) =>
+  exportedList(
+    'statusRequests',
+    { pl: 'Zlecenia zmiany statusu certyfikatów', en: 'Requests for another status of certificates' },
+    await readRequests(source),
+    (request) => ({
+      name: changeText[request.change],
+      rows: [
+        [{ pl: 'Zlecono', en: 'Requested' }, request.requestedAt],
+        [{ pl: 'Powód', en: 'Reason' }, request.reason && reasonText[request.reason]],
+        [labels.status, stateText[request.state]],
+        [{ pl: 'Rozpatrzono', en: 'Decided' }, request.decidedAt],
+        [labels.note, request.note],
+      ],
+    }),
+  )
+
+async function readRequests({ db, accountId }: ExportSource) {
+  const { rows } = await sql<{
+    id: string
+    signatureId: string | null
+    sealId: string | null
+    change: StatusChange
+    reason: StatusReason | null
+    state: StatusRequestState
+    note: Text | null
+    requestedAt: Date
+    deadline: Date
+    decidedAt: Date | null
+  }>`
+    select id, signature_id, seal_id, change, reason, state, note, requested_at, deadline, decided_at
+    from status_requests where account_id = ${accountId} order by id`.execute(db)
+  return rows
+}
+
+const changeText: Record<StatusChange, Text> = {
+  suspend: { pl: 'Zawieszenie certyfikatu', en: 'Suspension of a certificate' },
+  resume: { pl: 'Cofnięcie zawieszenia certyfikatu', en: 'End of the suspension of a certificate' },
+  revoke: { pl: 'Unieważnienie certyfikatu', en: 'Revocation of a certificate' },
+}
+
+const reasonText: Record<StatusReason, Text> = {
+  compromised: { pl: 'ktoś inny może go użyć', en: 'somebody else may be able to use it' },
+  'data-changed': { pl: 'dane w\u00a0certyfikacie są nieaktualne', en: 'its data are no longer true' },
+  superseded: { pl: 'zastępuje go inny certyfikat', en: 'another certificate replaces it' },
+  'not-needed': { pl: 'nie jest już potrzebny', en: 'it is no longer needed' },
+}
+
+const stateText: Record<StatusRequestState, Text> = {
+  requested: { pl: 'oczekuje', en: 'waiting' },
+  done: { pl: 'wykonano', en: 'done' },
+  refused: { pl: 'odmówiono', en: 'refused' },
+  replaced: { pl: 'zastąpiono unieważnieniem', en: 'replaced by a revocation' },
+}

@@ -1,0 +1,215 @@
+import { sql, type RawBuilder } from 'kysely'
+import { statusesBefore } from '../../contract/rules/status-changes.ts'
+import { statusAfter, type CertificateStatus, type StatusChange } from '../../contract/signatures-and-seals.ts'
+import type { SealProduct } from '../../contract/seals.ts'
+import type { SignatureProduct } from '../../contract/signatures.ts'
+import type { StatusReason, StatusRequestState } from '../../contract/status-requests.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { decryptCertificates, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { CertificateStatusOrder } from '../platform/ports.ts'
+import { isAdministrator } from '../seals/seal-membership-store.ts'
+import { lookAgain } from '../signatures/reminder-store.ts'
+
+/** A certificate whose status a customer may change: of their own signature, or of a seal that they administer. */
+export type StatusTarget = { kind: 'signature' | 'seal'; id: string }
+
+const tables = {
+  signature: {
+    table: sql`signatures`,
+    reference: sql`signature_id`,
+    isAllowed: (_id: string, accountId: string) => sql`s.account_id = ${accountId}`,
+  },
+  seal: { table: sql`seals`, reference: sql`seal_id`, isAllowed: isAdministrator },
+} satisfies { [K in StatusTarget['kind']]: unknown }
+
+export type StatusRequestRow = {
+  id: string
+  owner: string
+  signatureId: string | null
+  sealId: string | null
+  change: StatusChange
+  reason: StatusReason | null
+  state: StatusRequestState
+  note: Text | null
+  requestedAt: Date
+  deadline: Date
+  decidedAt: Date | null
+}
+
+const columns = sql`id, account_id as owner, signature_id, seal_id, change, reason, state, note, requested_at, deadline, decided_at`
+
+export const targetOf = ({ signatureId, sealId }: Pick<StatusRequestRow, 'signatureId' | 'sealId'>): StatusTarget =>
+  signatureId ? { kind: 'signature', id: signatureId } : { kind: 'seal', id: sealId! }
+
+/** Step-ups are for the same certificates as the calls. */
+export const stepUpObject = (accountId: string, id: string): RawBuilder<unknown> => sql`
+  select from signatures s where s.id = ${id} and ${tables.signature.isAllowed(id, accountId)}
+  union all select from seals s where s.id = ${id} and ${tables.seal.isAllowed(id, accountId)}`
+
+/** Undefined for any certificate whose status the account may not change (R174). */
+export async function findTarget(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<(StatusTarget & { status: CertificateStatus }) | undefined> {
+  for (const kind of ['signature', 'seal'] as const) {
+    const { table, isAllowed } = tables[kind]
+    const { rows } = await sql<{ status: CertificateStatus }>`
+      select s.status from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}`.execute(db)
+    if (rows[0]) return { kind, id, ...rows[0] }
+  }
+  return undefined
+}
+
+/** Ends an open request for another change in favour of a revocation; its id. */
+export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update status_requests set state = 'replaced', decided_at = portal_now()
+    where ${tables[kind].reference} = ${id} and state = 'requested' and change <> 'revoke' returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/**
+ * Adds a request, if the account may change the status now, the certificate's status allows it, and no request is open: one statement and a
+ * unique index decide (R174, R176). It locks no certificate, because whoever decides a request locks the request first.
+ */
+export async function insertRequest(
+  tx: Tx,
+  accountId: string,
+  { kind, id }: StatusTarget,
+  request: { id: string; change: StatusChange; reason: StatusReason | null },
+): Promise<StatusRequestRow | undefined> {
+  const { table, reference, isAllowed } = tables[kind]
+  const { change } = request
+  const { rows } = await sql<StatusRequestRow>`
+    insert into status_requests (id, account_id, ${reference}, change, reason, deadline)
+    select ${request.id}::uuid, ${accountId}::uuid, s.id, ${change}, ${request.reason}, portal_now() + make_interval(secs => ${limits.statusRequest.decide})
+    from ${table} s
+    where s.id = ${id} and ${isAllowed(id, accountId)} and s.status = any(${statusesBefore(change)}::text[]) and s.valid_to > portal_now()
+      and (${change}::text <> 'resume' or s.own_suspension)
+    on conflict do nothing returning ${columns}`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * Decides an open request, and with `done` gives the certificate its status; undefined if the request is not open. A certificate that was
+ * revoked meanwhile stays revoked.
+ */
+export async function decideRequest(
+  tx: Tx,
+  id: string,
+  state: 'done' | 'refused',
+  note: Text | null = null,
+): Promise<StatusRequestRow | undefined> {
+  const { rows } = await sql<StatusRequestRow>`
+    update status_requests set state = ${state}, decided_at = portal_now(), note = ${note && JSON.stringify(note)}::jsonb
+    where id = ${id} and state = 'requested' returning ${columns}`.execute(tx)
+  const request = rows[0]
+  if (!request || state === 'refused') return request
+  const { change } = request
+  const target = targetOf(request)
+  await sql`
+    update ${tables[target.kind].table} set status = ${statusAfter[change]}, own_suspension = ${change === 'suspend'}
+    where id = ${target.id} and status = any(${statusesBefore(change)}::text[])`.execute(tx)
+  if (target.kind === 'signature') await lookAgain(tx, request.owner)
+  return request
+}
+
+export async function findNewest(db: Db, { kind, id }: StatusTarget): Promise<StatusRequestRow | undefined> {
+  const { reference } = tables[kind]
+  const { rows } = await sql<StatusRequestRow>`
+    select ${columns} from status_requests where ${reference} = ${id} order by ${reference}, id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** A request with the provider's own ids. */
+export type ProviderStatusRequestRow = Omit<StatusRequestRow, 'signatureId' | 'sealId'> & {
+  customer: string | null
+  signature: string | null
+  seal: string | null
+}
+
+const providerColumns = sql`
+  select q.id, q.account_id as owner, a.provider_id as customer, s.provider_id as signature, e.provider_id as seal, q.change, q.reason, q.state, q.note,
+    q.requested_at, q.deadline, q.decided_at
+  from status_requests q join accounts a on a.id = q.account_id left join signatures s on s.id = q.signature_id left join seals e on e.id = q.seal_id`
+
+export async function findForProvider(db: Db, id: string): Promise<ProviderStatusRequestRow | undefined> {
+  const { rows } = await sql<ProviderStatusRequestRow>`${providerColumns} where q.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Ordered by id, which is the order of their times. */
+export async function listForProvider(
+  db: Db,
+  { state, after, size }: { state: StatusRequestState | undefined; after: string | undefined; size: number },
+): Promise<ProviderStatusRequestRow[]> {
+  const { rows } = await sql<ProviderStatusRequestRow>`
+    ${providerColumns}
+    where ${state ? sql`q.state = ${state}` : sql`true`} and ${after ? sql`q.id > ${after}::uuid` : sql`true`}
+    order by q.id limit ${size + 1}`.execute(db)
+  return rows
+}
+
+/** What the provider's authority is asked for; undefined once the request is decided. */
+export async function findOrder(db: Db, keys: Keys, request: string): Promise<CertificateStatusOrder | undefined> {
+  const { rows } = await sql<
+    Pick<StatusRequestRow, 'change' | 'reason' | 'requestedAt' | 'signatureId'> & {
+      signature: string | null
+      seal: string | null
+      certificates: Buffer | null
+      certificate: Buffer | null
+    }
+  >`
+    select q.change, q.reason, q.requested_at, q.signature_id, s.provider_id as signature, e.provider_id as seal, s.certificates, e.certificate
+    from status_requests q left join signatures s on s.id = q.signature_id left join seals e on e.id = q.seal_id
+    where q.id = ${request} and q.state = 'requested'`.execute(db)
+  if (!rows[0]) return undefined
+  const { change, reason, requestedAt, signatureId, signature, seal, certificates, certificate } = rows[0]
+  return {
+    request,
+    change,
+    reason,
+    requestedAt: requestedAt.toISOString(),
+    for: signature === null ? { seal: seal! } : { signature },
+    certificate: certificates
+      ? decryptCertificates(keys, signatureId!, certificates).certificate
+      : certificate!.toString('base64'),
+  }
+}
+
+/** Marks the open requests whose deadline is near, each once; whether there were any. */
+export async function markOverdue(db: Db): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update status_requests set alarmed_at = portal_now()
+    where state = 'requested' and alarmed_at is null and deadline <= portal_now() + make_interval(secs => ${limits.statusRequest.overdue})`.execute(
+    db,
+  )
+  return Boolean(numAffectedRows)
+}
+
+/** What a notice says of the certificate. */
+export type NoticedCertificate = {
+  product: SignatureProduct | SealProduct
+  /** Of a seal. */
+  organisation: string | null
+  validTo: Date
+}
+
+export type Recipient = { id: string; email: string; locale: Locale; phone: string | null } & NoticedCertificate
+
+/** The owner of a signature, or the active Administrators of a seal. `phone` is null if nobody has confirmed it. */
+export async function findRecipients(db: Db, keys: Keys, { kind, id }: StatusTarget): Promise<Recipient[]> {
+  const account = sql`a.id, a.email, a.locale, case when a.phone_confirmed then a.phone end as phone, s.product, s.valid_to`
+  const { rows } = await sql<Omit<Recipient, 'phone'> & { phone: Buffer | null }>`${
+    kind === 'signature'
+      ? sql`select ${account}, null as organisation from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`
+      : sql`select ${account}, s.organisation from seals s
+          join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'administrator' join accounts a on a.id = u.account_id
+          where s.id = ${id} order by u.number`
+  }`.execute(db)
+  return rows.map((row) => ({ ...row, phone: row.phone && decryptPhone(keys, row.id, row.phone) }))
+}

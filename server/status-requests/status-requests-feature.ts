@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { ServerFeature } from '../platform/portal.ts'
+import { serveProviderStatusRequests } from './provider-status-requests.ts'
+import { alarmOfOverdue, deliverStatusRequest } from './status-decisions.ts'
+import { exportStatusRequests } from './status-request-export.ts'
+import { stepUpObject } from './status-request-store.ts'
+import { serveStatusRequests } from './status-requests.ts'
+
+export const statusRequestsFeature: ServerFeature = {
+  serve: [serveStatusRequests, serveProviderStatusRequests],
+  deliver: { 'certificate-status': deliverStatusRequest },
+  jobs: [{ name: 'alarm-of-status-requests', everySeconds: 600, run: alarmOfOverdue }],
+  stepUpObjects: { suspend: stepUpObject, resume: stepUpObject, revoke: stepUpObject },
+  exportData: exportStatusRequests,
+  erasure: {
+    // Who has stopped a certificate is evidence, as the certificate is (EN 319 411-1 §6.4.5).
+    isEvidence: (id) => [sql`exists (select from status_requests where account_id = ${id})`],
+    removeEvidence: (id) => [sql`delete from status_requests where account_id = ${id}`],
+  },
+}

@@ -1,0 +1,93 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import {
+  readStatusRequest,
+  requestResumption,
+  requestRevocation,
+  requestSuspension,
+  type StatusReason,
+  type StatusRequest,
+} from '../../contract/status-requests.ts'
+import type { StatusChange } from '../../contract/signatures-and-seals.ts'
+import { limits } from '../../contract/limits.ts'
+import { serve, type Call } from '../platform/http/http.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { notifyOfRequest } from './status-request-mails.ts'
+import {
+  findNewest,
+  findTarget,
+  insertRequest,
+  replaceOpen,
+  type StatusRequestRow,
+  type StatusTarget,
+} from './status-request-store.ts'
+
+const requestedActions: Record<StatusChange, AuditAction> = {
+  suspend: 'suspension-requested',
+  resume: 'resumption-requested',
+  revoke: 'revocation-requested',
+}
+
+const changes: RateLimit = { name: 'status-changes', ...limits.statusRequest.changes }
+const revocations: RateLimit = { name: 'revocations', ...limits.statusRequest.revocations }
+
+export const detailsOf = (request: string, { kind, id }: StatusTarget) => ({ request, [kind]: id })
+
+/** The request, its message to the authority, the notices and the audit entry are one transaction, so a kill loses nothing (R177). */
+export function serveStatusRequests(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  const requesting =
+    (change: StatusChange) =>
+    (
+      { params, session, transaction, fail, found }: Call<typeof requestResumption>,
+      reason: StatusReason | null,
+    ): Promise<StatusRequest> =>
+      transaction(async (tx, audit) => {
+        const { status, ...target } = found(await findTarget(tx, session.accountId, params.id))
+        const charged = await chargeAttempt(tx, keys, change === 'revoke' ? revocations : changes, target.id)
+        if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+        const replaced = change === 'revoke' && (await replaceOpen(tx, target))
+        const row = await insertRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
+        if (!row) throw fail('state-passed', { current: status })
+        if (replaced) await audit('status-request-replaced', detailsOf(replaced, target))
+        await audit(requestedActions[change], detailsOf(row.id, target))
+        await enqueue(tx, keys, { channel: 'certificate-status', request: row.id })
+        await notifyOfRequest(tx, portal, row, 'requested')
+        return requestOf(row)
+      })
+
+  const [suspend, resume, revoke] = [requesting('suspend'), requesting('resume'), requesting('revoke')]
+  serve(app, portal, requestSuspension, (call) => suspend(call, call.body.reason))
+  serve(app, portal, requestResumption, (call) => resume(call, null))
+  serve(app, portal, requestRevocation, (call) => revoke(call, call.body.reason))
+
+  serve(app, portal, readStatusRequest, async ({ params, session, found }) => {
+    const target = found(await findTarget(db, session.accountId, params.id))
+    const newest = await findNewest(db, target)
+    return { request: newest ? requestOf(newest) : null }
+  })
+}
+
+export const requestOf = ({
+  id,
+  change,
+  reason,
+  state,
+  note,
+  requestedAt,
+  deadline,
+  decidedAt,
+}: StatusRequestRow): StatusRequest => ({
+  id,
+  change,
+  reason,
+  state,
+  requestedAt: requestedAt.toISOString(),
+  deadline: deadline.toISOString(),
+  decidedAt: decidedAt?.toISOString() ?? null,
+  note,
+})
