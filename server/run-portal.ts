@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import {
   appActivationOf,
   botCheckOf,
+  certificateStatusOf,
   countryOf,
   documentsOf,
   documentsPlaceOf,
@@ -186,6 +187,7 @@ async function start(
       appActivation: appActivationOf(configuration, demonstration?.activation, (problem) =>
         app.log.warn({ problem }, 'the service that activates signing apps cannot be used'),
       ),
+      certificateStatus: certificateStatusOf(configuration, demonstration?.certificateStatus),
       timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
       verification: verificationOf(configuration, pdfWork, trust, revocation),
       revocation,

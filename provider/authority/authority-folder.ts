@@ -6,12 +6,21 @@ import { restoreKeys, storeKeys, StoredKeys, type AuthorityKeys } from './author
 import { restoreHolder, storeHolder, StoredHolder, type CertificateHolder } from './certificate-holder.ts'
 import { RevocationReason, type Revocation } from './revocation-list.ts'
 
-/** The mutable state: revocations by serial number, and the number of the newest list, which is never reused. */
-export type AuthorityRecord = { listNumber: number; revocations: ReadonlyMap<string, Revocation> }
+/**
+ * The mutable state: revocations and the newest request of the portal by serial number, and the number of the newest list, which is never
+ * reused.
+ */
+export type AuthorityRecord = {
+  listNumber: number
+  revocations: ReadonlyMap<string, Revocation>
+  requests: ReadonlyMap<string, string>
+}
 
 const StoredRecord = z.strictObject({
   listNumber: z.int(),
   revocations: z.array(z.tuple([z.string(), z.strictObject({ at: z.iso.datetime(), reason: RevocationReason })])),
+  // Older folders have none.
+  requests: z._default(z.array(z.tuple([z.string(), z.string()])), []),
 })
 
 /**
@@ -41,8 +50,11 @@ export async function openFolder(
       for (const name of await readdir(issuedFolder))
         if (name.endsWith('.cer')) yield new Uint8Array(await readFile(join(issuedFolder, name)))
     },
-    writeRecord: ({ listNumber, revocations }: AuthorityRecord) =>
-      replaceFile(recordFile, JSON.stringify({ listNumber, revocations: [...revocations] }, null, 1)),
+    writeRecord: ({ listNumber, revocations, requests }: AuthorityRecord) =>
+      replaceFile(
+        recordFile,
+        JSON.stringify({ listNumber, revocations: [...revocations], requests: [...requests] }, null, 1),
+      ),
   }
 }
 
@@ -64,12 +76,12 @@ async function storedText(path: string, make: () => Promise<object>) {
 
 async function recordIn(path: string): Promise<AuthorityRecord> {
   const text = await readIfExists(path)
-  if (text === undefined) return { listNumber: 0, revocations: new Map() }
-  const { listNumber, revocations } = StoredRecord.parse(JSON.parse(text))
+  if (text === undefined) return { listNumber: 0, revocations: new Map(), requests: new Map() }
+  const { listNumber, revocations, requests } = StoredRecord.parse(JSON.parse(text))
   const revoked = revocations.map(
     ([serialNumber, { at, reason }]) => [serialNumber, { at: new Date(at), reason }] as const,
   )
-  return { listNumber, revocations: new Map(revoked) }
+  return { listNumber, revocations: new Map(revoked), requests: new Map(requests) }
 }
 
 async function readIfExists(path: string) {

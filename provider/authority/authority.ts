@@ -39,6 +39,9 @@ const hourMs = 60 * 60 * 1000
 /** Lists are renewed every hour and after each change; EN 319 411-2 §6.3.9 requires daily ones. */
 const listLifeMs = 24 * hourMs
 
+/** The status after each request of the portal. */
+const wanted = { suspend: 'suspended', resume: 'good', revoke: 'revoked' } as const
+
 const noRevocations: ReadonlyMap<string, Revocation> = new Map()
 
 export async function openAuthority(options: AuthorityOptions) {
@@ -136,6 +139,27 @@ export class Authority {
     return this.#change(serialNumber, ['suspended'], this.#now(), () => undefined)
   }
 
+  /**
+   * Carries out a request of the portal once: a repetition of the newest request of a certificate changes nothing, even if its status was
+   * changed otherwise since. Throws AuthorityError if the certificate is unknown, or its status does not allow the change.
+   */
+  carryOut(request: string, serialNumber: string, change: 'suspend' | 'resume' | 'revoke', reason: FinalReason) {
+    const at = this.#now()
+    return this.#inTurn(async () => {
+      if (this.#record.requests.get(serialNumber) === request) return
+      const status = this.status(serialNumber)
+      const requests = new Map(this.#record.requests).set(serialNumber, request)
+      if (status === wanted[change]) return this.#save({ ...this.#record, requests })
+      if (change === 'revoke') {
+        const next = (current: Revocation | undefined) => ({ at: current?.at ?? at, reason })
+        return this.#set(serialNumber, ['good', 'suspended'], next, requests)
+      }
+      const isEnd = change === 'resume'
+      const next = isEnd ? () => undefined : (): Revocation => ({ at, reason: 'certificateHold' })
+      return this.#set(serialNumber, [isEnd ? 'suspended' : 'good'], next, requests)
+    })
+  }
+
   /** The current revocation list. */
   revocationList(authority: AuthorityName) {
     return this.#inTurn(async () => {
@@ -202,15 +226,24 @@ export class Authority {
     next: (current: Revocation | undefined) => Revocation | undefined,
   ) {
     return this.#inTurn(async () => {
-      const status = this.status(serialNumber)
-      if (!from.some((allowed) => allowed === status)) throw new AuthorityError(`The certificate is ${status}`)
       if (at > this.#now()) throw new RangeError('A certificate cannot be revoked in the future')
-      const revocations = new Map(this.#record.revocations)
-      const revocation = next(revocations.get(serialNumber))
-      if (revocation) revocations.set(serialNumber, revocation)
-      else revocations.delete(serialNumber)
-      await this.#save({ ...this.#record, revocations })
+      await this.#set(serialNumber, from, next)
     })
+  }
+
+  async #set(
+    serialNumber: string,
+    from: ('good' | 'suspended')[],
+    next: (current: Revocation | undefined) => Revocation | undefined,
+    requests = this.#record.requests,
+  ) {
+    const status = this.status(serialNumber)
+    if (!from.some((allowed) => allowed === status)) throw new AuthorityError(`The certificate is ${status}`)
+    const revocations = new Map(this.#record.revocations)
+    const revocation = next(revocations.get(serialNumber))
+    if (revocation) revocations.set(serialNumber, revocation)
+    else revocations.delete(serialNumber)
+    await this.#save({ ...this.#record, revocations, requests })
   }
 
   async #save(record: AuthorityRecord) {

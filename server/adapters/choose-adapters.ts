@@ -8,6 +8,7 @@ import { activationByHttp } from './activation-http.ts'
 import { openCircuit } from './circuit.ts'
 import { botCheckByAltcha } from './bot-check-altcha.ts'
 import { botCheckBySiteverify } from './bot-check-siteverify.ts'
+import { certificateStatusByHttp } from './certificate-status-http.ts'
 import { countryByHttp, noCountryLookup } from './country-http.ts'
 import { documentsInS3 } from './documents-s3.ts'
 import { documentsOnDisk } from './documents-disk.ts'
@@ -17,6 +18,7 @@ import type {
   ActivationFault,
   AppActivationPort,
   BotCheckPort,
+  CertificateStatusPort,
   CountryPort,
   DocumentStore,
   MalwarePort,
@@ -72,6 +74,15 @@ export const timestampAccountsOf = ({
   timestampPasswordToken: token,
 }: Configuration): TimestampAccountsPort | undefined =>
   url ? { setPassword: openCircuit()(timestampAccountsByHttp({ url, token }).setPassword) } : undefined
+
+/** `own`: the interface of the demonstration's authority. */
+export function certificateStatusOf(
+  { caStatusUrl, caStatusToken }: Pick<Configuration, 'caStatusUrl' | 'caStatusToken'>,
+  own: { url: string; token: string } | undefined,
+): CertificateStatusPort | undefined {
+  const service = caStatusUrl ? { url: caStatusUrl, token: caStatusToken } : own
+  return service && { change: openCircuit()(certificateStatusByHttp(service).change) }
+}
 
 /** `own`: the service and the key of the demonstration. */
 export function appActivationOf(

@@ -5,6 +5,7 @@ import { notTested, type Check } from './check.ts'
 export const untestedChecks = ({
   appActivation,
   timestampPasswordUrl,
+  caStatusUrl,
   countryLookupUrl,
   tracesUrl,
 }: Configuration): Check[] =>
@@ -18,6 +19,11 @@ export const untestedChecks = ({
       name: 'passwords',
       isConfigured: timestampPasswordUrl !== undefined,
       text: 'TIMESTAMP_PASSWORD_URL has no call without an effect: change the password of a timestamp account of your own.',
+    },
+    {
+      name: 'certificate status',
+      isConfigured: caStatusUrl !== undefined,
+      text: 'CA_STATUS_URL has no call without an effect: suspend a certificate of your own, and end the suspension.',
     },
     {
       name: 'country lookup',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -6,6 +7,7 @@ import * as z from 'zod/mini'
 import { limits } from '../../contract/limits.ts'
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { authorityHttp } from '../../provider/authority/authority-http.ts'
+import { statusService } from '../../provider/authority/status-service.ts'
 import { openAuthority } from '../../provider/authority/authority.ts'
 import type { Mailbox } from '../../provider/demonstration/customer-browser.ts'
 import { fillDocuments, untouchedCases } from '../../provider/demonstration/demonstration-documents.ts'
@@ -71,6 +73,9 @@ export async function openDemonstration({
       store.setPassword(account, await hashTimestampPassword(password)) ? 'changed' : 'refused',
   }
 
+  /** Both sides run in one process, so the token is created at every start. */
+  const certificateStatus = { url: `${ownUrl}/demo/certificate-status`, token: randomBytes(32).toString('base64url') }
+
   /** Revocation lists come from the authority itself, so they are always current. */
   const trust = async (): Promise<Trust> => ({
     anchors: [{ certificate: authority.certificates.root }],
@@ -81,6 +86,9 @@ export async function openDemonstration({
   /** Serves the authority, timestamps, the signing service, the messages and the programs, only in the demonstration. */
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+    await app.register(async (scope) => statusService(scope, { authority, token: certificateStatus.token }), {
+      prefix: '/demo/certificate-status',
+    })
     await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
     await signing.register(app)
     app.addHook('onClose', () => store.close())
@@ -209,6 +217,7 @@ export async function openDemonstration({
     mail: box.mail,
     sms: box.sms,
     timestampAccounts,
+    certificateStatus,
     activation: signing.activation,
     remoteSigning: signing.remoteSigning,
     timestamps: signing.timestamps,

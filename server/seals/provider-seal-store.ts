@@ -30,7 +30,7 @@ export async function storeSeal(
       ${body.status}, ${der(body.certificate)}, ${index}::bytea, ${body.chain.map(der)}::bytea[], ${body.agreementLanguage})
     on conflict (provider_id) do update set product = excluded.product, name = excluded.name, organisation = excluded.organisation,
       organisation_identifier = excluded.organisation_identifier, period = excluded.period, psd2 = excluded.psd2, valid_from = excluded.valid_from,
-      valid_to = excluded.valid_to, status = excluded.status, certificate = excluded.certificate, certificate_index = excluded.certificate_index,
+      valid_to = excluded.valid_to, status = excluded.status, own_suspension = s.own_suspension and excluded.status = 'suspended', certificate = excluded.certificate, certificate_index = excluded.certificate_index,
       chain = excluded.chain, agreement_language = excluded.agreement_language
       where s.status <> 'revoked' or (excluded.status = 'revoked' and excluded.certificate = s.certificate)
     returning id`.execute(tx)

@@ -20,6 +20,8 @@ export type SealRow = {
   validFrom: Date
   validTo: Date
   status: 'good' | 'suspended' | 'revoked'
+  ownSuspension: boolean
+  request: Seal['request']
   hasAgreement: boolean
   pairedAt: Date | null
   role: Seal['role']
@@ -37,7 +39,9 @@ const sortKey = sql`(date_part('epoch', s.valid_to) * case when ${active} then 1
 
 const columns = sql`
   s.id, m.id as membership, s.product, s.name, s.organisation, s.organisation_identifier, period_of(s.period, s.years) as period, s.psd2,
-  s.valid_from, s.valid_to, s.status, s.agreement_key is not null as has_agreement,
+  s.valid_from, s.valid_to, s.status, s.own_suspension,
+  (select jsonb_build_object('change', q.change, 'deadline', q.deadline::text) from status_requests q
+    where q.seal_id = s.id and q.state = 'requested') as request, s.agreement_key is not null as has_agreement,
   p.confirmed_at as paired_at, m.role,
   (select coalesce(json_agg(json_build_object('name', a.first_name || ' ' || a.surname, 'email', a.email)), '[]')
     from (select * from seal_users where seal_id = s.id and status = 'active' and role = 'administrator'

@@ -10,12 +10,14 @@ import {
   summariseSeals,
   type Seal,
 } from '../../contract/seals.ts'
+import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
+import { isoInstant } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { listInvitations } from './invitation-store.ts'
@@ -134,6 +136,7 @@ function sealOf(row: SealRow, now: Date): Seal {
     hasRemovedUsers,
   } = row
   const reason = reasonOf(row, now)
+  const request = row.request && { ...row.request, deadline: isoInstant(row.request.deadline) }
   return {
     id,
     product,
@@ -144,6 +147,8 @@ function sealOf(row: SealRow, now: Date): Seal {
     validTo: row.validTo.toISOString(),
     status: reason ? 'inactive' : 'active',
     reason,
+    changes: role === 'administrator' ? changesOf({ ...row, request, hasEnded: now >= row.validTo }) : [],
+    request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: product === 'app' && !reason,
     pairedAt: row.pairedAt?.toISOString() ?? null,

@@ -22,6 +22,8 @@ export type SignatureRow = {
   validFrom: string
   validTo: string
   status: 'good' | 'suspended' | 'revoked'
+  ownSuspension: boolean
+  request: Signature['request']
   hasAgreement: boolean
   pairedAt: string | null
   renewal: Signature['renewal']
@@ -76,7 +78,9 @@ export const continuedFrom = (now: RawBuilder<unknown>) => sql`(
 const columnsBy = (order: RawBuilder<unknown>) => sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type, s.identifier_country,
   case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
-    then encode(s.identifier_value, 'base64') else '' end as identifier_value, period_of(s.period, s.years) as period, s.valid_from::text as valid_from, s.valid_to::text as valid_to, s.status,
+    then encode(s.identifier_value, 'base64') else '' end as identifier_value, period_of(s.period, s.years) as period, s.valid_from::text as valid_from, s.valid_to::text as valid_to, s.status, s.own_suspension,
+  (select jsonb_build_object('change', q.change, 'deadline', q.deadline::text) from status_requests q
+    where q.signature_id = s.id and q.state = 'requested') as request,
   s.agreement_key is not null as has_agreement,
   (select confirmed_at::text from pairings where signature_id = s.id) as paired_at,
   (select case when ${isSigned} then 'signed' else 'begun' end from renewals r
@@ -97,6 +101,7 @@ function decryptRows<Row extends SignatureRow>(keys: Keys, rows: Row[]): Row[] {
     row.validTo = isoInstant(row.validTo)
     row.pairedAt &&= isoInstant(row.pairedAt)
     row.renewedFrom &&= isoInstant(row.renewedFrom)
+    if (row.request) row.request.deadline = isoInstant(row.request.deadline)
   }
   return rows
 }

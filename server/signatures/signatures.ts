@@ -7,6 +7,7 @@ import {
   summariseSignatures,
   type Signature,
 } from '../../contract/signatures.ts'
+import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
@@ -96,6 +97,8 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     validTo: row.validTo,
     status: reason ? 'inactive' : 'active',
     reason,
+    changes: changesOf({ ...row, hasEnded: now >= row.validTo }),
+    request: row.request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: row.product === 'app' && !reason,
     pairedAt: row.pairedAt,

@@ -30,7 +30,13 @@ export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal
   })
 
   async function report(
-    { params, transaction, fail, found, isAbout }: Call<typeof reportStatusChanged>,
+    {
+      params,
+      transaction,
+      fail,
+      found,
+      isAbout,
+    }: Pick<Call<typeof reportStatusChanged>, 'params' | 'transaction' | 'fail' | 'found' | 'isAbout'>,
     state: 'done' | 'refused',
     note: Text | null = null,
   ): Promise<ProviderStatusRequest> {

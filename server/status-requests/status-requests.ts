@@ -43,7 +43,13 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
   const requesting =
     (change: StatusChange) =>
     (
-      { params, session, transaction, fail, found }: Call<typeof requestResumption>,
+      {
+        params,
+        session,
+        transaction,
+        fail,
+        found,
+      }: Pick<Call<typeof requestResumption>, 'params' | 'session' | 'transaction' | 'fail' | 'found'>,
       reason: StatusReason | null,
     ): Promise<StatusRequest> =>
       transaction(async (tx, audit) => {

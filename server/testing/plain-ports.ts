@@ -11,6 +11,7 @@ export const plainPorts = {
   country: { lookUp: async () => undefined },
   appActivation: { by: 'provider' },
   timestampAccounts: undefined,
+  certificateStatus: undefined,
   revocation: undefined,
   malware: undefined,
   alarms: { raise: () => {} },

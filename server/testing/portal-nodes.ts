@@ -101,6 +101,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     documents,
     alarms: { raise: (alarm) => void alarms.push(alarm) },
     appActivation: ownSecrets,
+    certificateStatus: undefined,
     timestampAccounts: { setPassword: async () => 'changed' },
     verification: options.comparesPages === false ? builtIn : verificationCompared(builtIn, pdfWork),
     revocation: undefined,

@@ -12,6 +12,7 @@ const featureChannels = Object.keys({
   'data-export': true,
   'customer-invitation': true,
   'app-activation': true,
+  'certificate-status': true,
   webhook: true,
 } satisfies Record<Exclude<Channel, 'mail' | 'sms'>, true>)
 

@@ -44,6 +44,8 @@ const manySeals = Array.from({ length: 12 }, (_, i): Seal => {
     status: isActive ? 'active' : 'inactive',
     reason: isActive ? null : 'expired',
     agreement: 'ready',
+    changes: isActive && i % 2 === 0 ? ['suspend', 'revoke'] : [],
+    request: null,
     pairable: isActive && i % 4 === 0,
     pairedAt: null,
     psd2: null,

@@ -25,6 +25,9 @@ const titles: Record<StepUpPurpose, Text> = {
   'export-data': { pl: 'Potwierdź pobranie swoich danych', en: 'Confirm downloading your data' },
   'timestamp-password': { pl: 'Potwierdź zmianę hasła konta znaczników', en: 'Confirm the password change' },
   'add-passkey': { pl: 'Potwierdź dodanie klucza dostępu', en: 'Confirm adding a passkey' },
+  suspend: { pl: 'Potwierdź zawieszenie certyfikatu', en: 'Confirm suspending the certificate' },
+  resume: { pl: 'Potwierdź cofnięcie zawieszenia', en: 'Confirm ending the suspension' },
+  revoke: { pl: 'Potwierdź unieważnienie certyfikatu', en: 'Confirm revoking the certificate' },
   'remove-passkey': { pl: 'Potwierdź usunięcie klucza dostępu', en: 'Confirm removing the passkey' },
 }
 

@@ -111,6 +111,8 @@ export function readConfiguration(environment: Environment) {
       'TIMESTAMP_PASSWORD_TOKEN',
       'the token for TIMESTAMP_PASSWORD_URL',
     ),
+    caStatusUrl: values.CA_STATUS_URL,
+    caStatusToken: textIf(given('CA_STATUS_URL'), 'CA_STATUS_TOKEN', 'the token for CA_STATUS_URL'),
     appActivation: readAppActivation(values, { given, required }, errors),
     /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
     cscUrl,

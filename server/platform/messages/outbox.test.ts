@@ -44,6 +44,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
       'data-export': async () => {},
       'customer-invitation': async () => {},
       'app-activation': async () => {},
+      'certificate-status': async () => {},
       webhook: async () => {},
     } satisfies Deliveries,
   }

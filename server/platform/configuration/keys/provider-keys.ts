@@ -84,6 +84,24 @@ export const providerKeys = {
     secret: 16,
     real: always,
   },
+  CA_STATUS_URL: {
+    about:
+      'Where requests of customers to suspend, resume or revoke a certificate go, see [provider](provider.md). Without it the provider takes each from the provider API.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'the demonstration’s; none in production',
+    example: 'https://ca.provider.example/status',
+    real: always,
+  },
+  CA_STATUS_TOKEN: {
+    about: 'The token for it.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `CA_STATUS_URL`',
+    example: 'as your authority expects it',
+    secret: 16,
+    real: always,
+  },
   RENEWAL_TEMPLATES: {
     about:
       'Your codes of the certificate templates for renewed cloud signatures of 1, 2 and 3 years; the [provider API](provider.md#renewals) has them in the renewals.',
