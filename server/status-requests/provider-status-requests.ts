@@ -51,7 +51,14 @@ export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal
   serve(app, portal, refuseStatusRequest, (call) => report(call, 'refused', call.body.note))
 }
 
-const stateOf = ({ id, owner: _, requestedAt, deadline, decidedAt, ...row }: ProviderStatusRequestRow): ProviderStatusRequest => ({
+const stateOf = ({
+  id,
+  owner: _,
+  requestedAt,
+  deadline,
+  decidedAt,
+  ...row
+}: ProviderStatusRequestRow): ProviderStatusRequest => ({
   request: id,
   ...row,
   requestedAt: requestedAt.toISOString(),

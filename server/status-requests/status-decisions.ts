@@ -67,5 +67,6 @@ export async function deliverStatusRequest(portal: Portal, { request }: Certific
 
 /** Alarms the operator while there is still time to decide. */
 export async function alarmOfOverdue(portal: Portal): Promise<void> {
-  if (await markOverdue(portal.db)) raiseAlarm(portal, { name: 'status-request-overdue', about: 'certificate authority' })
+  if (await markOverdue(portal.db))
+    raiseAlarm(portal, { name: 'status-request-overdue', about: 'certificate authority' })
 }

@@ -121,7 +121,9 @@ export async function decideRequest(
 export async function findNewest(db: Db, { kind, id }: StatusTarget): Promise<StatusRequestRow | undefined> {
   const { reference } = tables[kind]
   const { rows } = await sql<StatusRequestRow>`
-    select ${columns} from status_requests where ${reference} = ${id} order by ${reference}, id desc limit 1`.execute(db)
+    select ${columns} from status_requests where ${reference} = ${id} order by ${reference}, id desc limit 1`.execute(
+    db,
+  )
   return rows[0]
 }
 

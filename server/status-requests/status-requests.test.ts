@@ -1,0 +1,561 @@
+import { describe, expect, test } from 'vitest'
+import { listActivity } from '../../contract/activity.ts'
+import type { StepUpPurpose } from '../../contract/enums.ts'
+import type { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { putSignature } from '../../contract/provider/provider-api.ts'
+import {
+  getProviderStatusRequest,
+  listProviderStatusRequests,
+  refuseStatusRequest,
+  reportStatusChanged,
+} from '../../contract/provider/provider-status-requests.ts'
+import { listSeals } from '../../contract/seals.ts'
+import { certificateMoves, type StatusChange } from '../../contract/signatures-and-seals.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import {
+  readStatusRequest,
+  requestResumption,
+  requestRevocation,
+  requestSuspension,
+  statusRequestMoves,
+  StatusRequestState,
+} from '../../contract/status-requests.ts'
+import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
+import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { features } from '../features.ts'
+import type { CertificateStatusPort } from '../platform/ports.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+import { exhaustive } from '../testing/breadth.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { endOfFeed, readFeed } from '../testing/event-feed.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { openProcess } from '../testing/processes.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { openStatusAuthority } from '../testing/status-authority.ts'
+
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
+const authority = await openStatusAuthority(provider.authority)
+portal.cleanup.defer(() => authority.close())
+/** What `npm test` need not prove. */
+const inFull = <T>(point: T) => (exhaustive ? [point] : [])
+
+/** The interface of the authority; a provider may have none. */
+const connect = (port: CertificateStatusPort | undefined) =>
+  portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port))
+const byHttp = certificateStatusByHttp(authority.service)
+const api = openBrowser(portal)
+
+const purposes = ['suspend', 'resume', 'revoke'] as const satisfies StepUpPurpose[]
+const stepUps = async (person: Person, id: string) => {
+  for (const purpose of purposes) await insertStepUp(portal, person, purpose, id)
+}
+
+type Caller = { browser: TestBrowser; id: string }
+
+const suspend = ({ browser, id }: Caller, node = 0) =>
+  browser.call(requestSuspension, { params: { id }, body: { reason: 'compromised' } }, node)
+const resume = ({ browser, id }: Caller) => browser.call(requestResumption, { params: { id } })
+const revoke = ({ browser, id }: Caller, node = 0) =>
+  browser.call(
+    requestRevocation,
+    { params: { id }, body: { reason: 'not-needed', confirmation: 'unieważniam ' } },
+    node,
+  )
+const newest = async ({ browser, id }: Caller) =>
+  (await browser.call(readStatusRequest, { params: { id } })).body.request
+
+async function makeOwner() {
+  const person = await addCustomer(portal)
+  const body = await provider.draw(person.id)
+  const signature = `s-${crypto.randomUUID()}`
+  await api.call(putSignature, { params: { signature }, body })
+  const browser = await letIn(portal, person)
+  const list = async () => (await browser.call(listSignatures)).body.items[0]!
+  const { id } = await list()
+  await stepUps(person, id)
+  const certificate = Buffer.from(body.certificate, 'base64')
+  await portal.deliver()
+  return { person, browser, id, signature, body, list, ocsp: () => authority.statusOf(certificate) }
+}
+
+async function makeAdministrators(count = 2) {
+  const people = await Promise.all(Array.from({ length: count }, () => addCustomer(portal)))
+  const user = await addCustomer(portal)
+  const seal = await makeSeal(portal, provider, [
+    ...people.map((person) => ({ person, role: 'administrator', status: 'active' }) as const),
+    { person: user, role: 'user', status: 'active' },
+  ])
+  const callers = await Promise.all(
+    [...people, user].map(async (person) => {
+      const browser = await letIn(portal, person)
+      await stepUps(person, seal.id)
+      return { person, browser, id: seal.id }
+    }),
+  )
+  await portal.deliver()
+  return { seal, first: callers[0]!, second: callers[1]!, user: callers.at(-1)! }
+}
+
+describe('with an interface of the authority', () => {
+  test('STP-1 STP-5 a certificate is suspended, resumed and revoked, and OCSP reports each status at once', async () => {
+    connect(byHttp)
+    const owner = await makeOwner()
+    expect(await owner.list()).toMatchObject({ status: 'active', changes: ['suspend', 'revoke'], request: null })
+    expect(await owner.ocsp()).toBe('good')
+
+    const asked = await suspend(owner)
+    expect(asked.body).toMatchObject({ change: 'suspend', reason: 'compromised', state: 'requested', decidedAt: null })
+    expect(Date.parse(asked.body.deadline) - Date.parse(asked.body.requestedAt)).toBe(
+      limits.statusRequest.decide * 1000,
+    )
+    expect(await owner.list()).toMatchObject({
+      status: 'active',
+      changes: ['revoke'],
+      request: { change: 'suspend', deadline: asked.body.deadline },
+    })
+    await portal.deliver()
+    expect(await owner.ocsp()).toBe('certificateHold')
+    expect(await newest(owner)).toMatchObject({ id: asked.body.id, state: 'done', note: null })
+    expect(await owner.list()).toMatchObject({ reason: 'suspended', changes: ['resume', 'revoke'], request: null })
+
+    expect((await resume(owner)).status).toBe(200)
+    await portal.deliver()
+    expect(await owner.ocsp()).toBe('good')
+    expect(await owner.list()).toMatchObject({ status: 'active', changes: ['suspend', 'revoke'] })
+
+    expect((await revoke(owner)).status).toBe(200)
+    await portal.deliver()
+    expect(await owner.ocsp()).toBe('cessationOfOperation')
+    expect(await owner.list()).toMatchObject({ reason: 'revoked', changes: [], request: null })
+    expect(
+      (await auditedActions(portal, { login: owner.person.login })).filter((action) =>
+        /suspen|resum|revo/.test(action),
+      ),
+    ).toEqual([
+      'suspension-requested',
+      'certificate-suspended',
+      'resumption-requested',
+      'certificate-resumed',
+      'revocation-requested',
+      'certificate-revoked',
+    ])
+  })
+
+  test('STP-5 R177 an authority that does not answer is asked again, and one that refuses leaves the request to the provider', async () => {
+    connect(byHttp)
+    const owner = await makeOwner()
+    authority.received.length = 0
+    authority.failWith(503)
+    const { id } = (await suspend(owner)).body
+    await portal.deliver()
+    expect(await newest(owner)).toMatchObject({ state: 'requested' })
+    await portal.clock.advance(3)
+    authority.failWith(undefined)
+    await portal.deliver()
+    expect(authority.received).toEqual([id, id])
+    expect(await newest(owner)).toMatchObject({ state: 'done' })
+    expect(await owner.ocsp()).toBe('certificateHold')
+
+    authority.failWith(409)
+    const refused = (await revoke(owner)).body
+    await portal.deliver()
+    await portal.clock.advance(100)
+    await portal.deliver()
+    expect(authority.received).toEqual([id, id, refused.id])
+    authority.failWith(undefined)
+    expect(await newest(owner)).toMatchObject({ state: 'requested' })
+    const waiting = await api.call(listProviderStatusRequests, { query: { state: 'requested' } })
+    expect(waiting.body.items.map(({ request }) => request)).toContain(refused.id)
+    await portal.clock.advance(0)
+  })
+
+  test('R176 of many revocations at once one counts, and nothing follows it', async () => {
+    connect(byHttp)
+    const owner = await makeOwner()
+    const open = (await suspend(owner)).body
+    const answers = await Promise.all(Array.from({ length: 4 }, (_, i) => revoke(owner, i % 2)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422])
+    const { rows } = await portal.owner.query<{ state: string }>(
+      'select state from status_requests where signature_id = $1 order by id',
+      [owner.id],
+    )
+    expect(rows.map(({ state }) => state)).toEqual(['replaced', 'requested'])
+    await portal.deliver()
+    // The message of the replaced suspension does nothing.
+    expect(authority.received).not.toContain(open.id)
+    expect(await owner.ocsp()).toBe('cessationOfOperation')
+    for (const answer of [await suspend(owner), await resume(owner), await revoke(owner)])
+      expect(answer.problem).toMatchObject({ code: 'state-passed', current: 'revoked' })
+    const put = await api.call(putSignature, { params: { signature: owner.signature }, body: owner.body })
+    expect(put.problem.code).toBe('state-passed')
+    await expect(
+      portal.owner.query(`update status_requests set state = 'requested', decided_at = null where signature_id = $1`, [
+        owner.id,
+      ]),
+    ).rejects.toThrow('cannot go from')
+  })
+
+  test('R177 a repeated request has the first answer, and is carried out once', async () => {
+    connect(byHttp)
+    const owner = await makeOwner()
+    const idempotencyKey = crypto.randomUUID()
+    const call = (node: number) =>
+      owner.browser.call(
+        requestSuspension,
+        { params: { id: owner.id }, body: { reason: 'compromised' }, idempotencyKey },
+        node,
+      )
+    const [first, second] = [await call(0), await call(1)]
+    expect([first.status, second.body]).toEqual([200, first.body])
+    const { rows } = await portal.owner.query('select from status_requests where signature_id = $1', [owner.id])
+    expect(rows).toHaveLength(1)
+    await portal.deliver()
+  })
+})
+
+test.each([
+  ...inFull(['after', 'insert into status_requests', undefined] as const),
+  ['after', 'insert into outbox', undefined],
+  ...inFull(['before', 'commit', undefined] as const),
+  ['after', 'commit', 'requested'],
+] as const)(
+  'STP-5 R177 a process killed %s “%s” of a request leaves all of it or nothing',
+  async (when, what, left) => {
+    connect(byHttp)
+    const owner = await makeOwner()
+    await using process = await killedProcess({ when, what })
+    await expect(through(owner, process.origin, { reason: 'compromised' })).rejects.toThrow()
+    await process.gone
+    const { rows } = await portal.owner.query<{ state: string }>(
+      'select state from status_requests where signature_id = $1',
+      [owner.id],
+    )
+    expect(rows.map(({ state }) => state)).toEqual(left ? [left] : [])
+    await portal.deliver()
+    expect(await owner.ocsp()).toBe(left ? 'certificateHold' : 'good')
+    expect((await owner.list()).reason).toBe(left ? 'suspended' : null)
+  },
+)
+
+test.each([
+  ...inFull(['after', 'update outbox set leased_until'] as const),
+  ['before', 'update status_requests set state'],
+  ...inFull(['after', 'update status_requests set state'] as const),
+  ...inFull(['after', 'update signatures set status'] as const),
+  ...inFull(['before', 'commit'] as const),
+  ['after', 'commit'],
+  ...inFull(['before', "update outbox set outcome = 'sent'"] as const),
+] as const)(
+  'STP-5 R177 a process killed %s “%s” of a delivery leaves the request to another one',
+  async (when, what) => {
+    connect(byHttp)
+    const owner = await makeOwner()
+    await suspend(owner)
+    await portal.owner.query(
+      `update outbox set outcome = 'sent' where outcome is null and channel <> 'certificate-status'`,
+    )
+    await using process = await killedProcess({ when, what })
+    await process.triggerKill('deliver')
+    // The lease of the killed process ends.
+    await portal.clock.advance(70)
+    await portal.deliver()
+    await portal.clock.advance(0)
+    expect(await newest(owner)).toMatchObject({ state: 'done' })
+    expect(await owner.ocsp()).toBe('certificateHold')
+    expect((await owner.list()).reason).toBe('suspended')
+    const details = { signature: owner.id }
+    expect(await auditedActions(portal, { action: 'certificate-suspended', details })).toHaveLength(1)
+  },
+)
+
+async function killedProcess(kill: { when: 'before' | 'after'; what: string }) {
+  const process = await openProcess(portal, { certificateStatus: authority.service, kill })
+  return Object.assign(process, { [Symbol.asyncDispose]: () => process.kill() })
+}
+
+/** A request by a process, which is killed during it. */
+const through = ({ browser, id }: Caller, origin: string, body: object) =>
+  fetch(origin + requestSuspension.path.replace(':id', id), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      cookie: browser.cookie!,
+      origin,
+      'idempotency-key': crypto.randomUUID(),
+      'x-forwarded-for': '198.51.100.7',
+    },
+    body: JSON.stringify(body),
+  })
+
+describe('decided by the provider', () => {
+  test('STP-4 R178 the provider has a task with a deadline, and its report takes effect once', async () => {
+    connect(undefined)
+    const owner = await makeOwner()
+    const before = await endOfFeed(portal)
+    const { id, deadline } = (await suspend(owner)).body
+    await portal.deliver()
+    const params = { request: id }
+    const task = (await api.call(listProviderStatusRequests, { query: { state: 'requested' } })).body.items.at(-1)
+    expect(task).toEqual({
+      request: id,
+      customer: owner.person.id,
+      signature: owner.signature,
+      seal: null,
+      change: 'suspend',
+      reason: 'compromised',
+      state: 'requested',
+      requestedAt: expect.any(String) as string,
+      deadline,
+      decidedAt: null,
+      note: null,
+    })
+    const reports = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => api.call(reportStatusChanged, { params }, i % 2)),
+    )
+    expect(reports.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect((await owner.list()).reason).toBe('suspended')
+    const late = await api.call(refuseStatusRequest, { params, body: { note: null } })
+    expect(late.problem).toMatchObject({ code: 'state-passed', current: 'done' })
+    expect((await api.call(getProviderStatusRequest, { params })).body).toMatchObject({ state: 'done' })
+    const events = (await readFeed(portal, before)).flatMap((event) =>
+      event.type === 'status-request.moved' ? [event.data] : [],
+    )
+    expect(events).toEqual([
+      expect.objectContaining({ request: id, state: 'requested', signature: owner.signature, deadline }),
+      expect.objectContaining({ request: id, state: 'done' }),
+    ])
+    const unknown = await api.call(reportStatusChanged, { params: { request: crypto.randomUUID() } })
+    expect(unknown.problem.code).toBe('not-found')
+  })
+
+  test('STP-4 a refusal leaves the status, and the customer reads why', async () => {
+    connect(undefined)
+    const owner = await makeOwner()
+    const { id } = (await revoke(owner)).body
+    const note = { pl: 'Zadzwoń do nas.', en: 'Please call us.' }
+    expect((await api.call(refuseStatusRequest, { params: { request: id }, body: { note } })).body.state).toBe(
+      'refused',
+    )
+    expect(await newest(owner)).toMatchObject({ state: 'refused', note })
+    expect(await owner.list()).toMatchObject({ status: 'active', changes: ['suspend', 'revoke'], request: null })
+    portal.mails.length = 0
+    await portal.deliver()
+    expect(portal.mails.find(({ to }) => to === owner.person.email)?.text).toContain(note.pl)
+  })
+
+  test('STP-2 only a suspension that was requested here can be ended here', async () => {
+    connect(undefined)
+    const owner = await makeOwner()
+    const file = (status: 'good' | 'suspended') =>
+      api.call(putSignature, { params: { signature: owner.signature }, body: { ...owner.body, status } })
+    await file('suspended')
+    expect((await owner.list()).changes).toEqual(['revoke'])
+    expect((await resume(owner)).problem).toMatchObject({ code: 'state-passed', current: 'suspended' })
+    await file('good')
+    const { id } = (await suspend(owner)).body
+    await api.call(reportStatusChanged, { params: { request: id } })
+    await file('suspended')
+    expect((await owner.list()).changes).toEqual(['resume', 'revoke'])
+    // The provider's own suspension after it is another one.
+    await file('good')
+    await file('suspended')
+    expect((await owner.list()).changes).toEqual(['revoke'])
+  })
+
+  test('STP-4 the operator is alarmed once while there is still time', async () => {
+    connect(undefined)
+    const owner = await makeOwner()
+    const run = async () => {
+      for (const { name, run: job } of features.flatMap(({ jobs = [] }) => jobs))
+        if (name === 'alarm-of-status-requests') await job(portal.portal, (error) => expect.fail(String(error)))
+      return portal.alarms.splice(0).filter(({ name }) => name === 'status-request-overdue').length
+    }
+    await suspend(owner)
+    await portal.clock.advance(limits.statusRequest.decide - limits.statusRequest.overdue - 60)
+    // Those of the other tests are younger, too.
+    expect(await run()).toBe(0)
+    await portal.clock.advance(limits.statusRequest.decide - limits.statusRequest.overdue + 60)
+    expect(await run()).toBe(1)
+    expect(await run()).toBe(0)
+    await portal.clock.advance(0)
+  })
+})
+
+describe('R174 R175 who may', () => {
+  test('STP-3 R174 the owner of a signature, the Administrators of a seal, and nobody else', async () => {
+    connect(byHttp)
+    const { first, second, user, seal } = await makeAdministrators()
+    const stranger = await makeOwner()
+    await stepUps(stranger.person, first.id)
+    const owner = await makeOwner()
+    await stepUps(stranger.person, owner.id)
+    const foreign = { browser: stranger.browser, id: owner.id }
+    for (const caller of [user, { browser: stranger.browser, id: first.id }, foreign]) {
+      for (const answer of [await suspend(caller), await resume(caller), await revoke(caller)])
+        expect([answer.status, answer.problem.code]).toEqual([404, 'not-found'])
+      expect((await caller.browser.call(readStatusRequest, { params: { id: caller.id } })).status).toBe(404)
+    }
+    expect((await suspend(second)).status).toBe(200)
+    await portal.deliver()
+    const listed = async ({ browser }: Caller) => (await browser.call(listSeals)).body.items[0]
+    expect(await listed(first)).toMatchObject({ id: seal.id, reason: 'suspended', changes: ['resume', 'revoke'] })
+    expect(await listed(user)).toMatchObject({ id: seal.id, reason: 'suspended', changes: [] })
+    // Whose access has ended, cannot end the suspension.
+    await portal.owner.query(
+      `update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1
+       and account_id = (select id from accounts where login = $2)`,
+      [seal.id, second.person.login],
+    )
+    expect((await resume(second)).status).toBe(404)
+    expect((await resume(first)).status).toBe(200)
+    await portal.deliver()
+    expect(await listed(first)).toMatchObject({ status: 'active' })
+  })
+
+  test('STP-1 R175 each change needs its own fresh second factor, of this certificate', async () => {
+    connect(byHttp)
+    const owner = await makeOwner()
+    const all: Record<StatusChange, () => Promise<{ problem: Problem }>> = {
+      suspend: () => suspend(owner),
+      resume: () => resume(owner),
+      revoke: () => revoke(owner),
+    }
+    const clear = () => portal.owner.query('delete from step_ups where object = $1', [owner.id])
+    for (const change of purposes) {
+      await clear()
+      for (const other of purposes) if (other !== change) await insertStepUp(portal, owner.person, other, owner.id)
+      await insertStepUp(portal, owner.person, change, crypto.randomUUID())
+      expect((await all[change]()).problem.code).toBe('step-up-required')
+      await insertStepUp(portal, owner.person, change, owner.id)
+      await portal.owner.query(
+        `update step_ups set confirmed_at = confirmed_at - interval '301 seconds' where object = $1 and purpose = $2`,
+        [owner.id, change],
+      )
+      expect((await all[change]()).problem.code).toBe('step-up-required')
+    }
+  })
+
+  test('STP-1 a revocation is typed', async () => {
+    const owner = await makeOwner()
+    for (const confirmation of ['', 'tak', 'unieważnia', 'REVOKED', 'x'.repeat(65)]) {
+      const { status, problem } = await owner.browser.call(requestRevocation, {
+        params: { id: owner.id },
+        body: { reason: 'not-needed', confirmation },
+      })
+      expect([status, problem.fields?.map(({ name }) => name)]).toEqual([400, ['confirmation']])
+    }
+  })
+
+  test('R179 requests for one certificate are limited, and suspensions never delay a revocation', async () => {
+    connect(undefined)
+    const owner = await makeOwner()
+    const { limit } = limits.statusRequest.changes
+    for (let i = 0; i < limit; i += 1) {
+      const { body, status } = await (i % 2 ? resume(owner) : suspend(owner))
+      expect(status).toBe(200)
+      await api.call(reportStatusChanged, { params: { request: body.id } })
+    }
+    const refused = await suspend(owner)
+    expect([refused.status, refused.problem.code]).toEqual([429, 'too-many-attempts'])
+    expect(refused.problem.retryAfter).toBeGreaterThan(0)
+    expect((await revoke(owner)).status).toBe(200)
+  })
+})
+
+test('STP-6 the Administrators of a seal get a mail, a text message and an entry in their history', async () => {
+  connect(byHttp)
+  const { first, second, user, seal } = await makeAdministrators()
+  portal.mails.length = 0
+  portal.texts.length = 0
+  await revoke(first)
+  await portal.deliver()
+  await portal.deliver()
+  const to = ({ person }: { person: Person }) => portal.mails.filter((mail) => mail.to === person.email)
+  for (const caller of [first, second]) {
+    expect(
+      to(caller)
+        .map(({ subject }) => subject)
+        .toReversed(),
+    ).toEqual([
+      expect.stringContaining('zlecono unieważnienie certyfikatu'),
+      expect.stringContaining('certyfikat jest unieważniony'),
+    ])
+    expect(to(caller)[0]!.text).toContain('Stowarzyszenie Łączność')
+    expect(portal.texts.filter((sms) => sms.to === caller.person.phone).map(({ text }) => text)).toEqual([
+      expect.stringContaining('zlecono uniewaznienie certyfikatu'),
+    ])
+    const { items } = (await caller.browser.call(listActivity)).body
+    expect(items.find(({ act }) => act === 'certificate-revoked')?.object?.shown?.id).toBe(seal.id)
+  }
+  expect(to(user)).toEqual([])
+  expect(portal.texts.filter((sms) => sms.to === user.person.phone)).toEqual([])
+})
+
+test('STP-6 a number that nobody has confirmed, or of a country that was not chosen, gets no text message', async () => {
+  connect(byHttp)
+  const owner = await makeOwner()
+  await portal.owner.query('update accounts set phone_confirmed = false where login = $1', [owner.person.login])
+  portal.texts.length = 0
+  await suspend(owner)
+  await portal.deliver()
+  expect(portal.texts).toEqual([])
+})
+
+test('STP-5 the answers of an authority: what counts as done, accepted, refused, and to be repeated', async () => {
+  let status = 204
+  await using service = await listenOnLoopback((_, response) => response.writeHead(status).end())
+  const { change } = certificateStatusByHttp({ url: service.url, token: 'status-token-of-32-characters-000' })
+  const order = {
+    request: crypto.randomUUID(),
+    change: 'revoke',
+    reason: 'compromised',
+    requestedAt: new Date().toISOString(),
+    for: { signature: 's' },
+    certificate: '',
+  } as const
+  const answers: Record<number, string> = {}
+  for (status of [200, 204, 202, 404, 409, 422, 401, 500, 302]) answers[status] = await change(order)
+  expect(answers).toEqual({
+    200: 'done',
+    204: 'done',
+    202: 'accepted',
+    404: 'refused',
+    409: 'refused',
+    422: 'refused',
+    401: 'unreachable',
+    500: 'unreachable',
+    302: 'unreachable',
+  })
+  expect(service.received[0]!.headers).toMatchObject({
+    'idempotency-key': order.request,
+    authorization: 'Bearer status-token-of-32-characters-000',
+  })
+  expect(JSON.parse(service.received[0]!.body)).toEqual(order)
+})
+
+test('STP-4 the database allows the moves of the contract, and no others', async () => {
+  const owner = await makeOwner()
+  for (const from of StatusRequestState.options)
+    for (const to of StatusRequestState.options) {
+      const id = crypto.randomUUID()
+      await portal.owner.query(
+        `insert into status_requests (id, account_id, signature_id, change, reason, state, deadline, decided_at)
+         select $1, account_id, id, 'revoke', 'not-needed', $3, portal_now(), case when $3 <> 'requested' then portal_now() end
+         from signatures where id = $2`,
+        [id, owner.id, from],
+      )
+      const move = portal.owner
+        .query(
+          `update status_requests set state = $2, decided_at = case when $2 <> 'requested' then portal_now() end where id = $1`,
+          [id, to],
+        )
+        .then(() => true)
+        .catch(() => false)
+      expect([from, to, await move]).toEqual([from, to, from === to || statusRequestMoves[from].includes(to)])
+      await portal.owner.query('delete from status_requests where id = $1', [id])
+    }
+  expect(certificateMoves.revoked).toEqual([])
+})
