@@ -128,6 +128,7 @@ export const fieldProblems = [
   'data-unconfirmed',
   'otp-wrong',
   'pin-wrong',
+  'confirmation-word',
   'unknown-field',
 ] as const
 export const FieldProblem = component('FieldProblem', 'What is wrong with a field.', z.enum(fieldProblems))

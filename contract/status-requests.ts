@@ -82,7 +82,7 @@ const plain = (typed: string) => typed.trim().toUpperCase().normalize('NFD').rep
 /** One of the words, as it was typed. */
 const Confirmation = text(64, 'required').check(
   z.minLength(1, 'required'),
-  z.refine((typed) => Object.values(revocationWords).some((word) => plain(word) === plain(typed)), 'format'),
+  z.refine((typed) => Object.values(revocationWords).some((word) => plain(word) === plain(typed)), 'confirmation-word'),
 )
 
 export const RevocationForm = z.strictObject({

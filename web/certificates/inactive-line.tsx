@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/enums.ts'
+import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { formatDateTime } from '../text/format.ts'
@@ -10,10 +11,12 @@ type Props = {
   hasApp: boolean
   /** In the grammatical gender of the product. */
   advice: Record<Exclude<Reason, 'not-yet-valid'>, Text>
+  /** What can be requested of its status here. */
+  changes: readonly StatusChange[]
 }
 
 /** What to do about a certificate that is not active; its badge says why. */
-export function InactiveLine({ reason, validFrom, hasApp, advice }: Props) {
+export function InactiveLine({ reason, validFrom, hasApp, advice, changes }: Props) {
   const t = useText()
   const locale = useLocale()
   if (reason === 'not-yet-valid')
@@ -27,7 +30,7 @@ export function InactiveLine({ reason, validFrom, hasApp, advice }: Props) {
   return (
     <p className="cert__why">
       {t(advice[reason])}
-      {reason === 'suspended' && (
+      {reason === 'suspended' && !changes.includes('resume') && (
         <>
           {t({ pl: ' Aby cofnąć zawieszenie, zadzwoń do nas: ', en: ' To lift the suspension, call us: ' })}
           <SupportLine />.

@@ -6,6 +6,7 @@ import { config } from '../config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
+import { afterSuspension, endsSuspension } from './signature-notice.tsx'
 
 /** A seal that is suspended, has recently expired, or ends soon. */
 export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice {
@@ -26,10 +27,10 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
       end: validTo,
       badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszona', en: 'Suspended' }[locale] },
       detail: withMoment(locale, until, validTo, {
-        pl: ', ale teraz jej nie używaj: takie pieczęcie są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
-        en: ', but don’t use it now: seals made with it aren’t valid. Call us to lift the suspension.',
+        pl: `, ale teraz jej nie używaj: takie pieczęcie są nieważne. ${endsSuspension(seal.changes).pl}`,
+        en: `, but don’t use it now: seals made with it aren’t valid. ${endsSuspension(seal.changes).en}`,
       }),
-      step: { call: true },
+      step: afterSuspension(seal.changes, pages.seals.path),
     }
   if (reason === 'expired')
     return {

@@ -1,6 +1,7 @@
-import type { Locale } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { CertificateName } from '../certificates/certificate-name.tsx'
 import { config } from '../config.ts'
@@ -42,16 +43,28 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
   step: { label: { pl: 'Zobacz swoje podpisy', en: 'View your signatures' }, to: pages.signatures.path },
 })
 
-const suspended = ({ validTo }: Signature, locale: Locale) => ({
+const suspended = ({ validTo, changes }: Signature, locale: Locale) => ({
   rank: ranks.stopped,
   end: validTo,
   badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszony', en: 'Suspended' }[locale] },
   detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, validTo, {
-    pl: ', ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
-    en: ', but don’t sign with it now: signatures made with it aren’t valid. Call us to lift the suspension.',
+    pl: `, ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. ${endsSuspension(changes).pl}`,
+    en: `, but don’t sign with it now: signatures made with it aren’t valid. ${endsSuspension(changes).en}`,
   }),
-  step: { call: true } as const,
+  step: afterSuspension(changes, pages.signatures.path),
 })
+
+/** Only a suspension that was requested here can be ended here (STP-2). */
+export const endsSuspension = (changes: readonly StatusChange[]): Text =>
+  changes.includes('resume')
+    ? { pl: 'Zawieszenie możesz cofnąć w\u00a0portalu.', en: 'You can end the suspension here.' }
+    : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to lift the suspension.' }
+
+/** Only the support can lift any other suspension (ux 5.10). */
+export const afterSuspension = (changes: readonly StatusChange[], to: string) =>
+  changes.includes('resume')
+    ? { label: { pl: 'Cofnij zawieszenie', en: 'End suspension' }, to }
+    : ({ call: true } as const)
 
 const expired = (signature: Signature, locale: Locale, now: string) => ({
   ...recentlyExpired(signature, locale, now, { pl: 'Wygasł', en: 'Expired' }[locale]),

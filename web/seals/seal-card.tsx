@@ -9,6 +9,7 @@ import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
+import { StatusButton, StatusRequestLine } from '../certificates/status-button.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
@@ -113,8 +114,15 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
       </DescriptionList>
       {isActive && <LifeBar certificate={seal} validity={validity} from={validFromText} />}
       {psd2 && <PaymentRoles psd2={psd2} />}
+      <StatusRequestLine request={seal.request} />
       {reason && (
-        <InactiveLine reason={reason} validFrom={validFrom} hasApp={product === 'app'} advice={sealAdviceText} />
+        <InactiveLine
+          reason={reason}
+          validFrom={validFrom}
+          hasApp={product === 'app'}
+          advice={sealAdviceText}
+          changes={seal.changes}
+        />
       )}
     </>
   )
@@ -172,6 +180,12 @@ function SealActions({ seal, canPair }: { seal: Seal; canPair: boolean }) {
         load={() => callFile(downloadSealAgreement, { params: { id } })}
       />
       <DetailsButton
+        family="seal"
+        certificate={seal}
+        description={<CertificateName product={t(sealProductText[product])} name={name} />}
+        nameSuffix={nameSuffix}
+      />
+      <StatusButton
         family="seal"
         certificate={seal}
         description={<CertificateName product={t(sealProductText[product])} name={name} />}

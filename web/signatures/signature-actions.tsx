@@ -3,6 +3,7 @@ import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
 import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
+import { StatusButton } from '../certificates/status-button.tsx'
 import { RenewButton } from '../certificates/renew-button.tsx'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
@@ -99,6 +100,12 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
         load={() => callFile(downloadAgreement, { params: { id } })}
       />
       <DetailsButton
+        family="signature"
+        certificate={signature}
+        description={<CertificateName product={t(productText[product])} name={name} />}
+        nameSuffix={nameSuffix}
+      />
+      <StatusButton
         family="signature"
         certificate={signature}
         description={<CertificateName product={t(productText[product])} name={name} />}

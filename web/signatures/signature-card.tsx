@@ -5,6 +5,7 @@ import { CertificateBadge } from '../certificates/certificate-badge.tsx'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
+import { StatusRequestLine } from '../certificates/status-button.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
@@ -122,8 +123,15 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
         )}
       </DescriptionList>
       {isActive && <LifeBar certificate={signature} validity={validity} from={validFromText} />}
+      <StatusRequestLine request={signature.request} />
       {reason && (reason !== 'expired' || !isRenewed(signature)) ? (
-        <InactiveLine reason={reason} validFrom={validFrom} hasApp={product === 'app'} advice={adviceText} />
+        <InactiveLine
+          reason={reason}
+          validFrom={validFrom}
+          hasApp={product === 'app'}
+          advice={adviceText}
+          changes={signature.changes}
+        />
       ) : (
         <RenewalLine signature={signature} validity={validity} />
       )}

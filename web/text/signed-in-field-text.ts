@@ -40,6 +40,10 @@ export const signedInFieldTexts: SignedInFieldTexts = {
     pl: 'Ten dokument nie jest już ważny. Podaj dane aktualnego dokumentu.',
     en: 'This document is no longer valid. Enter the details of your current one.',
   },
+  'confirmation-word': {
+    pl: 'To nie jest to słowo. Przepisz je dokładnie.',
+    en: 'That’s not the word. Type it exactly.',
+  },
   'data-unconfirmed': {
     pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas.',
     en: 'Confirm that your details are correct. If they aren’t, correct them or call us.',

@@ -1,0 +1,62 @@
+import { useState, type ReactNode } from 'react'
+import { statusAfter, type OpenStatusRequest, type StatusChange } from '../../contract/signatures-and-seals.ts'
+import type { Text } from '../../contract/enums.ts'
+import { Icon } from '../art/icons.tsx'
+import { isOff } from '../config.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { formatDateTime } from '../text/format.ts'
+import type { StatusDialogProps } from './status-dialog.tsx'
+
+const StatusDialog = partOnDemand(() => import('./status-dialog.tsx').then((file) => file.StatusDialog))
+
+type Props = Omit<StatusDialogProps, 'title' | 'onClose'> & { nameSuffix: ReactNode }
+
+/** Opens what its owner, or an Administrator of the seal, can request of the status of a certificate (STP-1). */
+export function StatusButton({ nameSuffix, ...dialog }: Props) {
+  const t = useText()
+  const [isOpen, setIsOpen] = useState(false)
+  const { changes } = dialog.certificate
+  if (!isOpen && (!changes.length || isOff('/api/certificates'))) return null
+  const title = t(titleOf(changes))
+  return (
+    <>
+      <button type="button" className="link" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <Icon name="minusc" />
+        <span>
+          {title}
+          <span className="vh">{nameSuffix}</span>
+        </span>
+      </button>
+      {isOpen && <StatusDialog {...dialog} title={title} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function titleOf(changes: readonly StatusChange[]): Text {
+  if (changes.includes('suspend')) return { pl: 'Zawieś lub unieważnij', en: 'Suspend or revoke' }
+  if (changes.includes('resume')) return { pl: 'Cofnij zawieszenie lub unieważnij', en: 'End the suspension or revoke' }
+  return { pl: 'Unieważnij', en: 'Revoke' }
+}
+
+/** That another status was requested, and by when it is there. */
+export function StatusRequestLine({ request }: { request: OpenStatusRequest | null }) {
+  const t = useText()
+  const locale = useLocale()
+  if (!request) return null
+  return (
+    <p className="cert__why">
+      {t(requested[statusAfter[request.change]])}{' '}
+      <time dateTime={request.deadline}>{formatDateTime(locale, request.deadline)}</time>.
+    </p>
+  )
+}
+
+const requested: Record<'suspended' | 'good' | 'revoked', Text> = {
+  suspended: { pl: 'Zlecono zawieszenie. Nastąpi najpóźniej', en: 'Suspension requested. It’ll happen by' },
+  good: {
+    pl: 'Zlecono cofnięcie zawieszenia. Nastąpi najpóźniej',
+    en: 'End of the suspension requested. It’ll happen by',
+  },
+  revoked: { pl: 'Zlecono unieważnienie. Nastąpi najpóźniej', en: 'Revocation requested. It’ll happen by' },
+}
