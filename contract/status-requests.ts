@@ -9,7 +9,7 @@ import { transitions } from './transitions.ts'
 import { LocalText } from './software.ts'
 
 /**
- * Requests of customers to suspend, resume or revoke a certificate. The portal requests and the provider's authority decides (decision 0117).
+ * Requests of customers to suspend, resume or revoke a certificate. The portal requests and the provider's authority decides (decision 0118).
  * A revocation replaces an open request for another change. The database refuses any other move.
  */
 export const statusRequestMoves = transitions({

@@ -14,6 +14,6 @@ export async function ocspStatus(url: string, certificate: Uint8Array, issuer: U
   const { responseBytes } = AsnConvert.parse(await answer.arrayBuffer(), OCSPResponse)
   const basic = AsnConvert.parse(responseBytes!.response.buffer, BasicOCSPResponse)
   const { good, revoked } = basic.tbsResponseData.responses[0]!.certStatus
-  if (revoked) return CRLReasons[revoked.revocationReason?.reason ?? CRLReasons.unspecified]!
+  if (revoked) return CRLReasons[revoked.revocationReason?.reason ?? CRLReasons.unspecified]
   return good === undefined ? 'unknown' : 'good'
 }

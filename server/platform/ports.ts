@@ -255,7 +255,7 @@ export type CertificateStatusOrder = {
   certificate: string
 }
 
-/** The provider's certificate authority, which alone decides about the status of a certificate (decision 0117). */
+/** The provider's certificate authority, which alone decides about the status of a certificate (decision 0118). */
 export type CertificateStatusPort = {
   /**
    * `done`: the certificate has the status, and the authority's responder reports it; `accepted`: the provider decides, and reports by the

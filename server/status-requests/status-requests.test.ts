@@ -177,7 +177,8 @@ describe('with an interface of the authority', () => {
     const owner = await makeOwner()
     const open = (await suspend(owner)).body
     const answers = await Promise.all(Array.from({ length: 4 }, (_, i) => revoke(owner, i % 2)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ problem }) => problem.code === 'state-passed')).toHaveLength(3)
     const { rows } = await portal.owner.query<{ state: string }>(
       'select state from status_requests where signature_id = $1 order by id',
       [owner.id],

@@ -1,5 +1,11 @@
 import { listSignatures, readPairing, startPairing } from '../../contract/signatures.ts'
 import type { ActivationState, PairingStart } from '../../contract/signatures-and-seals.ts'
+import {
+  readStatusRequest,
+  requestRevocation,
+  type StatusRequest,
+  type StatusRequestState,
+} from '../../contract/status-requests.ts'
 import { openRenewal } from '../../contract/renewal.ts'
 import { changeReply, refuse, reply } from '../../e2e/testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
@@ -83,4 +89,77 @@ const activations = statesOf('signatures', { ...common, steps: askForPairingCode
   'activation-refused': { before: paired({ kind: 'requested' }, 'refused'), shows: 'dialog .note--warn' },
 })
 
-export const states = [...certificates, ...activations]
+/** A revocation in a state; it never reaches the portal, whose certificates the other states need. */
+const revocation = (state: StatusRequestState, over: Partial<StatusRequest> = {}): StatusRequest => ({
+  id: '01a21731-377b-758d-bbc3-522bdc212094',
+  change: 'revoke',
+  reason: 'compromised',
+  state,
+  requestedAt: '2026-11-24T09:00:00.000Z',
+  deadline: '2026-11-25T09:00:00.000Z',
+  decidedAt: state === 'requested' ? null : '2026-11-24T09:00:02.000Z',
+  note: null,
+  ...over,
+})
+const answered = (request: StatusRequest) => [
+  reply(requestRevocation, revocation('requested')),
+  reply(readStatusRequest, { request }),
+]
+
+const openStatus = press(/^Zawieś lub|^Suspend or/, card)
+const revoke: Step[] = [
+  openStatus,
+  click('dialog .rcard >> nth=1'),
+  fill('dialog input[name=confirmation]', 'unieważniam'),
+  click('dialog button[type=submit]:enabled'),
+]
+const statusRequests = statesOf('signatures', common)({
+  suspend: { steps: openStatus, shows: 'dialog .rcard' },
+  revoke: { steps: [openStatus, click('dialog .rcard >> nth=1')], shows: 'dialog input[name=confirmation]' },
+  'revoke-mistyped': {
+    steps: [
+      openStatus,
+      click('dialog .rcard >> nth=1'),
+      fill('dialog input[name=confirmation]', 'tak'),
+      click('dialog button[type=submit]:enabled'),
+    ],
+    shows: 'dialog [aria-invalid]',
+  },
+  'revoke-requested': { before: answered(revocation('requested')), steps: revoke, shows: 'dialog .spin' },
+  'revoke-done': { before: answered(revocation('done')), steps: revoke, shows: 'dialog .success' },
+  'revoke-refused': {
+    before: answered(
+      revocation('refused', {
+        note: { pl: 'Zadzwoń do nas, aby potwierdzić tożsamość.', en: 'Call us to confirm your identity.' },
+      }),
+    ),
+    steps: revoke,
+    shows: 'dialog .note--warn',
+  },
+  'status-requested': {
+    before: changeReply(listSignatures, ({ items, ...page }) => ({
+      ...page,
+      items: items.map((signature) => ({
+        ...signature,
+        changes: [],
+        request: { change: 'revoke' as const, deadline: '2026-11-25T09:00:00.000Z' },
+      })),
+    })),
+    shows: card,
+  },
+  'own-suspension': {
+    before: changeReply(listSignatures, ({ items, ...page }) => ({
+      ...page,
+      items: items.map((signature) => ({
+        ...signature,
+        status: 'inactive' as const,
+        reason: 'suspended' as const,
+        changes: ['resume' as const, 'revoke' as const],
+      })),
+    })),
+    steps: press(/^Cofnij zawieszenie lub|^End the suspension or/, card),
+    shows: 'dialog .rcard',
+  },
+})
+
+export const states = [...certificates, ...activations, ...statusRequests]

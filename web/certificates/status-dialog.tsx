@@ -81,12 +81,10 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
   // A list that is read again meanwhile does not change what is offered here.
   const [changes] = useState(given)
   const [change, setChange] = useState(changes[0]!)
-  // A repetition after a lost answer is the same request.
-  const [idempotencyKey] = useState(newIdempotencyKey)
   const word = revocationWords[locale]
 
   async function request(values: { reason?: StatusReason; confirmation?: string }) {
-    const parts = { params: { id }, idempotencyKey: `${idempotencyKey}` }
+    const parts = { params: { id }, idempotencyKey: newIdempotencyKey() }
     const reason = values.reason ?? 'not-needed'
     const confirmation = values.confirmation ?? ''
     onRequested(
@@ -101,7 +99,7 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
   return (
     <Form
       className="bare"
-      schema={schemas[change] as z.ZodMiniType<{ reason?: StatusReason }>}
+      schema={schemas[change]}
       onSubmit={request}
       summary={false}
     >
