@@ -163,7 +163,10 @@ test('R87 erasure removes names, numbers, credentials, marketing consents and fi
     expect([part, held[part]]).toEqual([part, []])
   expect(held['identification']).toBeNull()
   // A table that is not listed here has nothing left of a customer whose evidence is kept.
-  const evidence = ['audit', 'consents', 'document_cases', 'erasures', 'seal_users', 'signatures', 'voucher_cases']
+  const evidence = ['audit', 'consents', 'document_cases', 'erasures', 'seal_users', 'signatures'].concat(
+    'status_requests',
+    'voucher_cases',
+  )
   expect(await withRows()).toEqual(evidence)
   expect(new Set(held['consents']!.map(({ kind }) => kind))).toEqual(new Set(['privacy', 'terms']))
   expect(held['signatures']).toMatchObject([{ agreement: { sha256: expect.stringMatching(/./) } }])

@@ -22,6 +22,7 @@ const pathObjects: Record<string, keyof Objects> = {
   '/api/sessions/:id': 'session',
   '/api/my-data/:id': 'account',
   '/api/signatures/:id': 'signature',
+  '/api/certificates/:id': 'signature',
   '/api/seals/:id': 'seal',
   '/api/seals/:id/users/:user': 'sealUser',
   '/api/seal-invitations/:id': 'invitation',
@@ -38,6 +39,7 @@ const pathObjects: Record<string, keyof Objects> = {
   '/provider/v1/timestamp-packages/:package': 'providerTimestampPackage',
   '/provider/v1/document-cases/:case': 'providerDocumentCase',
   '/provider/v1/renewals/:renewal': 'renewal',
+  '/provider/v1/status-requests/:request': 'statusRequest',
   '/provider/v1/voucher-codes/:code': 'providerVoucherCode',
   '/provider/v1/voucher-cases/:case': 'voucherCase',
   '/provider/v1/webhooks/:webhook': 'webhook',
@@ -48,6 +50,7 @@ const sampleFields: Record<string, unknown> = {
   /** As an app scans it. */
   content: 'signapp://activate?c=1',
   code: '000000',
+  confirmation: 'REVOKE',
   currentPassword: 'Wrong-Password-1!',
   document: sampleIdentification.document,
   documentNumber: 'ABA300000',
@@ -129,6 +132,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'POST /provider/v1/customers/search': () => ({ body: { email: 'nobody@mail.example' } }),
   'POST /api/signings/:id/codes': () => ({ body: { otp: '000000', pin: '0000' } }),
   'POST /api/signings/:id/return': () => ({ body: { state: 'x'.repeat(43), code: 'x' } }),
+  'GET /provider/v1/status-requests': () => ({ query: { state: 'requested' } }),
   'GET /provider/v1/renewals': () => ({ query: { task: 'issue' } }),
   'PUT /provider/v1/renewals/:renewal/identity': () => ({
     body: { document: sampleIdentification.document, verdict: 'refused' },

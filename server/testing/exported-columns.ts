@@ -129,6 +129,7 @@ export const exportedTables: Record<string, TableExport> = {
     decrypted: { identifier_value: 'identifier value', certificates: 'certificate' },
     omitted: {
       reminder_at: internal,
+      own_suspension: 'follows from the requests for another status',
       identifier_index: canonical,
       certificate_index: canonical,
       agreement_key: stored,
@@ -181,12 +182,14 @@ export const exportedTables: Record<string, TableExport> = {
         'certificate_index',
         'chain',
         'last_number',
+        'own_suspension',
         'created_at',
       ]
         .concat(['agreement_language', 'agreement_key', 'agreement_bytes', 'agreement_sha256'])
         .map((column) => [column, 'the organisation’s']),
     ),
   },
+  status_requests: { omitted: { alarmed_at: internal } },
   timestamp_accounts: { renamed: { created_at: 'storedAt' } },
   timestamp_packages: {
     from: 'timestamp_packages t join timestamp_accounts a on a.id = t.timestamp_account_id where a.account_id = $1',

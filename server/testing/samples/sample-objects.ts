@@ -51,7 +51,15 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
      returning id`,
     [account, document.documentCase, id],
   )
+  for (const purpose of ['suspend', 'resume', 'revoke'] as const) await insertStepUp(portal, person, purpose, id)
+  const { rows: requests } = await portal.owner.query<{ id: string }>(
+    `insert into status_requests (id, account_id, signature_id, change, reason, deadline)
+     values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
+    [account, id],
+  )
   return {
+    /** An open request to suspend the signature. */
+    statusRequest: requests[0]!.id,
     /** A signature that the customer has to authorise at the signing service. */
     signing: signings[0]!.id,
     /** The portal's id of the customer. */
