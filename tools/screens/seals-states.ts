@@ -84,6 +84,11 @@ export const states = statesOf('seals', { path: '/certificates/seals', customer:
   'row-open': { before: longList, steps: click('.crow__open'), shows: '.crow__more' },
   details: { steps: press(/certyfikatu|Certificate details/, card), shows: 'dialog .certchain' },
   'long-names': { customer: 'wilhelmina', shows: userRow },
+  revoke: {
+    customer: 'wilhelmina',
+    steps: [press(/^Zawieś lub|^Suspend or/, card), click('dialog .rcard >> nth=1')],
+    shows: 'dialog input[name=confirmation]',
+  },
   psd2: { customer: 'irena', shows: '.psd2' },
   filtered: { path: '/certificates/seals?status=active', shows: card },
   'nothing-found': { path: '/certificates/seals?search=zzzz', shows: '.empty' },

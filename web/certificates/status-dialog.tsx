@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import type { Text } from '../../contract/enums.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSeals, summariseSeals } from '../../contract/seals.ts'
 import type { CertificateState, StatusChange } from '../../contract/signatures-and-seals.ts'
@@ -140,11 +141,9 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
           kind={change === 'resume' ? 'info' : 'warn'}
           title={t({ pl: 'Co się stanie', en: 'What will happen' })}
         >
-          <ul className="ulist">
-            {consequences[change][family].map((text) => (
-              <li key={text.en}>{t(text)}</li>
-            ))}
-          </ul>
+          {consequences[change][family].map((text) => (
+            <p key={text.en}>{t(text)}</p>
+          ))}
         </Notice>
         {change === 'revoke' && (
           <Field
@@ -321,7 +320,7 @@ function Outcome({
       {isWaiting && (
         <p className="btns">
           <span className="spin" aria-hidden="true" />
-          {t({ pl: `Czekamy na potwierdzenie. Zmienia go ${company}.`, en: `Waiting for ${company} to confirm.` })}
+          {t({ pl: endSentence(`Status zmienia ${company}`), en: `${company} is changing the status.` })}
         </p>
       )}
       <p className={isWaiting ? 'soft' : undefined}>

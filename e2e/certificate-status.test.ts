@@ -1,0 +1,101 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { downloadSealCertificate } from '../contract/seals.ts'
+import { downloadCertificate } from '../contract/signatures.ts'
+import { revocationWords } from '../contract/status-requests.ts'
+import { ocspStatus } from '../provider/testing/ocsp-status.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+const bytesOf = async (page: Page, path: string) =>
+  new Uint8Array(await (await page.request.get(portal.origin + path)).body())
+
+/** The card of the first certificate of a page, and what the demonstration's OCSP responder says of it. */
+async function firstOf(page: Page, { path }: typeof downloadCertificate | typeof downloadSealCertificate) {
+  const id = (await page.locator('[data-certificate]').first().getAttribute('data-certificate'))!
+  const certificate = await bytesOf(page, path.replace(':id', id).replace(':format', 'der'))
+  const issuer = await bytesOf(page, '/pki/ca/issuing.cer')
+  return {
+    card: page.locator(`[data-certificate="${id}"]`),
+    status: () => ocspStatus(`${portal.origin}/pki/ocsp`, certificate, issuer),
+  }
+}
+
+describe.each(languages('pl'))('%s', (locale) => {
+  const dialogOf = (page: Page) => page.getByRole('dialog')
+  const press = (within: Locator, texts: { pl: RegExp; en: RegExp }) =>
+    within.getByRole('button', { name: say(locale, texts) }).click()
+  const close = (page: Page) =>
+    dialogOf(page)
+      .locator('.dialog__foot')
+      .getByRole('button', { name: say(locale, { pl: 'Zamknij', en: 'Close' }) })
+      .click()
+  const seeTitle = (page: Page, texts: { pl: string; en: string }) =>
+    dialogOf(page)
+      .getByRole('heading', { name: say(locale, texts) })
+      .waitFor()
+
+  test('STP-1 STP-2 STP-5 a signature is suspended, resumed and revoked from its card', async () => {
+    const login = 'irena'
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
+    const { card, status } = await firstOf(page, downloadCertificate)
+    const dialog = dialogOf(page)
+    expect(await status()).toBe('good')
+
+    await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
+    await press(dialog, { pl: /^Zawieś certyfikat/, en: /^Suspend certificate/ })
+    await enterSmsCode(page, portal, login)
+    await seeTitle(page, { pl: 'Certyfikat jest zawieszony', en: 'Certificate suspended' })
+    expect(await status()).toBe('certificateHold')
+    await close(page)
+    await expect.poll(() => card.innerText()).toContain(say(locale, { pl: 'Zawieszony', en: 'Suspended' }))
+
+    await press(card, { pl: /^Cofnij zawieszenie lub/, en: /^End the suspension or/ })
+    await press(dialog, { pl: /^Cofnij zawieszenie$/, en: /^End suspension$/ })
+    await enterSmsCode(page, portal, login)
+    await seeTitle(page, { pl: 'Zawieszenie jest cofnięte', en: 'Suspension ended' })
+    expect(await status()).toBe('good')
+    await close(page)
+
+    await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
+    await dialog.getByText(say(locale, { pl: 'Na zawsze.', en: 'For good.' })).click()
+    const word = dialog.locator('input[name=confirmation]')
+    const submit = { pl: /^Unieważnij certyfikat/, en: /^Revoke certificate/ }
+    await word.fill('tak')
+    await press(dialog, submit)
+    await expect.poll(() => word.getAttribute('aria-invalid')).toBe('true')
+    await word.fill(revocationWords[locale].toLowerCase())
+    await press(dialog, submit)
+    await enterSmsCode(page, portal, login)
+    await seeTitle(page, { pl: 'Certyfikat jest unieważniony', en: 'Certificate revoked' })
+    expect(await status()).toBe('keyCompromise')
+    await close(page)
+    await expect.poll(() => card.innerText()).toContain(say(locale, { pl: 'Unieważniony', en: 'Revoked' }))
+    const mails = (await portal.messages()).filter(
+      ({ to, channel }) => channel === 'mail' && to === customerOf(login).email,
+    )
+    expect(mails.filter(({ subject }) => /zawie|unieważni|suspen|revo/i.test(subject ?? '')).length).toBe(6)
+  })
+
+  test('STP-3 an Administrator suspends a seal, and its other users have no such button', async () => {
+    const administrator = await portal.openPage({ locale })
+    await portal.signIn(administrator, 'malgorzata', { locale, to: '/certificates/seals' })
+    const { card, status } = await firstOf(administrator, downloadSealCertificate)
+    await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
+    await press(dialogOf(administrator), { pl: /^Zawieś certyfikat/, en: /^Suspend certificate/ })
+    await enterSmsCode(administrator, portal, 'malgorzata')
+    await seeTitle(administrator, { pl: 'Certyfikat jest zawieszony', en: 'Certificate suspended' })
+    expect(await status()).toBe('certificateHold')
+
+    const user = await portal.openPage({ locale, alone: true })
+    await portal.signIn(user, 'tomasz', { locale, to: '/certificates/seals' })
+    await firstOf(user, downloadSealCertificate)
+    expect(await user.getByRole('button', { name: /^Zawieś lub|^Suspend or|^Cofnij zaw|^End the susp/ }).count()).toBe(
+      0,
+    )
+  })
+})
