@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exhaustive } from '../../server/testing/breadth.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
 import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
-import { openAuthority, type Authority } from './authority.ts'
+import { AuthorityError, openAuthority, type Authority } from './authority.ts'
+import { openTestAuthority } from '../testing/test-authority.ts'
 import type { CertificateOrder, OrganisationSubject, PersonSubject } from './subscriber.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
@@ -347,4 +348,26 @@ test('SIG-5 a list is kept for an hour, made again after a change, and never num
   expect(await listNumber(authority)).toBe(2)
   clock = new Date(now.getTime() + 60 * 60 * 1000 + 59 * 60 * 1000)
   expect(await listNumber(authority)).toBe(3)
+})
+
+test('STP-5 R177 a request of the portal is carried out once, over restarts, and only if the status allows it', async () => {
+  const directory = testFolder()
+  const reopen = () => openTestAuthority({ directory, baseUrl, now: () => now })
+  const authority = await reopen()
+  const { serialNumber } = await authority.issue(order())
+  await authority.carryOut('r-1', serialNumber, 'suspend', 'unspecified')
+  expect(authority.status(serialNumber)).toBe('suspended')
+  // Its answer was lost, and the provider has ended the suspension since.
+  await authority.reinstate(serialNumber)
+  const restarted = await reopen()
+  await restarted.carryOut('r-1', serialNumber, 'suspend', 'unspecified')
+  expect(restarted.status(serialNumber)).toBe('good')
+  await expect(restarted.carryOut('r-2', '4711', 'suspend', 'unspecified')).rejects.toThrow(AuthorityError)
+  // What has the status already needs no change.
+  await restarted.carryOut('r-3', serialNumber, 'resume', 'unspecified')
+  await restarted.carryOut('r-4', serialNumber, 'revoke', 'keyCompromise')
+  await restarted.carryOut('r-5', serialNumber, 'revoke', 'superseded')
+  expect(restarted.status(serialNumber)).toBe('revoked')
+  for (const change of ['suspend', 'resume'] as const)
+    await expect(restarted.carryOut('r-6', serialNumber, change, 'unspecified')).rejects.toThrow(AuthorityError)
 })

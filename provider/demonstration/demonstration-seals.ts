@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import {
+  getSeal,
   getSealUser,
   putSeal,
   putSealAgreement,
@@ -15,6 +16,7 @@ import { base64, sealedAgreement } from './demonstration-agreements.ts'
 import { personOf } from './demonstration-people.ts'
 import { validityOf } from './demonstration-validity.ts'
 import { PortalError, type PortalClient } from '../portal-client.ts'
+import { isRevoked } from './revoked-certificates.ts'
 import type { OrganisationSubject } from '../authority/subscriber.ts'
 
 /** A user of a seal; `since` and `until` in days from today. `login` refers to a customer of the demonstration. */
@@ -160,6 +162,7 @@ export async function fillSeals(services: Services): Promise<void> {
 
 async function issue({ portal, authority, now }: Services, seal: DemonstrationSeal) {
   const { id, product, period } = seal
+  if (await isRevoked(portal.call(getSeal, { params: { seal: id } }))) return
   const subject: OrganisationSubject = {
     kind: 'organisation',
     name: seal.organisation,

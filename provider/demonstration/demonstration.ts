@@ -3,6 +3,7 @@ import { IdentifierType } from '../../contract/enums.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import {
   blockCustomer,
+  getSignature,
   inviteCustomer,
   putAgreement,
   putCustomer,
@@ -20,6 +21,7 @@ import { base64, sealedAgreement } from './demonstration-agreements.ts'
 import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
 import { validityOf } from './demonstration-validity.ts'
+import { isRevoked } from './revoked-certificates.ts'
 import type { PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
@@ -88,6 +90,7 @@ async function issue(
   signature: DemonstrationSignature,
 ) {
   const { id, product, identifier, organisation } = signature
+  if (await isRevoked(portal.call(getSignature, { params: { signature: id } }))) return
   const subject: PersonSubject = {
     kind: 'person',
     givenName: [person.firstName, person.secondName].filter(Boolean).join(' '),

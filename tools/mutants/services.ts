@@ -121,4 +121,25 @@ export const mutants = [
   mutant('R138', 'server/signing/authorisation-store.ts')
     .change('tries = tries - ${isCounted ? 0 : 1},', 'tries = tries - 1,')
     .failsTest('server/signing/signing-calls.test.ts', 'R138 a signing waits ten minutes'),
+  mutant('R174', 'server/status-requests/status-request-store.ts')
+    .change(
+      'isAllowed: isAdministrator }',
+      'isAllowed: (id, by) => hasMembership(sql`${id}::uuid`, sql`${by}::uuid`) }',
+    )
+    .failsTest('server/status-requests/status-requests.test.ts', 'STP-3 R174 the owner'),
+  mutant('R175', 'contract/status-requests.ts')
+    .change("stepUp: 'revoke'", "stepUp: 'suspend'")
+    .failsTest('server/status-requests/status-requests.test.ts', 'STP-1 R175 each change'),
+  mutant('R176', 'server/status-requests/status-request-store.ts')
+    .change('and s.status = any(${statusesBefore(change)}::text[]) and s.valid_to', 'and s.valid_to')
+    .failsTest('server/status-requests/status-requests.test.ts', 'R176 of many revocations'),
+  mutant('R177', 'provider/authority/authority.ts')
+    .change('if (this.#record.requests.get(serialNumber) === request) return', '')
+    .failsTest('provider/authority/authority.test.ts', 'STP-5 R177 a request'),
+  mutant('R178', 'server/status-requests/status-request-store.ts')
+    .change("where id = ${id} and state = 'requested' returning", 'where id = ${id} returning')
+    .failsTest('server/status-requests/status-requests.test.ts', 'STP-4 R178 the provider'),
+  mutant('R179', 'server/status-requests/status-requests.ts')
+    .change("change === 'revoke' ? revocations : changes, target.id", 'changes, target.id')
+    .failsTest('server/status-requests/status-requests.test.ts', 'R179 requests for one'),
 ]

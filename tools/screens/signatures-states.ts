@@ -113,7 +113,10 @@ const revoke: Step[] = [
   fill('dialog input[name=confirmation]', 'unieważniam'),
   click('dialog button[type=submit]:enabled'),
 ]
-const statusRequests = statesOf('signatures', common)({
+const statusRequests = statesOf(
+  'signatures',
+  common,
+)({
   suspend: { steps: openStatus, shows: 'dialog .rcard' },
   revoke: { steps: [openStatus, click('dialog .rcard >> nth=1')], shows: 'dialog input[name=confirmation]' },
   'revoke-mistyped': {

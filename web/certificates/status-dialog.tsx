@@ -98,12 +98,7 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
   }
 
   return (
-    <Form
-      className="bare"
-      schema={schemas[change]}
-      onSubmit={request}
-      summary={false}
-    >
+    <Form className="bare" schema={schemas[change]} onSubmit={request} summary={false}>
       <Dialog
         stack
         title={title}

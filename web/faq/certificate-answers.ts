@@ -31,8 +31,13 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'lost-device': [
         {
-          pl: 'Od razu zawieś certyfikat: na stronie „Start” wybierz „Zawieś lub unieważnij certyfikat” albo zadzwoń do nas. Zawieszenie można cofnąć, unieważnienia nie.',
-          en: 'Suspend the certificate right away: on “Home”, choose “Suspend or revoke a certificate”, or call us. A suspension can be lifted; a revocation can’t.',
+          of: ['status-requests'],
+          pl: 'Od razu zawieś certyfikat: w\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu i\u00a0wybierz „Zawieś lub unieważnij”. Zawieszenie cofniesz w\u00a0tym samym miejscu, unieważnienia nie cofnie nikt.',
+          en: 'Suspend the certificate right away: under “Certificates” in the menu, open the type of certificate you have and choose “Suspend or revoke”. You can end a suspension in the same place; nobody can undo a revocation.',
+        },
+        {
+          pl: 'Nie możesz się zalogować? Na stronie dostawcy wybierz „Zawieś lub unieważnij certyfikat” albo zadzwoń do nas.',
+          en: 'Can’t sign in? Choose “Suspend or revoke a certificate” on the provider’s site, or call us.',
         },
       ],
     },

@@ -20,6 +20,7 @@ const values: Record<string, readonly unknown[]> = {
   chain: ['MIIDdTCCAl2gAwIBAgIL'],
   code: ['123456', '7KD2-0XQM-9TPC-41VE'],
   company: ['Wawel Trust S.A.'],
+  confirmation: ['REVOKE'],
   content: ['signapp://activate?code=7f3b19c2'],
   currentPassword: ['Zielony-Rower-2025!'],
   cursor: ['WzE3OTUyNjI0MDBd'],
