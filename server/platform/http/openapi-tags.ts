@@ -21,6 +21,11 @@ export const providerTags: readonly Tag[] = [
   group('Signatures', 'Certificates of persons, with their agreements and signing apps.', 'signatures'),
   group('Seals', 'Certificates of organisations, with their agreements, users and signing apps.', 'seals'),
   group('Document cases', 'Documents that a customer signs and you countersign.', 'document-cases'),
+  group(
+    'Status requests',
+    'Your tasks when a customer wants a certificate suspended, resumed or revoked.',
+    'status-requests',
+  ),
   group('Renewals', 'Your tasks while a customer renews a certificate.', 'renewals'),
   group(
     'Vouchers',
@@ -79,6 +84,7 @@ export const browserTags: readonly Tag[] = [
   ),
   feature('Signatures', 'The customer’s signatures, their certificates and apps.', 'signatures'),
   feature('Seals', 'Seals, their users and apps.', 'seals', 'seal-invitations'),
+  feature('Status requests', 'Suspending, resuming and revoking a certificate.', 'certificates'),
   feature('Renewals', 'Renewal of a certificate in the portal.', 'renewals', 'signatures/:id/renewal'),
   feature('Documents', 'Documents to be signed.', 'documents'),
   feature('Signing', 'What a signing service asks of the customer.', 'signings'),
