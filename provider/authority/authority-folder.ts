@@ -20,7 +20,7 @@ const StoredRecord = z.strictObject({
   listNumber: z.int(),
   revocations: z.array(z.tuple([z.string(), z.strictObject({ at: z.iso.datetime(), reason: RevocationReason })])),
   // Older folders have none.
-  requests: z._default(z.array(z.tuple([z.string(), z.string()])), []),
+  requests: z.optional(z.array(z.tuple([z.string(), z.string()]))),
 })
 
 /**
@@ -77,7 +77,7 @@ async function storedText(path: string, make: () => Promise<object>) {
 async function recordIn(path: string): Promise<AuthorityRecord> {
   const text = await readIfExists(path)
   if (text === undefined) return { listNumber: 0, revocations: new Map(), requests: new Map() }
-  const { listNumber, revocations, requests } = StoredRecord.parse(JSON.parse(text))
+  const { listNumber, revocations, requests = [] } = StoredRecord.parse(JSON.parse(text))
   const revoked = revocations.map(
     ([serialNumber, { at, reason }]) => [serialNumber, { at: new Date(at), reason }] as const,
   )
