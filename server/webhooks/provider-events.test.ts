@@ -19,7 +19,9 @@ import { register } from '../../contract/registration.ts'
 import { finishRenewal } from '../../contract/renewal.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
-import { confirmPairing, startPairing } from '../../contract/signatures.ts'
+import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
+import { reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
+import { requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
@@ -281,6 +283,28 @@ test('OPS-4 REN-10 a renewal has events from its code to its end, also when it e
   expect((await seenEvents(after, { renewal: uid })).map((event) => 'state' in event && event.state)).toEqual([
     'parameters',
     'expired',
+  ])
+})
+
+test('STP-4 OPS-4 a request for another status has an event when it is made, replaced and decided', async () => {
+  const after = await endOfFeed(portal)
+  const { person, browser, signature } = await renewals.makeRenewable()
+  const { id } = (await browser.call(listSignatures)).body.items[0]!
+  for (const purpose of ['suspend', 'revoke'] as const) await insertStepUp(portal, person, purpose, id)
+  const params = { id }
+  const first = await browser.call(requestSuspension, { params, body: { reason: 'superseded' } })
+  const second = await browser.call(requestRevocation, {
+    params,
+    body: { reason: 'superseded', confirmation: 'REVOKE' },
+  })
+  const request = second.body.id
+  await openBrowser(portal).call(reportStatusChanged, { params: { request } })
+  const events = await seenEvents(after, { signature: signature.providerId })
+  expect(events).toMatchObject([
+    { type: 'status-request.moved', request: first.body.id, change: 'suspend', state: 'requested', seal: null },
+    { request: first.body.id, state: 'replaced' },
+    { request, change: 'revoke', state: 'requested', deadline: second.body.deadline },
+    { request, state: 'done' },
   ])
 })
 
