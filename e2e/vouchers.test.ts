@@ -142,7 +142,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 test('VCH-4 a received case leads to the row of its document, on any page of the list', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
-  const link = page.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/2026/0944' })
+  const link = page.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/2026/0944' })
   await link.click()
   await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
 
@@ -218,7 +218,7 @@ test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address
   await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
   expect(new URL(page.url()).search).toBe('?received-search=w%2Fo%2F7')
   // Its link leads to the same search of the documents.
-  await received.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/O/7' }).click()
+  await received.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/O/7' }).click()
   await page.locator('tr:focus').getByText('W/O/7').waitFor()
 })
 

@@ -50,6 +50,7 @@ test('R172 each reading of what belongs to one customer names the account, which
         'seals/:seal/users/:user/activation',
         'document-cases/:case',
         'renewals/:renewal',
+        'status-requests/:request',
         'timestamp-accounts/:account',
         'timestamp-packages/:package',
         'voucher-cases/:case',
