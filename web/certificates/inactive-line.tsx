@@ -12,7 +12,8 @@ type Props = {
   /** In the grammatical gender of the product. */
   advice: Record<Exclude<Reason, 'not-yet-valid'>, Text>
   /** What can be requested of its status here. */
-  changes: readonly StatusChange[]
+  /** A node of the previous version does not say. */
+  changes?: readonly StatusChange[]
 }
 
 /** What to do about a certificate that is not active; its badge says why. */
@@ -30,7 +31,7 @@ export function InactiveLine({ reason, validFrom, hasApp, advice, changes }: Pro
   return (
     <p className="cert__why">
       {t(advice[reason])}
-      {reason === 'suspended' && !changes.includes('resume') && (
+      {reason === 'suspended' && !changes?.includes('resume') && (
         <>
           {t({ pl: ' Aby cofnąć zawieszenie, zadzwoń do nas: ', en: ' To lift the suspension, call us: ' })}
           <SupportLine />.

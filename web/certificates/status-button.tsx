@@ -10,13 +10,17 @@ import type { StatusDialogProps } from './status-dialog.tsx'
 
 const StatusDialog = partOnDemand(() => import('./status-dialog.tsx').then((file) => file.StatusDialog))
 
-type Props = Omit<StatusDialogProps, 'title' | 'onClose'> & { nameSuffix: ReactNode }
+type Props = Omit<StatusDialogProps, 'title' | 'onClose' | 'certificate'> & {
+  /** Without `changes`, as a node of the previous version answers, nothing can be requested. */
+  certificate: { id: string; changes?: readonly StatusChange[] }
+  nameSuffix: ReactNode
+}
 
 /** Opens what its owner, or an Administrator of the seal, can request of the status of a certificate (STP-1). */
-export function StatusButton({ nameSuffix, ...dialog }: Props) {
+export function StatusButton({ nameSuffix, certificate, ...dialog }: Props) {
   const t = useText()
   const [isOpen, setIsOpen] = useState(false)
-  const { changes } = dialog.certificate
+  const { id, changes = [] } = certificate
   if (!isOpen && (!changes.length || isOff('/api/certificates'))) return null
   const title = t(titleOf(changes))
   return (
@@ -28,7 +32,9 @@ export function StatusButton({ nameSuffix, ...dialog }: Props) {
           <span className="vh">{nameSuffix}</span>
         </span>
       </button>
-      {isOpen && <StatusDialog {...dialog} title={title} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <StatusDialog {...dialog} certificate={{ id, changes }} title={title} onClose={() => setIsOpen(false)} />
+      )}
     </>
   )
 }

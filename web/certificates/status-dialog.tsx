@@ -4,7 +4,7 @@ import type { Text } from '../../contract/enums.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSeals, summariseSeals } from '../../contract/seals.ts'
-import type { CertificateState, StatusChange } from '../../contract/signatures-and-seals.ts'
+import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
 import {
   readStatusRequest,
@@ -35,7 +35,7 @@ import { Select } from '../ui/select.tsx'
 export type StatusDialogProps = {
   family: 'signature' | 'seal'
   title: string
-  certificate: { id: string } & Pick<z.infer<typeof CertificateState>, 'changes'>
+  certificate: { id: string; changes: readonly StatusChange[] }
   /** The product and its owner. */
   description: ReactNode
   onClose: () => void

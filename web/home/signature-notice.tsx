@@ -54,15 +54,15 @@ const suspended = ({ validTo, changes }: Signature, locale: Locale) => ({
   step: afterSuspension(changes, pages.signatures.path),
 })
 
-/** Only a suspension that was requested here can be ended here (STP-2). */
-export const endsSuspension = (changes: readonly StatusChange[]): Text =>
+/** Only a suspension that was requested here can be ended here (STP-2); a node of the previous version does not say. */
+export const endsSuspension = (changes: readonly StatusChange[] = []): Text =>
   changes.includes('resume')
     ? { pl: 'Zawieszenie możesz cofnąć w\u00a0portalu.', en: 'You can end the suspension here.' }
     : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to lift the suspension.' }
 
 /** Only the support can lift any other suspension (ux 5.10). */
-export const afterSuspension = (changes: readonly StatusChange[], to: string) =>
-  changes.includes('resume')
+export const afterSuspension = (changes: readonly StatusChange[] | undefined, to: string) =>
+  changes?.includes('resume')
     ? { label: { pl: 'Cofnij zawieszenie', en: 'End suspension' }, to }
     : ({ call: true } as const)
 
