@@ -184,8 +184,8 @@ export const limits = {
   badge: { amberDays: 60, strongDays: 14 },
   /** How long a page waits for each of its first reads, before it is sent without that part (HTT-7). */
   firstReads: { waitMs: 1000 },
-  /** Days for which the home page shows what has expired, and what is new and not used yet (HOM-3). */
-  home: { overDays: 14, newDays: 60 },
+  /** Days for which the home page shows what has expired, and what is new and not used yet; in its `lastDays` a certificate is first (HOM-3). */
+  home: { overDays: 14, newDays: 60, lastDays: 5 },
   /** Days before a certificate’s end on which its owner is reminded; the last `always` of them cannot be switched off. */
   reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
   /** Characters of the field and of a pasted text; digits of a national number; country lookups from one address. */

@@ -81,7 +81,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => main.locator('.btn--primary').count()).toBe(1)
   })
 
-  test('HOM-3 of many notices the five most urgent are shown, the others at the press of a button, and what is under way is apart', async () => {
+  test('HOM-3 of many notices the five most urgent and all red ones are shown, the others at the press of a button, and what is under way is apart', async () => {
     const page = await portal.openPage({ locale })
     for (const fake of everyNotice) await fake({ page })
     await portal.signIn(page, 'nowy', { locale })
@@ -90,7 +90,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     const rest = others.getByRole('button', { name: restButton[locale] })
     await rest.waitFor()
     expect(await main.getByRole('article').count()).toBe(2)
-    expect(await others.getByRole('listitem').count()).toBe(3)
+    expect(await others.getByRole('listitem').count()).toBe(4)
+    expect(await main.locator('.badge--err-strong').count()).toBe(6)
     await underWay
       .getByRole('heading', {
         name: say(locale, { pl: 'W\u00a0toku – nie musisz nic robić', en: 'In progress – nothing for you to do' }),
@@ -101,13 +102,14 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     expect(await rest.getAttribute('aria-expanded')).toBe('false')
     await rest.press('Enter')
-    await untilFocused(others.getByRole('listitem').nth(3).locator('b').first())
+    await untilFocused(others.getByRole('listitem').nth(4).locator('b').first())
     expect(await others.getByRole('listitem').count()).toBe(13)
     const fewer = others.getByRole('button', { name: say(locale, { pl: 'Pokaż mniej', en: 'Show fewer' }) })
     expect(await fewer.getAttribute('aria-expanded')).toBe('true')
     await fewer.press('Enter')
     await untilFocused(rest)
-    expect(await others.getByRole('listitem').count()).toBe(3)
+    expect(await others.getByRole('listitem').count()).toBe(4)
+    expect(await main.locator('.badge--err-strong').count()).toBe(6)
   })
 
   test('HOM-3 a newcomer is shown the first steps', async () => {
@@ -156,7 +158,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-const restButton = { pl: 'Pokaż pozostałe (10)', en: 'Show the rest (10)' }
+const restButton = { pl: 'Pokaż pozostałe (9)', en: 'Show the rest (9)' }
 
 /** The texts of each, in order: what it is, its status, its consequence, what to do. */
 const noticeTexts = [
@@ -173,14 +175,6 @@ const noticeTexts = [
     en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | need to buy a new one | Buy a seal',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',
-    en: 'Signature renewal | Not finished | Finish it by | After that you’ll have to buy a new | Finish renewal',
-  },
-  {
-    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | Po tym terminie | Odnów podpis',
-    en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | Afterwards | Renew signature',
-  },
-  {
     pl: 'Znaczniki czasu: tsa-09 | Serwer odrzuca żądania Twoich programów. | Brak znaczników | Kup pakiet',
     en: 'Timestamps: tsa-09 | Your software’s requests are rejected. | No timestamps left | Buy a package',
   },
@@ -191,6 +185,14 @@ const noticeTexts = [
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Zawieszony | Ważny do | takie podpisy są nieważne | Zadzwoń: +48 22 100 20 30',
     en: 'Qualified signature in the mobile app | Suspended | Valid until | signatures made with it aren’t valid | Call +48 22 100 20 30',
+  },
+  {
+    pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',
+    en: 'Signature renewal | Not finished | Finish it by | After that you’ll have to buy a new | Finish renewal',
+  },
+  {
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | Po tym terminie | Odnów podpis',
+    en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | Afterwards | Renew signature',
   },
   {
     pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie jest ważne do | nowe zaproszenie | Przejdź do aktywacji',

@@ -7,7 +7,7 @@ import { useSession } from '../session.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
 import { productText } from './home-text.ts'
-import type { HomeNotice } from './home-notice.ts'
+import { isStopped, type HomeNotice } from './home-notice.ts'
 import { noticesOf, type Summaries } from './home-notices.ts'
 import { NoneActive } from './none-active.tsx'
 import { Detail, NoticeBadge, StepButton } from './notice-parts.tsx'
@@ -63,9 +63,10 @@ function MainNotice({ notice }: { notice: HomeNotice }) {
 }
 
 /** How much of it is left; a product that is not in use yet has its emblem. */
-function NoticeArt({ notice: { ring, family, badge } }: { notice: HomeNotice }) {
+function NoticeArt({ notice }: { notice: HomeNotice }) {
+  const { ring, family } = notice
   if (family === 'document') return <OkEmblem icon="doc" />
-  if (!ring) return <Medallion family={family} size={104} off={badge.kind === 'err-strong'} />
+  if (!ring) return <Medallion family={family} size={104} off={isStopped(notice)} />
   return (
     <ValidityRing kind="warn" left={ring.left} label={ring.label}>
       <b>{ring.value}</b>

@@ -13,25 +13,28 @@ type Renewing = { renew: string; description: ReactNode }
 type Calling = { call: true }
 
 /**
- * By what stops the customer from working soonest (HOM-3). What is `stopped` already comes after what will end within days: waiting
- * makes it no worse, and a certificate that ends can never be renewed again. A document to download does not expire, and what is
- * under way needs nothing of the customer.
+ * By what stops the customer from working soonest (HOM-3). Only what ends within the last days comes before what is `stopped` already:
+ * waiting makes that no worse, and a certificate that has ended can never be renewed again. A document to download does not expire, and
+ * what is under way needs nothing of the customer.
  */
 export const ranks = {
   endsToday: 0,
-  toSign: 1,
-  endsNow: 2,
-  stopped: 3,
-  endsSoon: 4,
-  fewLeft: 5,
-  toPair: 6,
-  toFetch: 7,
-  underWay: 8,
+  lastDays: 1,
+  stopped: 2,
+  toSign: 3,
+  endsNow: 4,
+  endsSoon: 5,
+  fewLeft: 6,
+  toPair: 7,
+  toFetch: 8,
+  underWay: 9,
 } as const
 
-/** Of what ends in so many days. */
+/** Of what ends in so many days, or has ended. */
 export function rankOfEnd(days: number) {
   if (days === 0) return ranks.endsToday
+  if (days < 0) return ranks.stopped
+  if (days <= limits.home.lastDays) return ranks.lastDays
   return days <= limits.badge.strongDays ? ranks.endsNow : ranks.endsSoon
 }
 
@@ -56,3 +59,6 @@ export type HomeNotice = {
   step: Step | Renewing | Calling
   more?: Step
 }
+
+/** It does not work now: the red ones. */
+export const isStopped = ({ badge }: HomeNotice) => badge.kind === 'err-strong'

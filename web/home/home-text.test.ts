@@ -67,13 +67,18 @@ test('SIG-7 HOM-3 the ring counts days, and on the last day hours', () => {
   expect([value, word, label]).toEqual(['10', 'days', '10 days left of 29 days of validity'])
 })
 
-test('HOM-3 what expires today comes first, and within 14 days before what is stopped already', () => {
+test('HOM-3 what expires today comes first, then within 5 days, then what is stopped already, documents, and 14 days', () => {
   const rankAt = (now: string) => {
     const validity = { validFrom: '2025-12-01T13:00:00.000Z', validTo: '2026-12-01T13:00:00.000Z' }
     return expiringSoon(validity, 'pl', now).rank
   }
   expect(rankAt('2026-12-01T06:00:00.000Z')).toBe(ranks.endsToday)
-  expect(rankAt('2026-11-26T09:00:00.000Z')).toBeLessThan(ranks.stopped)
-  expect(rankAt('2026-11-17T09:00:00.000Z')).toBeLessThan(ranks.stopped)
-  expect(rankAt('2026-11-16T09:00:00.000Z')).toBeGreaterThan(ranks.stopped)
+  expect(rankAt('2026-11-26T09:00:00.000Z')).toBe(ranks.lastDays)
+  expect(rankAt('2026-11-25T09:00:00.000Z')).toBe(ranks.endsNow)
+  expect(rankAt('2026-11-17T09:00:00.000Z')).toBe(ranks.endsNow)
+  expect(rankAt('2026-11-16T09:00:00.000Z')).toBe(ranks.endsSoon)
+  expect(rankAt('2026-12-04T09:00:00.000Z')).toBe(ranks.stopped)
+  const { endsToday, lastDays, stopped, toSign, endsNow, endsSoon } = ranks
+  const order = [endsToday, lastDays, stopped, toSign, endsNow, endsSoon]
+  expect(order.toSorted((rank, another) => rank - another)).toEqual(order)
 })

@@ -1,22 +1,23 @@
 import { useEffect, useId, useRef, useState, type Ref } from 'react'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import type { HomeNotice } from './home-notice.ts'
+import { isStopped, type HomeNotice } from './home-notice.ts'
 import { moreText } from './home-text.ts'
 import { Detail, NoticeBadge, StepButton } from './notice-parts.tsx'
 
 type Props = { notices: readonly HomeNotice[] }
 
 /** With the two large ones the first five are seen at once. */
-const shownAtFirst = 3
+const shownAtLeast = 3
 
-/** What waits besides the notices shown large: the first few, and the rest once the customer asks for it. */
+/** What waits besides the notices shown large: the first few and all that do not work now, and the rest once the customer asks for it. */
 export function OtherNotices({ notices }: Props) {
   const t = useText()
   const locale = useLocale()
   const id = useId()
   const [all, setAll] = useState(false)
   const revealed = useRef<HTMLElement>(null)
+  const shownAtFirst = Math.max(shownAtLeast, notices.findLastIndex(isStopped) + 1)
   const hidden = notices.length - shownAtFirst
   // A button for one row would be as high as the row.
   const isLong = hidden > 1
