@@ -62,7 +62,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await see(page, locale, { pl: 'Sprawa jest otwarta', en: 'Your case is open' })
     const { case: number } = await provider.call(getVoucherCode, { params: { code: id } })
     const outcome = page.locator('.voucher__outcome')
-    await untilFocused(outcome)
+    await untilFocused(page.locator('#voucher'))
     expect(plain(await outcome.innerText())).toContain(number!)
 
     await page.getByRole('link', { name: say(locale, { pl: 'Zobacz sprawę', en: 'View case' }) }).click()
@@ -129,6 +129,9 @@ describe.each(languages('pl'))('%s', (locale) => {
         }),
       })
       .waitFor()
+    // It is the card's only heading.
+    expect(await page.locator('.voucher :is(h2, h3)').count()).toBe(1)
+    await untilFocused(page.locator('#voucher'))
     expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
     await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
     await page.locator('.voucher input[name=code]:focus').waitFor()

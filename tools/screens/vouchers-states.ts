@@ -33,7 +33,7 @@ const voucherBox = statesOf('home', { customer: 'oliver', steps: enterCode })({
     shows: '.voucher [role=alert]',
   },
   'voucher-used': { before: reply(redeemVoucher, { kind: 'voucher', case: cases[0]! }), shows: '.voucher .note--ok' },
-  'voucher-renewal': { before: reply(redeemVoucher, { kind: 'renewal' }), shows: '.voucher h3' },
+  'voucher-renewal': { before: reply(redeemVoucher, { kind: 'renewal' }), shows: '.voucher__outcome' },
 })
 
 const myCases = statesOf('my-cases', { customer: 'malgorzata' })({

@@ -7,6 +7,11 @@ import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
 
 /** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
+export const renewalCardTitle = {
+  pl: 'Zakup kodu to jeszcze nie odnowienie',
+  en: 'Buying the code doesn’t renew your signature yet',
+}
+
 export function RenewalCard({ code, onAnother }: { code: string; onAnother: () => void }) {
   const t = useText()
   const open = useOpenRenewal()
@@ -16,9 +21,6 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
 
   return (
     <>
-      <h3 className="h-s">
-        {t({ pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying the code doesn’t renew your signature yet' })}
-      </h3>
       <p className="soft small">
         {t({
           pl: 'To kod odnowienia. Nie jest jeszcze użyty: podpis odnowisz w\u00a0kolejnych krokach. Przygotuj telefon i\u00a0dokument tożsamości. Zajmie to około 10\u00a0minut.',
@@ -37,12 +39,10 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
         }
       />
       <div className="btns">
-        <Button busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
+        <Button variant="primary" busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
           {t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}
         </Button>
-        <Button variant="quiet" onClick={onAnother}>
-          {t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}
-        </Button>
+        <Button onClick={onAnother}>{t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}</Button>
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
 import { pages } from '../../contract/pages.ts'
@@ -16,7 +16,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { SupportLine } from '../support-line.tsx'
-import { RenewalCard } from './renewal-card.tsx'
+import { RenewalCard, renewalCardTitle } from './renewal-card.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { Code } from '../ui/verbatim.tsx'
 
@@ -29,6 +29,11 @@ export function VoucherBox() {
   const limit = useRead(readVoucherLimit, { optional: true })
   const [outcome, setOutcome] = useState<Outcome>()
   const [again, setAgain] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The field that had the focus is gone.
+    if (outcome && !('blockedUntil' in outcome)) heading.current?.focus()
+  }, [outcome])
   const enterAnother = () => {
     setAgain(true)
     setOutcome(undefined)
@@ -36,11 +41,7 @@ export function VoucherBox() {
   // Without an answer the field is shown nevertheless: the server decides about each entry.
   const known = limit.error && !limit.isFetching ? { blockedUntil: null } : limit.data
   return (
-    <SectionCard
-      id="voucher"
-      title={t({ pl: 'Masz kod voucher?', en: 'Have a voucher code?' })}
-      className="card voucher"
-    >
+    <SectionCard id="voucher" title={t(titleOf(outcome))} heading={heading} className="card voucher">
       <Region
         query={{ ...limit, data: known, error: null }}
         label={t({ pl: 'Wczytujemy pole na kod', en: 'Loading the code field' })}
@@ -60,6 +61,13 @@ export function VoucherBox() {
       </Region>
     </SectionCard>
   )
+}
+
+/** The result has the heading of the card, which no longer asks for a code then. */
+function titleOf(outcome: Outcome | undefined) {
+  if (!outcome || 'blockedUntil' in outcome) return { pl: 'Masz kod voucher?', en: 'Have a voucher code?' }
+  if ('renewalCode' in outcome) return renewalCardTitle
+  return { pl: 'Sprawa jest otwarta', en: 'Your case is open' }
 }
 
 /** `focused`: the button that led back to it is gone, so it takes the focus. */
@@ -139,22 +147,17 @@ function AboutVouchers() {
 
 function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => void }) {
   const t = useText()
-  if ('blockedUntil' in outcome)
-    return (
-      <Focused role="alert">
-        <Blocked until={outcome.blockedUntil} />
-      </Focused>
-    )
+  if ('blockedUntil' in outcome) return <BlockedNow until={outcome.blockedUntil} />
   if ('renewalCode' in outcome)
     return (
-      <Focused>
+      <div className="voucher__outcome">
         <RenewalCard code={outcome.renewalCode} onAnother={onAnother} />
-      </Focused>
+      </div>
     )
   const { number, process } = outcome.opened
   return (
-    <Focused role="status">
-      <Notice kind="ok" title={t({ pl: 'Sprawa jest otwarta', en: 'Your case is open' })}>
+    <div className="voucher__outcome">
+      <Notice kind="ok">
         <p>
           {t({ pl: 'Dziękujemy! ', en: 'Thank you! ' })}
           {t(processText[process])}
@@ -167,12 +170,12 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
         </p>
       </Notice>
       <div className="btns">
-        <ButtonLink to="/my-cases">{t({ pl: 'Zobacz sprawę', en: 'View case' })}</ButtonLink>
-        <Button variant="quiet" onClick={onAnother}>
-          {t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}
-        </Button>
+        <ButtonLink variant="primary" to={pages.myCases.path}>
+          {t({ pl: 'Zobacz sprawę', en: 'View case' })}
+        </ButtonLink>
+        <Button onClick={onAnother}>{t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}</Button>
       </div>
-    </Focused>
+    </div>
   )
 }
 
@@ -200,13 +203,13 @@ function Blocked({ until }: { until: string }) {
   )
 }
 
-/** Takes the focus, because the field that had it is gone. */
-function Focused({ role, children }: { role?: 'alert' | 'status'; children: ReactNode }) {
+/** After the last attempt: takes the focus, because the field that had it is gone. */
+function BlockedNow({ until }: { until: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (
-    <div ref={box} role={role} tabIndex={-1} className="voucher__outcome">
-      {children}
+    <div ref={box} role="alert" tabIndex={-1} className="voucher__outcome">
+      <Blocked until={until} />
     </div>
   )
 }
