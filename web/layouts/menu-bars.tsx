@@ -9,7 +9,7 @@ import { useSignOut } from './sign-out.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
-import { HelpLine } from '../support-line.tsx'
+import { supportHours, SupportPhone } from '../support-line.tsx'
 import { menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
 
 /** The whole menu: a list for each group, so that a screen reader says how many entries it has. */
@@ -51,8 +51,20 @@ export function SideMenu() {
         <Brand />
       </Link>
       <MainMenu className="nav" mark={<WaxMark />} />
-      <HelpLine className="side__help" />
+      <MenuHelp />
     </aside>
+  )
+}
+
+/** On two lines, because the number with its hours is too long for one. */
+function MenuHelp() {
+  const t = useText()
+  const { pl, en } = supportHours()
+  return (
+    <p className="side__help">
+      <span className="muted">{t({ pl: `Pomoc, ${pl}`, en: `Help, ${en}` })}</span>
+      <SupportPhone />
+    </p>
   )
 }
 
@@ -120,7 +132,7 @@ function MoreSheet({ onClose }: { onClose: () => void }) {
       }
     >
       <MainMenu className="nav nav--sheet" onFollow={onClose} />
-      <HelpLine className="side__help" />
+      <MenuHelp />
     </Dialog>
   )
 }
