@@ -208,7 +208,7 @@ function CodeStep({
 function CorrectButton({ variant, onClick }: { variant?: ButtonVariant; onClick: () => void }) {
   const t = useText()
   return (
-    <Button variant={variant} block icon="pen" onClick={onClick}>
+    <Button variant={variant} block icon="edit" onClick={onClick}>
       {t({ pl: 'To nie mój numer', en: 'This isn’t my number' })}
     </Button>
   )

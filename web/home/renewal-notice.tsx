@@ -29,7 +29,7 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
       : isMine
         ? {
             kind: isUrgent ? 'warn-strong' : isOpen ? 'warn' : 'info',
-            icon: 'pen',
+            icon: 'edit',
             text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
           }
         : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },

@@ -61,7 +61,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
       {children}
       <div className="btns next__btns">
         {button}
-        <Button variant="quiet" icon="pen" onClick={onCorrect}>
+        <Button variant="quiet" icon="edit" onClick={onCorrect}>
           {t({ pl: 'Popraw dane', en: 'Correct my details' })}
         </Button>
       </div>

@@ -53,7 +53,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
               <Button
                 variant={state === 'personal-data' ? 'primary' : 'secondary'}
                 size="s"
-                icon="pen"
+                icon="edit"
                 aria-haspopup="dialog"
                 onClick={onEnter}
               >

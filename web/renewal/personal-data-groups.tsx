@@ -61,7 +61,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           title={{ pl: 'Dokument tożsamości', en: 'Identity document' }}
           action={
             canEdit && (
-              <Button variant="quiet" size="s" icon="pen" aria-haspopup="dialog" onClick={onEditDocument}>
+              <Button variant="quiet" size="s" icon="edit" aria-haspopup="dialog" onClick={onEditDocument}>
                 {t({ pl: 'Zaktualizuj', en: 'Update' })}
                 <span className="vh">{t({ pl: ' dane dokumentu', en: ' document details' })}</span>
               </Button>

@@ -69,7 +69,7 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
             {/* A document that is valid for longer also solves a shortened validity. */}
             {isCurable(reason) || !stop ? (
               <p className="btns">
-                <Button variant="primary" size="s" icon="pen" aria-haspopup="dialog" onClick={edit}>
+                <Button variant="primary" size="s" icon="edit" aria-haspopup="dialog" onClick={edit}>
                   {t(updateDocumentText)}
                 </Button>
               </p>
