@@ -14,7 +14,7 @@ type NumberProps = {
   onToggle: () => void
 }
 
-/** A masked number as it is seen: its dots have one typeface everywhere, or they would look different next to each other. */
+/** A masked number as it is seen: its dots have one typeface and size everywhere, or they would look different next to each other. */
 export function MaskedText({ children: masked, ...props }: { children: string } & ComponentProps<'span'>) {
   const [from, to] = [masked.indexOf('•'), masked.lastIndexOf('•') + 1]
   return (
