@@ -10,19 +10,21 @@ import './call-button.css'
 type Props = {
   variant?: ButtonVariant
   isLarge?: boolean
+  /** Shows the number alone, in a narrow column; its name says the rest. */
+  isShort?: boolean
   /** After the number, such as what the call is about, for screen readers. */
   children?: ReactNode
 }
 
 /** Where a call to the support is what helps: its number as a button, with the hours. */
-export function CallButton({ variant, isLarge = false, children }: Props) {
+export function CallButton({ variant, isLarge = false, isShort = false, children }: Props) {
   const t = useText()
   const { phone } = config.brand
   return (
     <p className="btns call">
       <ButtonLink variant={variant} size={isLarge ? undefined : 's'} icon="phone" href={`tel:${dialled(phone)}`}>
         <span>
-          {t({ pl: 'Zadzwoń: ', en: 'Call ' })}
+          <span className={isShort ? 'vh' : undefined}>{t({ pl: 'Zadzwoń: ', en: 'Call ' })}</span>
           <span className="nowrap">{phone}</span>
           {children}
         </span>

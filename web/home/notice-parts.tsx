@@ -48,7 +48,7 @@ export function StepButton({
     )
   if ('call' in step)
     return (
-      <CallButton variant={variant} isLarge={!size}>
+      <CallButton variant={variant} isLarge={!size} isShort={size === 's'}>
         {which}
       </CallButton>
     )
