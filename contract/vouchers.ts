@@ -14,14 +14,17 @@ export const processText = {
     pl: 'Wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej',
     en: 'Application for a certificate in the mobile app',
   },
-  'card-certificate': { pl: 'Wniosek o\u00a0certyfikat na karcie', en: 'Application for a card certificate' },
+  'card-certificate': {
+    pl: 'Wniosek o\u00a0certyfikat na karcie lub tokenie',
+    en: 'Application for a certificate on a card or token',
+  },
   'file-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0pliku', en: 'Application for a certificate in a file' },
   'cloud-seal': {
     pl: 'Wniosek o\u00a0pieczęć w\u00a0aplikacji mobilnej',
     en: 'Application for a seal in the mobile app',
   },
-  'card-seal': { pl: 'Wniosek o\u00a0pieczęć na karcie', en: 'Application for a card seal' },
-  'psd2-seal': { pl: 'Wniosek o\u00a0pieczęć PSD2 na karcie', en: 'Application for a PSD2 seal' },
+  'card-seal': { pl: 'Wniosek o\u00a0pieczęć na karcie lub tokenie', en: 'Application for a seal on a card or token' },
+  'psd2-seal': { pl: 'Wniosek o\u00a0pieczęć PSD2 na karcie', en: 'Application for a PSD2 seal on a card' },
   'file-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0pliku', en: 'Application for a seal in a file' },
   timestamps: { pl: 'Wniosek o\u00a0znaczniki czasu', en: 'Application for timestamps' },
 } as const satisfies Record<string, Text>

@@ -69,9 +69,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     const row = page.getByRole('row', { name: number! })
     await see(row, locale, { pl: 'W toku', en: 'In progress' })
     expect(plain(await row.innerText())).toMatch(
-      say(locale, { pl: /Wniosek o pieczęć na karcie/, en: /Application for a card seal/ }),
+      say(locale, { pl: /Wniosek o pieczęć na karcie lub tokenie/, en: /Application for a seal on a card or token/ }),
     )
-    await expect.poll(() => row.innerText()).toContain(code)
 
     const note = { pl: 'Brakuje pełnomocnictwa.', en: 'The power of attorney is missing.' }
     const report = { status: 'Odmowa wydania', at: new Date().toISOString(), note }
@@ -84,6 +83,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: number! })
     await dialog.getByText(say(locale, { pl: 'Odmowa wydania', en: 'Issuance refused' }), { exact: true }).waitFor()
+    await dialog.getByText(code, { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await untilFocused(opener)
