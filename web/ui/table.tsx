@@ -41,7 +41,7 @@ type TableProps = {
   className?: string
   caption: Text
   columns: Record<string, Text>
-  /** A long list: on a phone its cards are as low as rows, without the cells `t-more` until the row is open (UIX-10). */
+  /** A long list, or one of several lists: on a phone its cards are as low as rows, without the cells `t-more` until the row is open (UIX-10). */
   isCompact?: boolean
   /** Whether the last column has the actions of a row. */
   actions?: boolean

@@ -31,7 +31,7 @@ export function ReceivedCases({ cases }: { cases: ReturnType<typeof useReceivedC
         en: 'You’ll see a case here when we send you a document to sign.',
       })}
     >
-      {({ items }) => <Cases isCompact={cases.isLong} cases={items} search={cases.search} />}
+      {({ items }) => <Cases cases={items} search={cases.search} />}
     </CaseList>
   )
 }
@@ -43,15 +43,15 @@ const columns = {
   status: { pl: 'Status', en: 'Status' },
 }
 
-type CasesProps = { cases: readonly DocumentCase[]; isCompact: boolean; search: string }
+type CasesProps = { cases: readonly DocumentCase[]; search: string }
 
 /** `search` names this page of the list of documents, which is the same list: there each case is on it too. */
-function Cases({ cases, isCompact, search }: CasesProps) {
+function Cases({ cases, search }: CasesProps) {
   const t = useText()
   return (
     <DataTable
       className="cases"
-      isCompact={isCompact}
+      isCompact
       actions
       caption={{ pl: 'Sprawy otrzymane', en: 'Received cases' }}
       columns={columns}

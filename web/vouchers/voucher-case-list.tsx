@@ -53,7 +53,7 @@ export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucher
         })}
         emptyAction={<EnterVoucher />}
       >
-        {({ items }) => <Cases isCompact={cases.isLong} cases={items} onOpen={setShown} />}
+        {({ items }) => <Cases cases={items} onOpen={setShown} />}
       </CaseList>
       {shown && <CaseDialog voucherCase={shown} onClose={() => setShown(undefined)} />}
     </>
@@ -69,11 +69,10 @@ const columns = {
 
 type CasesProps = {
   cases: readonly VoucherCase[]
-  isCompact: boolean
   onOpen: (voucherCase: VoucherCase) => void
 }
 
-function Cases({ cases, isCompact, onOpen }: CasesProps) {
+function Cases({ cases, onOpen }: CasesProps) {
   const t = useText()
   const failed = cases.filter(({ status }) => status === 'finished-unsuccessfully')
   const several = failed.length > 1
@@ -82,7 +81,7 @@ function Cases({ cases, isCompact, onOpen }: CasesProps) {
       {several && <FailedCases />}
       <DataTable
         className="cases"
-        isCompact={isCompact}
+        isCompact
         actions
         caption={{ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' }}
         columns={columns}
