@@ -61,8 +61,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     },
   })
   const old = say(locale, {
-    pl: /^Dane z\u00a0\d+\u00a0\S+ \d{4}, \d\d:\d\d\. Nie masz teraz połączenia z\u00a0internetem\. Spróbujemy ponownie/,
-    en: /^Data as of \d+\u00a0\S+ \d{4}, \d\d:\d\d\. You’re offline right now\. We’ll try again/,
+    pl: /^Dane z\u00a0\d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. Nie masz teraz połączenia z\u00a0internetem\. Spróbujemy ponownie/,
+    en: /^Data as of \d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. You’re offline right now\. We’ll try again/,
   })
 
   test('OFF-1 OFF-2 offline a reload shows the frame and the last list, and the menu leads to the others, each with its time; back online all are read again', async () => {
@@ -211,8 +211,8 @@ describe.each(languages('pl'))('%s', (locale) => {
       .poll(() => bar(page).innerText())
       .toMatch(
         say(locale, {
-          pl: /^Dane z\u00a0\d+\u00a0\S+ \d{4}, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie/,
-          en: /^Data as of \d+\u00a0\S+ \d{4}, \d\d:\d\d\. We can’t load anything newer at the moment\. We’ll try again/,
+          pl: /^Dane z\u00a0\d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie/,
+          en: /^Data as of \d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. We can’t load anything newer at the moment\. We’ll try again/,
         }),
       )
     expect(await page.getByRole('article').count()).toBeGreaterThan(1)

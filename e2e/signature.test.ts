@@ -482,11 +482,11 @@ test('RTE-9 SIG-6 SIG-8 changing the list’s order, size, status, product, peri
   await chooseByTyping(period, '2 l')
   await page.waitForURL(/period=2_years/)
   await focused(period)
-  await expect.poll(() => period.innerText()).toBe('2 lata')
+  await expect.poll(() => period.innerText()).toBe('2\u00a0lata')
 
   await page.reload()
   await page.waitForURL(/status=active.*product=card.*period=2_years.*sort=name/)
-  await expect.poll(() => period.innerText()).toBe('2 lata')
+  await expect.poll(() => period.innerText()).toBe('2\u00a0lata')
   await page.goto(page.url().replace('/certificates', '/en/certificates'))
   await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
   await page.goBack()

@@ -64,7 +64,7 @@ test('SIG-7 HOM-3 the ring counts days, and on the last day hours', () => {
   expect(ringAt('2026-11-23T22:59:58.000Z')).toMatchObject({ value: '1', label: 'Do końca ważności: 1\u00a0godz.' })
   const month = { ...day, validTo: '2026-12-22T13:00:00.000Z' }
   const { value, word, label } = expiringSoon(month, 'en', '2026-12-12T13:00:00.000Z').ring
-  expect([value, word, label]).toEqual(['10', 'days', '10 days left of 29 days of validity'])
+  expect([value, word, label]).toEqual(['10', 'days', '10 days left of 29\u00a0days of validity'])
 })
 
 test('HOM-3 what expires today comes first, then within 5 days, then what is stopped already, documents, and 14 days', () => {

@@ -303,8 +303,8 @@ function entriesLeft(locale: Locale, left: number) {
       ? { one: 'próba', few: 'próby', many: 'prób', other: 'próby' }
       : { one: 'attempt', other: 'attempts' }
   return locale === 'pl'
-    ? `Zostało: ${left} ${plural(locale, left, forms)}.`
-    : `${left} ${plural(locale, left, forms)} left.`
+    ? `Zostało: ${left}\u00a0${plural(locale, left, forms)}.`
+    : `${left}\u00a0${plural(locale, left, forms)} left.`
 }
 
 /** “Try again in 24 hours.” */

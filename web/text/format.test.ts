@@ -5,6 +5,7 @@ import {
   formatDate,
   formatDateTime,
   formatDaysLeft,
+  formatFullDate,
   formatNumber,
   plural,
 } from './format.ts'
@@ -63,8 +64,10 @@ describe('dates are in Polish time, wherever the browser is', () => {
     expect(spaced(formatDate('en', winter, 'short'))).toBe('3 Dec 2026')
   })
 
-  test('the day and its month are never torn apart', () => {
-    expect(formatDate('pl', winter)).toBe('3\u00a0grudnia 2026')
+  test('UIX-28 the day, its month and its year are never torn apart', () => {
+    expect(formatDate('pl', winter)).toBe('3\u00a0grudnia\u00a02026')
+    expect(formatFullDate('pl', winter)).toBe('czwartek, 3\u00a0grudnia\u00a02026')
+    expect(formatFullDate('en', winter)).toBe('Thursday, 3\u00a0December\u00a02026')
   })
 })
 
@@ -125,8 +128,9 @@ test('a countdown has minutes and two digits of seconds, and never goes below no
   ])
 })
 
-test('SIG-7 periods are named in both languages', () => {
-  const named = (locale: 'pl' | 'en') => Period.options.map((period) => periodText(locale, period))
+test('SIG-7 UIX-28 periods are named in both languages, each on one line', () => {
+  const named = (locale: 'pl' | 'en') => Period.options.map((period) => spaced(periodText(locale, period)))
+  expect(periodText('pl', '2_years')).toBe('2\u00a0lata')
   expect(named('pl')).toEqual(['1 dzień', '30 dni', '1 rok', '2 lata', '3 lata'])
   expect(named('en')).toEqual(['1 day', '30 days', '1 year', '2 years', '3 years'])
 })

@@ -18,7 +18,7 @@ const dates = (options: Intl.DateTimeFormatOptions, english?: Intl.DateTimeForma
 const longDates = dates({ day: 'numeric', month: 'long', year: 'numeric' })
 const shortDates = dates({ day: 'numeric', month: 'numeric', year: 'numeric' }, { month: 'short' })
 const times = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const fullDates = dates({ dateStyle: 'full' })
+const weekdays = dates({ weekday: 'long' })
 const relativeDays = inEach((locale) => new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }))
 // pl-PL alone would leave four digits ungrouped.
 const numbers = inEach((locale) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }))
@@ -31,13 +31,14 @@ export const loadTimeZone = () => void isoDates('pl')
 
 /** `3 grudnia 2026`; short, for tables: `3.12.2026`, `3 Dec 2026`. */
 export const formatDate = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
-  (style === 'long' ? longDates : shortDates)(locale).format(new Date(moment)).replace(' ', '\u00a0')
+  (style === 'long' ? longDates : shortDates)(locale).format(new Date(moment)).replaceAll(' ', '\u00a0')
 
 /** `14:20`. */
 export const formatTime = (locale: Locale, moment: Moment) => times(locale).format(new Date(moment))
 
-/** `poniedziałek, 3 grudnia 2026`. */
-export const formatFullDate = (locale: Locale, moment: Moment) => fullDates(locale).format(new Date(moment))
+/** `poniedziałek, 3 grudnia 2026`, which a line may end after the weekday only. */
+export const formatFullDate = (locale: Locale, moment: Moment) =>
+  `${weekdays(locale).format(new Date(moment))}, ${formatDate(locale, moment)}`
 
 /** `3 grudnia 2026, 14:20`. */
 export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
@@ -59,9 +60,7 @@ const polishDay = (moment: Date) =>
 
 /** `dzisiaj`, `jutro`, `pojutrze`, `za 12 dni`; `in 12 days`. */
 export const formatDaysLeft = (locale: Locale, days: number) =>
-  relativeDays(locale)
-    .format(days, 'day')
-    .replace(/^(za|in) /, '$1\u00a0')
+  relativeDays(locale).format(days, 'day').replaceAll(' ', '\u00a0')
 
 /** `0:42`, as a countdown shows it. */
 export function formatCountdown(seconds: number) {

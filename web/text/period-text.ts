@@ -3,7 +3,7 @@ import { plural } from './format.ts'
 
 /** `2 lata`. */
 export const yearsText = (locale: Locale, years: number) =>
-  `${years} ${
+  `${years}\u00a0${
     locale === 'pl'
       ? plural('pl', years, { one: 'rok', few: 'lata', many: 'lat', other: 'roku' })
       : plural('en', years, { one: 'year', other: 'years' })
@@ -11,7 +11,7 @@ export const yearsText = (locale: Locale, years: number) =>
 
 /** `12 dni`. */
 export const daysText = (locale: Locale, days: number) =>
-  `${days} ${
+  `${days}\u00a0${
     locale === 'pl'
       ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
       : plural('en', days, { one: 'day', other: 'days' })

@@ -97,7 +97,7 @@ describe('VAL-3 a failed call is shown where it belongs', () => {
   test('at the field for all others, with what the server added', () => {
     const failed = new ApiError('code-wrong', 422, { entriesLeft: 1 })
     const { errors } = placeFailure(explain('en', failed), failed, { other: 'code' }, names)
-    expect(errorText('en', errors['code']!)).toMatch(/1 attempt left\.$/)
+    expect(errorText('en', errors['code']!)).toMatch(/1\u00a0attempt left\.$/)
   })
 })
 

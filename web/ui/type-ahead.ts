@@ -10,7 +10,9 @@ export function findLabel(labels: readonly string[], typed: string, from: number
   const isRepeated = text === letter.repeat(text.length)
   const start = isRepeated ? from + 1 : Math.max(0, from)
   const indexes = labels.map((_, index) => (start + index) % labels.length)
-  return indexes.find((index) => labels[index]?.toLocaleLowerCase().startsWith(isRepeated ? letter : text))
+  // A no-break space, as in `2 lata`, is typed as any other.
+  const shown = (index: number) => labels[index]?.replaceAll('\u00a0', ' ').toLocaleLowerCase()
+  return indexes.find((index) => shown(index)?.startsWith(isRepeated ? letter : text))
 }
 
 /** Finds an option by what is typed. */
