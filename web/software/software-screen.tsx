@@ -112,37 +112,43 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
         </Row>
         <Row name={t({ pl: 'Wymagania', en: 'Requirements' })}>{t(requirements)}</Row>
       </DescriptionList>
-      {sha256 && (
-        <Fold
-          className="release__sum"
-          summary={
-            <>
-              {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
+      <div className="release__get">
+        {sha256 && (
+          <Fold
+            className="release__sum"
+            summary={
+              <>
+                {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
+                <span className="vh"> ({which})</span>
+              </>
+            }
+          >
+            <p className="mono wrap" translate="no">
+              {sha256}
+            </p>
+            <p className="btns">
+              <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} about={`(${which})`} />
+            </p>
+          </Fold>
+        )}
+        <div className="btns">
+          <ButtonLink
+            variant={own ? 'primary' : 'secondary'}
+            href={url}
+            {...(!inStore && { icon: 'download' as const })}
+          >
+            <span>
+              {inStore
+                ? t({
+                    pl: `Otwórz w\u00a0${platform === 'ios' ? 'App Store' : 'Google Play'}`,
+                    en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}`,
+                  })
+                : t({ pl: 'Pobierz', en: 'Download' })}
               <span className="vh"> ({which})</span>
-            </>
-          }
-        >
-          <p className="mono wrap" translate="no">
-            {sha256}
-          </p>
-          <p className="btns">
-            <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} about={`(${which})`} />
-          </p>
-        </Fold>
-      )}
-      <div className="btns">
-        <ButtonLink variant={own ? 'primary' : 'secondary'} href={url} {...(!inStore && { icon: 'download' as const })}>
-          <span>
-            {inStore
-              ? t({
-                  pl: `Otwórz w\u00a0${platform === 'ios' ? 'App Store' : 'Google Play'}`,
-                  en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}`,
-                })
-              : t({ pl: 'Pobierz', en: 'Download' })}
-            <span className="vh"> ({which})</span>
-            {bytes !== null && ` (${fileKind(url)}${formatBytes(locale, bytes)})`}
-          </span>
-        </ButtonLink>
+              {bytes !== null && ` (${fileKind(url)}${formatBytes(locale, bytes)})`}
+            </span>
+          </ButtonLink>
+        </div>
       </div>
       {hasQr && (
         <figure className="release__qr">
