@@ -278,6 +278,11 @@ test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the way
   await show(firstStep({}, 6))
   const advice = page.locator('.wiz__notes .note--err')
   await advice.getByText('Aby był ważny dłużej, zaktualizuj dane dokumentu lub zmień identyfikator na PESEL.').waitFor()
+  await advice.locator('.btn--primary', { hasText: 'Zmień identyfikator na PESEL' }).waitFor()
+  await page.locator('.wiz__act .btn--secondary', { hasText: 'Dalej: dane osobowe' }).waitFor()
+  const preview = page.locator('.preview__rows')
+  await preview.getByText('nie można wydać').waitFor()
+  expect(await preview.locator('time').count()).toBe(0)
 
   await show(sampleRenewal({ identityCheck: { ...check, state: 'asked' } }))
   await back.waitFor()

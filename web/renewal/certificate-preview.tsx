@@ -4,7 +4,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { yearsText } from '../text/period-text.ts'
-import { judgeHere } from './chosen-parameters.ts'
+import { hindranceOf, judgeHere } from './chosen-parameters.ts'
 import { ValidityTimeline } from './validity-timeline.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
@@ -22,7 +22,9 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
   const t = useText()
   const locale = useLocale()
   const { person, certificate } = renewal
-  const { validity } = judgeHere(renewal, chosen, new Date(renewal.now))
+  const judged = judgeHere(renewal, chosen, new Date(renewal.now))
+  const { validity } = judged
+  const isIssuable = !hindranceOf(judged)
   const isDayOpen = onChosenDay && validity.onIssue
   const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
   return (
@@ -42,31 +44,39 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
             )}
           </div>
         </div>
-        <ValidityTimeline renewal={renewal} validity={validity} years={chosen.years} />
+        <ValidityTimeline renewal={renewal} validity={isIssuable ? validity : undefined} years={chosen.years} />
         <DescriptionList className="preview__rows">
-          <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
-            {isDayOpen ? (
-              t({ pl: 'wybranego dnia', en: 'the day you choose' })
-            ) : validity.onIssue ? (
-              t({ pl: 'dnia wydania', en: 'the day of issue' })
-            ) : (
-              <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
-            )}
-          </Row>
-          <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
-            <b>
-              {isDayOpen && !validity.shortened ? (
-                t({ pl: `${yearsText('pl', chosen.years)} później`, en: `${yearsText('en', chosen.years)} later` })
-              ) : (
-                <time dateTime={validity.to.toISOString()}>
-                  {/* By the clock it is issued by, which is not known yet. */}
-                  {validity.onIssue && !validity.shortened
-                    ? formatDate(locale, validity.to)
-                    : formatDateTime(locale, validity.to)}
-                </time>
-              )}
-            </b>
-          </Row>
+          {isIssuable ? (
+            <>
+              <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
+                {isDayOpen ? (
+                  t({ pl: 'wybranego dnia', en: 'the day you choose' })
+                ) : validity.onIssue ? (
+                  t({ pl: 'dnia wydania', en: 'the day of issue' })
+                ) : (
+                  <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
+                )}
+              </Row>
+              <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
+                <b>
+                  {isDayOpen && !validity.shortened ? (
+                    t({ pl: `${yearsText('pl', chosen.years)} później`, en: `${yearsText('en', chosen.years)} later` })
+                  ) : (
+                    <time dateTime={validity.to.toISOString()}>
+                      {/* By the clock it is issued by, which is not known yet. */}
+                      {validity.onIssue && !validity.shortened
+                        ? formatDate(locale, validity.to)
+                        : formatDateTime(locale, validity.to)}
+                    </time>
+                  )}
+                </b>
+              </Row>
+            </>
+          ) : (
+            <Row name={t({ pl: 'Przy tych ustawieniach', en: 'With these options' })}>
+              <b>{t({ pl: 'nie można wydać', en: 'can’t be issued' })}</b>
+            </Row>
+          )}
           <Row name={t({ pl: 'Identyfikator', en: 'Identifier' })} className="preview__identifier">
             {t(identifierText(identifier))}
           </Row>

@@ -7,6 +7,7 @@ import {
   judgeChoice,
   type Choice,
   type DocumentEnd,
+  type Judged,
   type RenewedCertificate,
 } from '../../contract/rules/renewal-rules.ts'
 import { shownDay } from '../ui/typed-day.ts'
@@ -37,6 +38,10 @@ export const documentEndOf = ({ person }: Renewal): DocumentEnd => person.docume
 /** The result of the choice, by the functions that the server decides with (R61). */
 export const judgeHere = (renewal: Renewal, choice: Choice, now: Date) =>
   judgeChoice(choice, certificateOf(renewal), documentEndOf(renewal), { now, acceptedTo: null })
+
+/** Why nothing can be issued with the choice; a shorter validity only needs the customer's consent (REN-4). */
+export const hindranceOf = (judged: Judged) =>
+  judged.ok || judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT' ? undefined : judged.reason
 
 /** A break of validity can be avoided only with a document that is still valid when the new certificate begins (REN-5). */
 export function canContinue(renewal: Renewal): boolean {

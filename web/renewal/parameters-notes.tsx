@@ -6,10 +6,11 @@ import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { renewalReasonText, spanText } from '../text/renewal-text.ts'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { adviceOn } from './choice-advice.ts'
 import { updateDocumentText } from './identity-document-form.ts'
-import { judgeHere } from './chosen-parameters.ts'
+import { hindranceOf, judgeHere } from './chosen-parameters.ts'
 
 type Props = {
   renewal: Renewal
@@ -26,13 +27,10 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
   const { person, certificate } = renewal
   const judged = judgeHere(renewal, choice, new Date(renewal.now))
   const { shortened, to, fullTo } = judged.validity
-  const hindrance = !judged.ok && judged.reason !== 'SHORTENED_VALIDITY_NEEDS_CONSENT' && judged.reason
+  const hindrance = hindranceOf(judged)
   const span = spanText(locale, to, fullTo)
-  const changePesel = person.pesel !== null && choice.identifier === 'same' && (shortened || hindrance) && (
-    <button type="button" className="link" aria-haspopup="dialog" onClick={onChangeIdentifier}>
-      {t({ pl: 'Zmień identyfikator na PESEL', en: 'Change identifier to PESEL' })}
-    </button>
-  )
+  const canChangePesel = person.pesel !== null && choice.identifier === 'same' && shortened
+  const changePesel = t({ pl: 'Zmień identyfikator na PESEL', en: 'Change identifier to PESEL' })
   // With a newer document than the known one, neither a shorter certificate nor another identifier is needed.
   const newDocument = (
     <p>
@@ -42,13 +40,22 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
       </button>
     </p>
   )
+  const wayOut = canChangePesel
+    ? { label: changePesel, open: onChangeIdentifier }
+    : { label: t(updateDocumentText), open: onNewDocument }
   return (
     <div role="status" className="wiz__notes blk">
       {hindrance ? (
         <Notice kind="err" title={t(renewalReasonText[hindrance].what)}>
           <p>{t(adviceOn(hindrance, renewal, choice))}</p>
-          {hindrance === 'VALIDITY_TOO_SHORT' && shortened && changePesel && <p>{changePesel}</p>}
-          {newDocument}
+          {hindrance === 'VALIDITY_TOO_SHORT' && (
+            <p className="btns">
+              <Button variant="primary" size="s" aria-haspopup="dialog" onClick={wayOut.open}>
+                {wayOut.label}
+              </Button>
+            </p>
+          )}
+          {(hindrance !== 'VALIDITY_TOO_SHORT' || canChangePesel) && newDocument}
         </Notice>
       ) : (
         shortened && (
@@ -65,7 +72,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
                 en: `Your document (${documentText[person.document!.type].en}) expires on ${formatDate(locale, to)}, and the certificate can’t be valid for longer.`,
               })}
             </p>
-            {changePesel && (
+            {canChangePesel && (
               <p>
                 {t(
                   choice.years === 1
@@ -75,7 +82,9 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
                         en: `Want the full ${yearsText('en', choice.years)}? `,
                       },
                 )}
-                {changePesel}
+                <button type="button" className="link" aria-haspopup="dialog" onClick={onChangeIdentifier}>
+                  {changePesel}
+                </button>
               </p>
             )}
             {newDocument}

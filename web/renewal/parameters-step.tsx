@@ -13,7 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
 import { adviceOn } from './choice-advice.ts'
 import { ChangeIdentifierDialog } from './change-identifier-dialog.tsx'
-import { choiceOf, initialOf, judgeHere, parametersForm } from './chosen-parameters.ts'
+import { choiceOf, hindranceOf, initialOf, judgeHere, parametersForm } from './chosen-parameters.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { ParametersFields } from './parameters-fields.tsx'
@@ -141,6 +141,8 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
   }
 
   const choice = choiceOf({ ...values, identifier })
+  // What changes the choice comes first then, not the button that would refuse it.
+  const isHindered = !!hindranceOf(judgeHere(renewal, choice, now))
   const refusal =
     refused &&
     (refused === 'CODE_GONE'
@@ -203,7 +205,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
             </Notice>
           )}
           <StepButtons>
-            <Submit id={nextButton} variant={obstacle ? 'secondary' : 'primary'}>
+            <Submit id={nextButton} variant={obstacle || isHindered ? 'secondary' : 'primary'}>
               {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}
             </Submit>
           </StepButtons>

@@ -1,12 +1,18 @@
 import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
+import { addYears } from '../../contract/rules/warsaw-time.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import './validity-timeline.css'
 
-type Props = { renewal: Renewal; validity: Validity; years: number }
+type Props = {
+  renewal: Renewal
+  /** Undefined while no new certificate can be drawn. */
+  validity: Validity | undefined
+  years: number
+}
 
 const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
   DO: { pl: 'Dowód', en: 'ID card' },
@@ -19,18 +25,17 @@ const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
 export function ValidityTimeline({ renewal, validity, years }: Props) {
   const t = useText()
   const locale = useLocale()
-  const { from, to, fullTo, shortened } = validity
   const { document } = renewal.person
   const present = Date.parse(renewal.certificate.validTo)
   const documentTo = document?.validTo ? documentEnd(document.validTo).getTime() : undefined
+  // Without a new certificate, the axis is that of one which continues this one.
+  const { from, fullTo } = validity ?? { from: new Date(present), fullTo: addYears(new Date(present), years) }
   const begin = Math.min(present, from.getTime())
   const span = fullTo.getTime() - begin
   const start = Math.min(begin - span * 0.28, from.getTime() - span * 0.06)
   const end = fullTo.getTime() + span * 0.12
   const at = (ms: number) => Math.min(100, Math.max(0, ((ms - start) / (end - start)) * 100))
   const bar = (a: number, b: number) => ({ x: `${at(a)}%`, width: `${Math.max(0.6, at(b) - at(a))}%` })
-  const [left, right] = [at(from.getTime()), at(to.getTime())]
-  const cut = shortened ? to.getTime() : fullTo.getTime()
 
   return (
     <div className="tl" role="img" aria-label={t(describe())}>
@@ -50,11 +55,29 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
           </pattern>
         </defs>
         <rect className="tl__present" rx="3" y="7" height="12" {...bar(start, present)} />
+        {validity && drawNew(validity)}
+        {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
+        {validity && drawMarks(validity)}
+      </svg>
+    </div>
+  )
+
+  function drawNew({ to, shortened }: Validity) {
+    const cut = shortened ? to.getTime() : fullTo.getTime()
+    return (
+      <>
         <rect fill="url(#tl-new)" rx="3" y="33" height="12" {...bar(from.getTime(), cut)} />
         {shortened && (
           <rect className="tl__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
         )}
-        {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
+      </>
+    )
+  }
+
+  function drawMarks({ to }: Validity) {
+    const [left, right] = [at(from.getTime()), at(to.getTime())]
+    return (
+      <>
         {[left, right].map((position) => (
           <line
             key={position}
@@ -71,22 +94,27 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
         <text x={`${right}%`} y={document ? 99 : 73} textAnchor={right > 86 ? 'end' : 'middle'}>
           {formatDate(locale, to, 'short')}
         </text>
-      </svg>
-    </div>
-  )
+      </>
+    )
+  }
 
   function describe(): Text {
-    const [a, b, c, d] = [new Date(present), from, to, fullTo].map((moment) => ({
-      pl: formatDate('pl', moment),
-      en: formatDate('en', moment),
-    })) as [Text, Text, Text, Text]
+    const day = (moment: Date): Text => ({ pl: formatDate('pl', moment), en: formatDate('en', moment) })
+    const a = day(new Date(present))
+    const current = {
+      pl: `Oś czasu. Obecny certyfikat do ${a.pl}.`,
+      en: `Timeline. The current certificate until ${a.en}.`,
+    }
+    if (!validity) return current
+    const { to, shortened } = validity
+    const [b, c, d] = [day(from), day(to), day(fullTo)]
     const shorter = {
       pl: ` Wybrany okres (${yearsText('pl', years)}) skończyłby się ${d.pl}, ale dokument tożsamości wygasa ${c.pl}.`,
       en: ` The chosen period (${yearsText('en', years)}) would end on ${d.en}, but the identity document expires on ${c.en}.`,
     }
     return {
-      pl: `Oś czasu. Obecny certyfikat do ${a.pl}. Nowy od ${b.pl} do ${c.pl}.${shortened ? shorter.pl : ''}`,
-      en: `Timeline. The current certificate until ${a.en}. The new one from ${b.en} until ${c.en}.${shortened ? shorter.en : ''}`,
+      pl: `${current.pl} Nowy od ${b.pl} do ${c.pl}.${shortened ? shorter.pl : ''}`,
+      en: `${current.en} The new one from ${b.en} until ${c.en}.${shortened ? shorter.en : ''}`,
     }
   }
 }
