@@ -284,8 +284,13 @@ test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the way
   await preview.getByText('nie można wydać').waitFor()
   expect(await preview.locator('time').count()).toBe(0)
 
+  await show(sampleRenewal({ stops: ['DATA_MISMATCH'] }))
+  await heading(page, 'Popraw dane, aby odnowić podpis').waitFor()
+  await page.locator('.note .btn--primary', { hasText: 'Zaktualizuj dane dokumentu' }).waitFor()
+
   await show(sampleRenewal({ identityCheck: { ...check, state: 'asked' } }))
   await back.waitFor()
+  await heading(page, 'Sprawdzamy Twoje dane').waitFor()
   expect(await page.getByText('Dane dokumentu zaktualizujesz tutaj').count()).toBe(0)
 
   await show(sampleRenewal({ identityCheck: { ...check, state: 'refused' } }))

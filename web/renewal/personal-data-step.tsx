@@ -32,6 +32,17 @@ type Props = {
 
 const ConfirmForm = z.strictObject({ confirmed: z.literal(true, 'data-unconfirmed' satisfies FieldProblem) })
 
+const texts = {
+  confirm: { pl: 'Potwierdź swoje dane', en: 'Confirm your details' },
+  asked: { pl: 'Sprawdzamy Twoje dane', en: 'We’re checking your details' },
+  update: { pl: 'Popraw dane, aby odnowić podpis', en: 'Update your details to renew' },
+  impossible: { pl: 'Tego podpisu nie można odnowić', en: 'You can’t renew this signature' },
+  where: {
+    pl: 'Znajdą się w\u00a0umowie i\u00a0w\u00a0nowym certyfikacie.',
+    en: 'They’ll be in the agreement and in the new certificate.',
+  },
+}
+
 /** Step 2 (REN-3): who the certificate is for, confirmed by one tick; obstacles are shown before. */
 export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   const t = useText()
@@ -46,6 +57,7 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   const [stop] = stops
   const needsConsent = !stop && judged && !judged.ok && judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT'
   const reason = stop ?? (judged && !judged.ok && !needsConsent ? judged.reason : undefined)
+  const isUpdatable = !!reason && (isCurable(reason) || !stop)
 
   const confirm = async () =>
     onChanged(await move(() => call(confirmPersonalData, { params: { uid }, body: { expected: { state, version } } })))
@@ -55,11 +67,8 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
       <div>
         <StepHeading
           step={2}
-          title={{ pl: 'Potwierdź swoje dane', en: 'Confirm your details' }}
-          lede={{
-            pl: 'Znajdą się w\u00a0umowie i\u00a0w\u00a0nowym certyfikacie.',
-            en: 'They’ll be in the agreement and in the new certificate.',
-          }}
+          title={isAsked ? texts.asked : !reason ? texts.confirm : isUpdatable ? texts.update : texts.impossible}
+          {...(!isAsked && !reason && { lede: texts.where })}
         />
         <IdentityNotice renewal={renewal} {...(!reason && { onEnter: edit })} />
         {reason && !isAsked && (
@@ -67,7 +76,7 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
             {isCurable(reason) && <p>{t(renewalReasonText[reason].advice)}</p>}
             <HelpLine />
             {/* A document that is valid for longer also solves a shortened validity. */}
-            {isCurable(reason) || !stop ? (
+            {isUpdatable ? (
               <p className="btns">
                 <Button variant="primary" size="s" icon="edit" aria-haspopup="dialog" onClick={edit}>
                   {t(updateDocumentText)}

@@ -51,8 +51,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: 'Your details differ from those in the certificate you’re renewing.',
     },
     advice: {
-      pl: 'Zaktualizuj dane dokumentu. Gdy je sprawdzimy, dokończysz odnowienie.',
-      en: 'Update your document details. Once we’ve checked them, you can continue.',
+      pl: 'Zaktualizuj dane dokumentu. Gdy sprawdzimy, że potwierdza on Twoje obecne dane, wydamy na nie nowy certyfikat.',
+      en: 'Update your document details. Once we’ve checked that your document confirms your current details, they’ll be in your new certificate.',
     },
   },
   DOC_EXPIRED: {
