@@ -195,6 +195,18 @@ test('AUT-2 a new code can be sent after the countdown of 60 s, and the previous
   await page.waitForURL(`${portal.origin}/home`)
 })
 
+test('AUT-2 an expired code is a warning, and another one the only thing that can be sent, at once', async () => {
+  const page = await portal.openPage({ clock: true })
+  await page.goto('/')
+  await passPassword(page, 'nowy')
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('button[type=submit]:not([aria-disabled])').waitFor()
+  await page.clock.fastForward(601_000)
+  await dialog.locator('.resend .note--warn').getByText('Ten kod wygasł.').waitFor()
+  await dialog.locator('.resend .btn--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
+  await expect.poll(() => dialog.locator('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
+})
+
 test('AUT-1 AUT-4 RTE-7 from the third attempt on the browser solves the bot check by itself; a return address outside the portal is ignored', async () => {
   const page = await portal.openPage()
   const challenges: string[] = []

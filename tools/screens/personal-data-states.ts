@@ -77,7 +77,11 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
     steps: enterInTask('481072'),
     shows: '.otp--err',
   },
-  'phone-expired': { before: phoneChangeAt('sms', { expiresAt: '2026-11-21T09:00:00.000Z' }), shows: '.task form' },
+  // Sent ten minutes before, so another one can be sent at once.
+  'phone-expired': {
+    before: phoneChangeAt('sms', { expiresAt: '2026-11-21T09:00:00.000Z', resendAt: '2026-11-21T08:51:00.000Z' }),
+    shows: '.task .resend .btn--primary',
+  },
   'phone-blocked': {
     before: reply(readPhoneChange, { possible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
     shows: '.note--err',

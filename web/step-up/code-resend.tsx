@@ -6,7 +6,8 @@ import { AnswerLink } from '../text/answer-link.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { CallButton } from '../call-button.tsx'
-import { useFormState } from '../ui/form-state.ts'
+import { useFormBlock, useFormState } from '../ui/form-state.ts'
+import { Notice } from '../ui/notice.tsx'
 import { waitText } from './wait-text.ts'
 
 type Props = {
@@ -27,6 +28,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const secondsTo = (instant: string) => (Date.parse(instant) - Date.parse(sent.sentAt)) / 1000 - elapsed
   const wait = secondsTo(sent.resendAt)
   const life = secondsTo(sent.expiresAt)
+  const isExpired = !byService && life <= 0
   const canSend = sent.sendsLeft > 0 || (restartable && life <= 0)
   const byMail = sent.channel === 'email'
   // The message about a refused code, or a code that was not sent, has a link of its own: one of them is enough.
@@ -44,30 +46,43 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
 
   return (
     <div className="resend">
-      <p className="hint num">
-        {byService
-          ? t({
-              pl: `Na dokończenie masz jeszcze ${waitText(life)}.`,
-              en: `You have ${waitText(life)} left to finish.`,
-            })
-          : life > 0
+      {isExpired ? (
+        <Expired>
+          {canSend
+            ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' })
+            : t({
+                pl: 'Ten kod wygasł. Zamknij to okno i\u00a0zacznij od\u00a0nowa.',
+                en: 'This code has expired. Close this window and start again.',
+              })}
+        </Expired>
+      ) : (
+        <p className="hint num">
+          {byService
             ? t({
+                pl: `Na dokończenie masz jeszcze ${waitText(life)}.`,
+                en: `You have ${waitText(life)} left to finish.`,
+              })
+            : t({
                 pl: `Kod wygaśnie za\u00a0${waitText(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
                 en: `The code expires in\u00a0${waitText(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
-              })
-            : canSend
-              ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' })
-              : t({
-                  pl: 'Ten kod wygasł. Zamknij to okno i\u00a0zacznij od\u00a0nowa.',
-                  en: 'This code has expired. Close this window and start again.',
-                })}
-      </p>
+              })}
+        </p>
+      )}
       {canSend ? (
         <p className="btns">
-          <span>
-            {t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })} {answer}
-          </span>
-          <Button size="s" icon="refresh" busy={busy} aria-disabled={wait > 0} onClick={run}>
+          {!isExpired && (
+            <span>
+              {t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })} {answer}
+            </span>
+          )}
+          <Button
+            variant={isExpired ? 'primary' : 'secondary'}
+            size="s"
+            icon="refresh"
+            busy={busy}
+            aria-disabled={wait > 0}
+            onClick={run}
+          >
             {wait > 0
               ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
               : t({ pl: 'Wyślij nowy kod', en: 'Send a new code' })}
@@ -85,6 +100,16 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
         {life > 0 && result?.text}
       </p>
     </div>
+  )
+}
+
+/** No entry of an expired code can succeed, so the button that sends it rests. */
+function Expired({ children }: { children: string }) {
+  useFormBlock()
+  return (
+    <Notice kind="warn" role="status">
+      {children}
+    </Notice>
   )
 }
 
