@@ -197,8 +197,11 @@ describe.each(languages('en'))('%s', (locale) => {
       en: ['Next: Personal details', 'Next: Signing'],
     } as const)
     const first = say(locale, { pl: 'Ustawienia certyfikatu', en: 'Certificate options' })
-    await expect.poll(() => names()).toEqual([second])
+    // Nothing is chosen yet, and leaving the step uses the code.
+    await page.locator('.wiz__act button[type=submit]:enabled').waitFor()
+    expect(await names()).toEqual([])
     await page.locator('input[name=years][value="1"]').check()
+    await expect.poll(() => names()).toEqual([second])
     await press(page, stepper.getByRole('button', { name: second }))
     await heading(page, new RegExp(step(2))).waitFor()
 
@@ -307,7 +310,7 @@ test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the way
 test('VAL-5 UIX-3 the summary of errors lists them in the order of the fields, with the days that are possible; the next step is no button meanwhile', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'wilhelmina')
-  const renewal = firstStep()
+  const renewal = firstStep({ saved: true })
   const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
   for (const fake of [reply(readRenewal, renewal), reply(readSigningReadiness, readiness)]) await fake({ page })
   await page.goto(`/renewal/${renewal.uid}`)

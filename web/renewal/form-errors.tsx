@@ -2,12 +2,18 @@ import { useEffect, useRef } from 'react'
 import { elementOf } from '../element.ts'
 import { useFormState } from '../ui/form-state.ts'
 
-/** Reports whether a field of the form around it shows an error: then the stepper does not lead on (UIX-3). */
-export function FormErrors({ onErrors }: { onErrors: (has: boolean) => void }) {
+type Props = {
+  /** The button that leaves the step would refuse what is entered. */
+  isRefused?: boolean
+  onErrors: (has: boolean) => void
+}
+
+/** Reports whether the form around it is refused, or shows an error at a field: then the stepper does not lead on (UIX-3). */
+export function FormErrors({ isRefused = false, onErrors }: Props) {
   useFormState()
   const here = useRef<HTMLSpanElement>(null)
   // After each rendering: a field with an error may also have been removed.
-  useEffect(() => onErrors(!!elementOf(here).closest('form')?.querySelector('[aria-invalid=true]')))
+  useEffect(() => onErrors(isRefused || !!elementOf(here).closest('form')?.querySelector('[aria-invalid=true]')))
   useEffect(() => () => onErrors(false), [onErrors])
   return <span ref={here} hidden />
 }

@@ -66,6 +66,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
   const [changing, setChanging] = useState(false)
   const [documenting, setDocumenting] = useState(false)
   const [consent, setConsent] = useState<{ parameters: RenewalParameters; validity: Validity }>()
+  const [isValid, setIsValid] = useState(true)
   const [refused, setRefused] = useState<RenewalReason | 'CODE_GONE'>()
   const { inTurn, save, failed } = useSavedParameters(renewal, onChanged)
   const readiness = useSigningReadiness(renewal.uid)
@@ -86,6 +87,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
       ...Object.fromEntries(Object.entries(before).filter(([name]) => !present.has(name))),
       ...entered,
     }))
+    setIsValid(schema.safeParse(entered).success)
     setRefused(undefined)
     if (committed) keep(entered)
   })
@@ -161,7 +163,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
             {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your renewal code hasn’t been used.' })}
           </SigningObstacle>
           <input type="hidden" name="identifier" value={identifier} />
-          <FormErrors onErrors={onErrors} />
+          <FormErrors isRefused={!isValid || isHindered} onErrors={onErrors} />
           <ParametersFields renewal={renewal} values={values}>
             <ParametersNotes
               renewal={renewal}

@@ -185,9 +185,9 @@ function useFocusKept({ stops, identityCheck, shortenedTo }: Renewal) {
   }, [current])
 }
 
-/** Whether the step has a button that leads to the next one; after signing the provider does. */
+/** Whether the stepper leads to the next step: not from the first one before a choice is saved, because leaving it is final. */
 const hasNext = (renewal: Renewal) =>
-  (renewal.state === 'parameters' && !renewal.stops.length) ||
+  (renewal.state === 'parameters' && !renewal.stops.length && renewal.saved) ||
   (renewal.state === 'personal-data' && canConfirm(renewal))
 
 /** Once it is signed there is nothing to go back to. */
