@@ -3,19 +3,21 @@ import { useNavigate } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { finishRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
+import { Icon } from '../art/icons.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { refetch } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
+import { useOnPhone } from '../pairing/on-phone.ts'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { CertificateStart } from './certificate-start.tsx'
 import { useMove, useMoveAction } from './renewal-move.ts'
 import './issuance-step.css'
-import { SignaturesButton } from './step-buttons.tsx'
+import { BackToSignatures, SignaturesButton } from './step-buttons.tsx'
 import { RenewalSummary } from './renewal-summary.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { StepHeading } from './step-heading.tsx'
@@ -69,29 +71,37 @@ function Issuing({ renewal }: { renewal: Renewal }) {
   return (
     <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We’re issuing your certificate' }}>
       <div className="card blk" role="status" aria-busy={!late}>
-        <p className="issue__done">
-          {t({ pl: 'Umowa jest podpisana i\u00a0zapisana.', en: 'The agreement is signed and saved.' })}
+        <ol className="issue__steps">
+          <li>
+            <Icon name="okc" />
+            {t({ pl: 'Umowa podpisana i\u00a0zapisana', en: 'Agreement signed and saved' })}
+          </li>
+          <li aria-current="step">
+            {late ? <Icon name="hour" /> : <span className="spin" aria-hidden="true" />}
+            <div>
+              <b>{t({ pl: 'Wydajemy certyfikat', en: 'Issuing the certificate' })}</b>
+              <p>
+                {late
+                  ? t({ pl: 'To trwa dłużej niż zwykle.', en: 'This is taking longer than usual.' })
+                  : t({ pl: 'Zwykle trwa to kilka sekund.', en: 'This usually takes a few seconds.' })}
+              </p>
+            </div>
+          </li>
+          <li>
+            <span className="issue__next" aria-hidden="true" />
+            {t({ pl: 'Certyfikat gotowy', en: 'Certificate ready' })}
+          </li>
+        </ol>
+        <p>
+          {t({
+            pl: 'Możesz zamknąć tę stronę. Napiszemy, gdy certyfikat będzie gotowy.',
+            en: 'You can close this page. We’ll e-mail you when the certificate is ready.',
+          })}
         </p>
-        {late ? (
-          <p>
-            {t({
-              pl: 'To trwa dłużej niż zwykle. Możesz zamknąć tę stronę. Napiszemy, gdy certyfikat będzie gotowy.',
-              en: 'This is taking longer than usual. You can close this page. We’ll e-mail you when the certificate is ready.',
-            })}
-          </p>
-        ) : (
-          <p className="issue__busy">
-            <span className="spin" aria-hidden="true" />
-            {t({
-              pl: 'Wydajemy certyfikat. Zwykle trwa to kilka sekund. Możesz zamknąć tę stronę. Napiszemy, gdy będzie gotowy.',
-              en: 'We’re issuing the certificate. This usually takes a few seconds. You can close this page. We’ll e-mail you when it’s ready.',
-            })}
-          </p>
-        )}
       </div>
       <RenewalSummary renewal={renewal} />
       <div className="btns blk">
-        <ButtonLink to={pages.home.path}>{t(finishLater)}</ButtonLink>
+        <BackToSignatures />
         {late && <RetryButton check variant="quiet" onClick={again} />}
       </div>
     </Frame>
@@ -135,6 +145,7 @@ function Ready({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, version, signature, certificate } = renewal
   const move = useMove()
+  const onPhone = useOnPhone()
 
   /** Once the app is connected, nothing is left to do here. */
   const finish = () =>
@@ -148,10 +159,15 @@ function Ready({ renewal, onChanged }: Props) {
         <div className="issue__seal">
           <SuccessMark />
           <p className="issue__what">
-            {t({
-              pl: 'Nowy certyfikat już działa. Aby nim podpisywać, zeskanuj kod QR aplikacją na telefonie.',
-              en: 'Your new certificate works now. To start signing with it, scan the QR code with the app on your phone.',
-            })}
+            {onPhone
+              ? t({
+                  pl: 'Nowy certyfikat już działa. Aby nim podpisywać, otwórz go w\u00a0aplikacji na tym telefonie albo zeskanuj kod QR innym.',
+                  en: 'Your new certificate is ready. To sign with it, open it in the app on this phone, or scan the QR code with another one.',
+                })
+              : t({
+                  pl: 'Nowy certyfikat już działa. Aby nim podpisywać, zeskanuj kod QR aplikacją na telefonie.',
+                  en: 'Your new certificate is ready. To sign with it, scan the QR code with the app on your phone.',
+                })}
           </p>
           <PairButton
             product="signature"
@@ -165,7 +181,7 @@ function Ready({ renewal, onChanged }: Props) {
         </div>
       </div>
       <RenewalSummary renewal={renewal} />
-      <Finish renewal={renewal} onChanged={onChanged} variant="quiet" />
+      <Finish renewal={renewal} onChanged={onChanged} variant="secondary" />
     </Frame>
   )
 }
@@ -222,7 +238,7 @@ function Done({ renewal, onChanged }: Props) {
   )
 }
 
-type FinishProps = Props & { variant: 'primary' | 'quiet'; label?: Text }
+type FinishProps = Props & { variant: 'primary' | 'secondary'; label?: Text }
 
 /** Pairing is done or postponed; in both cases nothing is left to do here. */
 function Finish({ renewal: { uid, state, version }, onChanged, variant, label = finishLater }: FinishProps) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { pages } from '../../contract/pages.ts'
 import { useText } from '../locale.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink, type ButtonVariant } from '../ui/button.tsx'
 
 /** The id of the button that completes a step; the next step of the stepper presses it (UIX-3). */
 export const nextButton = 'step-next'
@@ -25,6 +25,16 @@ export function StepButtons({ className = 'wiz__act', onBack, children }: Props)
       )}
       {children}
     </div>
+  )
+}
+
+/** Leaves the renewal before its end. */
+export function BackToSignatures({ variant }: { variant?: ButtonVariant }) {
+  const t = useText()
+  return (
+    <ButtonLink variant={variant} icon="back" to={pages.signatures.path}>
+      {t({ pl: 'Wróć do podpisów', en: 'Back to signatures' })}
+    </ButtonLink>
   )
 }
 

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { Renewal } from '../../contract/renewal.ts'
 import { isCurable } from '../../contract/rules/renewal-rules.ts'
-import { pages } from '../../contract/pages.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonText } from '../text/renewal-text.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
 import { updateDocumentText } from './identity-document-form.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
+import { BackToSignatures } from './step-buttons.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
@@ -48,9 +48,7 @@ export function StopsNotice({ renewal, onChanged }: Props) {
         ) : (
           <BuyLink product="newSignature" variant="primary" />
         )}
-        <ButtonLink variant="quiet" icon="back" to={pages.signatures.path}>
-          {t({ pl: 'Wróć do podpisów', en: 'Back to signatures' })}
-        </ButtonLink>
+        <BackToSignatures variant="quiet" />
       </div>
       {editing && <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />}
     </>
