@@ -8,7 +8,7 @@ import { addDays } from '../contract/rules/warsaw-time.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { shownDay } from '../web/ui/typed-day.ts'
+import { formatDate } from '../web/text/format.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
@@ -42,6 +42,9 @@ async function press(page: Page, target: Locator) {
   await reach(page, target)
   await page.keyboard.press('Enter')
 }
+
+/** As messages write a day. */
+const longDay = (locale: 'pl' | 'en', day: string) => formatDate(locale, day).replaceAll('\u00a0', ' ')
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
@@ -261,8 +264,14 @@ test('REN-2 the preview follows the start, and a day that is cleared', async () 
   const day = page.locator('input[data-name=activationDate]')
   await day.fill(activationDays(new Date()).last)
   await preview.getByText('wybranego dnia').waitFor({ state: 'detached' })
-  await day.fill('')
-  await preview.getByText('wybranego dnia').waitFor()
+  const newBar = page.locator('.tl rect[fill="url(#tl-new)"]')
+  await expect.poll(() => newBar.count()).toBe(1)
+  // No day yet, or an impossible one: no certificate to draw.
+  for (const typed of ['', '01.01.2020']) {
+    await day.fill(typed)
+    await preview.getByText('wybranego dnia').waitFor()
+    await expect.poll(() => newBar.count()).toBe(0)
+  }
 })
 
 test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the ways that work, each with its button', async () => {
@@ -318,7 +327,7 @@ test('VAL-5 UIX-3 the summary of errors lists them in the order of the fields, w
   await submit.waitFor()
   await page.locator('input[name=company]').fill('')
   const { first, last } = activationDays(new Date())
-  const [from, to] = [shownDay('pl', first), shownDay('pl', last)]
+  const [from, to] = [longDay('pl', first), longDay('pl', last)]
   const next = page.getByRole('navigation').getByRole('button', { name: 'Dalej: Dane osobowe' })
   await next.waitFor()
   await page.locator('input[name=start][value=chosen-day]').check()
@@ -353,7 +362,7 @@ test('REN-5 where the identity document ends soon, no day after its end can be c
   await day.blur()
   await page
     .locator('.error')
-    .getByText(`do ${shownDay('pl', end)}, kiedy wygasa Twój dokument`)
+    .getByText(`do ${longDay('pl', end)}, kiedy wygasa Twój dokument`)
     .waitFor()
   await day.fill(end)
   await day.blur()
@@ -391,7 +400,7 @@ test.each(languages('pl'))(
       await expect.poll(async () => (await error.innerText()).replaceAll('\u00a0', ' ')).toContain(text[locale])
       expect([await day.getAttribute('aria-invalid'), await day.inputValue()]).toEqual(['true', typed])
     }
-    const [from, to] = [shownDay(locale, first), shownDay(locale, last)]
+    const [from, to] = [longDay(locale, first), longDay(locale, last)]
     for (const typed of ['31.02.jutro', say(locale, { pl: '01.01.2020', en: '01/01/2020' })])
       await says(typed, {
         pl: `Wpisz pierwszy dzień od ${from} do ${to}`,

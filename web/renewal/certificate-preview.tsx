@@ -4,7 +4,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { yearsText } from '../text/period-text.ts'
-import { hindranceOf, judgeHere } from './chosen-parameters.ts'
+import { hindranceOf, isPossibleDay, judgeHere } from './chosen-parameters.ts'
 import { ValidityTimeline } from './validity-timeline.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
@@ -25,7 +25,7 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
   const judged = judgeHere(renewal, chosen, new Date(renewal.now))
   const { validity } = judged
   const isIssuable = !hindranceOf(judged)
-  const isDayOpen = onChosenDay && validity.onIssue
+  const isDayOpen = onChosenDay && !isPossibleDay(renewal, chosen.activationDate)
   const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
   return (
     <aside className="wiz__side" aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'New certificate preview' })}>
@@ -44,7 +44,11 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
             )}
           </div>
         </div>
-        <ValidityTimeline renewal={renewal} validity={isIssuable ? validity : undefined} years={chosen.years} />
+        <ValidityTimeline
+          renewal={renewal}
+          validity={isIssuable && !isDayOpen ? validity : undefined}
+          years={chosen.years}
+        />
         <DescriptionList className="preview__rows">
           {isIssuable ? (
             <>

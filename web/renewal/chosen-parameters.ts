@@ -10,7 +10,7 @@ import {
   type Judged,
   type RenewedCertificate,
 } from '../../contract/rules/renewal-rules.ts'
-import { shownDay } from '../ui/typed-day.ts'
+import { formatDate } from '../text/format.ts'
 import type { Start } from './start-text.ts'
 
 const chosenDay: Start = 'chosen-day'
@@ -57,10 +57,16 @@ export function possibleDays(renewal: Renewal) {
   return { first, last: isCut ? end : latest, isCut }
 }
 
+/** Whether the new certificate may begin on the day; a year that is being typed is no day yet. */
+export function isPossibleDay(renewal: Renewal, day: string | null) {
+  const { first, last } = possibleDays(renewal)
+  return day !== null && first <= day && day <= last
+}
+
 /** What is wrong with a day, with the days that are possible: the summary above the form has nothing else (VAL-5). */
 function dayText(renewal: Renewal, locale: Locale) {
   const { first, last, isCut } = possibleDays(renewal)
-  const [from, to] = [shownDay(locale, first), shownDay(locale, last)]
+  const [from, to] = [formatDate(locale, first), formatDate(locale, last)]
   return {
     pl: `Wpisz pierwszy dzień od ${from} do ${to}${isCut ? ', kiedy wygasa Twój dokument tożsamości' : ''}`,
     en: `Enter a first day from ${from} to ${to}${isCut ? ', when your identity document expires' : ''}`,
@@ -80,13 +86,11 @@ export const parametersForm = (renewal: Renewal, locale: Locale) =>
       return { ...values, ...chosen } as z.input<typeof RenewalParameters>
     }),
     RenewalParameters.check(
-      z.refine(
-        ({ activationDate }) => {
-          const { first, last } = possibleDays(renewal)
-          return activationDate === null || (first <= activationDate && activationDate <= last)
-        },
-        { error: 'date-range', path: ['activationDate'], params: { text: dayText(renewal, locale) } },
-      ),
+      z.refine(({ activationDate }) => activationDate === null || isPossibleDay(renewal, activationDate), {
+        error: 'date-range',
+        path: ['activationDate'],
+        params: { text: dayText(renewal, locale) },
+      }),
     ),
   )
 

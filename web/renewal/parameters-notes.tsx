@@ -34,7 +34,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
   // With a newer document than the known one, neither a shorter certificate nor another identifier is needed.
   const newDocument = (
     <p>
-      {t({ pl: 'Masz już nowy? ', en: 'Already have a new one? ' })}
+      {t({ pl: 'Masz już nowy dokument? ', en: 'Already have a new document? ' })}
       <button type="button" className="link" aria-haspopup="dialog" onClick={onNewDocument}>
         {t(updateDocumentText)}
       </button>

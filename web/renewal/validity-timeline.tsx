@@ -15,7 +15,7 @@ type Props = {
 }
 
 const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
-  DO: { pl: 'Dowód', en: 'ID card' },
+  DO: { pl: 'Dowód', en: 'Identity card' },
   PA: { pl: 'Paszport', en: 'Passport' },
   KP: { pl: 'Karta', en: 'Card' },
   MD: { pl: 'mDowód', en: 'mDowód' },
