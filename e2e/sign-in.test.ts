@@ -164,9 +164,11 @@ test('AUT-10 R20 after ten wrong codes the dialog says when to try again and wha
     await answered
     await page.locator('dialog button[type=submit]:not(.is-busy), dialog .note').first().waitFor()
   }
-  const dialog = page.getByRole('dialog', { name: 'Potwierdź logowanie' })
+  const dialog = page.getByRole('dialog', { name: 'Logowanie zablokowane' })
   await dialog.getByText('Za dużo błędnych kodów').waitFor()
-  await dialog.getByText('Spróbuj ponownie za 24 godziny.').waitFor()
+  await dialog.getByText('nie przyjmujemy kodów SMS do logowania do').waitFor()
+  const until = await dialog.locator('.note time').getAttribute('datetime')
+  expect(Math.abs(Date.parse(until!) - Date.now() - 86_400_000)).toBeLessThan(600_000)
   await expect.poll(() => dialog.locator('input, .resend').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Zamknij' }).last().click()
   await expect.poll(() => page.locator('dialog').count()).toBe(0)

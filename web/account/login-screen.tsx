@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { enterSignInCode, resendSignInCode, signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
+import { signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
 import { confirmPhonePath, findPage, loginReasons, pages, safeReturnPath, splitLocale } from '../../contract/pages.ts'
 import { call, onFailure, preloadPage, type FailureCode } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
@@ -10,7 +10,6 @@ import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
-import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -21,6 +20,9 @@ import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 const BlockedAccountDialog = partOnDemand(() =>
   import('./blocked-account-dialog.tsx').then((file) => file.BlockedAccountDialog),
 )
+
+/** Loaded while the password is checked. */
+const SignInCode = partOnDemand(() => import('./sign-in-code.tsx').then((file) => file.SignInCode))
 
 /** Loaded when needed, by customers with a passkey. */
 const SignInPasskey = partOnDemand(() => import('./sign-in-passkey.tsx').then((file) => file.SignInPasskey))
@@ -53,7 +55,7 @@ export function LoginScreen() {
 
   async function checkPassword(credentials: Credentials) {
     setOver(false)
-    void CodeDialog.preload()
+    void SignInCode.preload()
     const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
     if (!next) return
     if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', search.get('returnTo')))
@@ -85,6 +87,15 @@ export function LoginScreen() {
       }),
     )
 
+  const passkey = (
+    <PasskeySignIn
+      onDone={enter}
+      onBlocked={() => {
+        setSent(undefined)
+        setBlocked(true)
+      }}
+    />
+  )
   return (
     <div className="auth__box">
       <Heading
@@ -114,7 +125,7 @@ export function LoginScreen() {
           {t({ pl: 'Zaloguj się', en: 'Sign in' })}
         </Submit>
       </Form>
-      <PasskeySignIn onDone={enter} onBlocked={() => setBlocked(true)} />
+      {passkey}
       <p className="auth__alt" data-page="register">
         {t({ pl: 'Nie masz jeszcze konta? ', en: 'No account yet? ' })}
         <TextLink to="/register">{t({ pl: 'Załóż konto', en: 'Create an account' })}</TextLink>
@@ -123,13 +134,11 @@ export function LoginScreen() {
         <SignInPasskey onDone={enter} onSms={setSent} untilOver={untilOver} onClose={() => setSent(undefined)} />
       )}
       {sent && sent.channel !== 'passkey' && (
-        <CodeDialog
-          title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your sign-in' })}
+        <SignInCode
           sent={sent}
-          autoSubmit
-          submitLabel={t({ pl: 'Zaloguj się', en: 'Sign in' })}
-          onSubmit={(code) => untilOver(async () => enter(await call(enterSignInCode, { body: { code } })))}
-          onResend={() => untilOver(() => call(resendSignInCode))}
+          passkey={passkey}
+          onDone={enter}
+          untilOver={untilOver}
           onClose={() => setSent(undefined)}
         />
       )}

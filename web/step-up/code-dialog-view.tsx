@@ -4,9 +4,10 @@ import { onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { CallButton } from '../call-button.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
-import { tryAgainIn } from '../text/failure-text.ts'
+import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeEntry } from './code-entry.tsx'
+import { canUsePasskeys } from './passkey-support.ts'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -32,6 +33,8 @@ export type CodeDialogProps = {
   back?: { label: string; onBack: () => void }
   /** Sends when the last digit is typed: allowed for signing in, never for signing a document. */
   autoSubmit?: boolean
+  /** What is said after too many wrong codes, where that is more than that they are not accepted for this. */
+  locked?: { title: string; purpose: string; /** Another way, which needs no code. */ action: ReactNode }
 }
 
 /** The dialog of CodeDialog. */
@@ -49,16 +52,22 @@ export function CodeDialogView({
   note,
   back,
   autoSubmit,
+  locked,
 }: CodeDialogProps) {
   const t = useText()
   const [sent, setSent] = useState(firstSent)
-  const [lockedFor, setLockedFor] = useState<number>()
+  const [lockedUntil, setLockedUntil] = useState<number>()
   const body = useRef<HTMLDivElement>(null)
-  if (lockedFor !== undefined) return <LockedDialog title={title} seconds={lockedFor} onClose={onClose} />
+  if (lockedUntil !== undefined) {
+    const usual = { title, purpose: t({ pl: 'do tej czynności', en: 'for this' }), action: null }
+    return <LockedDialog {...(locked ?? usual)} until={lockedUntil} onClose={onClose} />
+  }
 
   // No code of this purpose can be entered then, so neither the field nor the countdowns make sense any more.
   const untilLocked = <T,>(request: Promise<T>) =>
-    request.catch(onFailure(['too-many-attempts'], ({ problem }) => setLockedFor(problem.retryAfter ?? 0)))
+    request.catch(
+      onFailure(['too-many-attempts'], ({ problem }) => setLockedUntil(Date.now() + (problem.retryAfter ?? 0) * 1000)),
+    )
 
   return (
     <Form
@@ -96,9 +105,12 @@ export function CodeDialogView({
   )
 }
 
+type LockedProps = NonNullable<CodeDialogProps['locked']> & { until: number; onClose: () => void }
+
 /** After too many wrong codes: when to try again, and what to do until then. */
-function LockedDialog({ title, seconds, onClose }: { title: string; seconds: number; onClose: () => void }) {
+function LockedDialog({ title, purpose, action, until, onClose }: LockedProps) {
   const [locale, t] = [useLocale(), useText()]
+  const when = <time dateTime={new Date(until).toISOString()}>{formatDateTime(locale, until)}</time>
   return (
     <DialogView
       title={title}
@@ -110,15 +122,26 @@ function LockedDialog({ title, seconds, onClose }: { title: string; seconds: num
       <Notice kind="warn" role="alert" title={t({ pl: 'Za dużo błędnych kodów', en: 'Too many wrong codes' })}>
         <p>
           {t({
-            pl: `Dla bezpieczeństwa nie przyjmujemy teraz kodów SMS do tej czynności. ${tryAgainIn(locale, seconds)}`,
-            en: `To keep your account safe, we’re not accepting text-message codes for this now. ${tryAgainIn(locale, seconds)}`,
-          })}{' '}
-          <AnswerLink to="too-many-attempts" />
+            pl: `Dla bezpieczeństwa nie przyjmujemy kodów SMS ${purpose} do `,
+            en: `To keep your account safe, we’re not accepting text-message codes ${purpose} until `,
+          })}
+          {when}. <AnswerLink to="too-many-attempts" />
         </p>
+        {canUsePasskeys() && (
+          <>
+            <p>
+              {t({
+                pl: 'Jeśli masz klucz dostępu, możesz go użyć od razu.',
+                en: 'If you have a passkey, you can use it right away.',
+              })}
+            </p>
+            {action}
+          </>
+        )}
         <p>
           {t({
-            pl: 'Jeśli masz klucz dostępu, możesz go użyć od razu. Jeśli to pilne, na przykład gdy trzeba zawiesić certyfikat, zadzwoń do nas.',
-            en: 'If you have a passkey, you can use it right away. If it’s urgent, for example to suspend a certificate, call us.',
+            pl: 'Jeśli to pilne, na przykład gdy trzeba zawiesić certyfikat, zadzwoń do nas.',
+            en: 'If it’s urgent, for example to suspend a certificate, call us.',
           })}
         </p>
         <CallButton />

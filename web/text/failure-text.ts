@@ -308,7 +308,7 @@ function entriesLeft(locale: Locale, left: number) {
 }
 
 /** “Try again in 24 hours.” */
-export function tryAgainIn(locale: Locale, seconds: number) {
+function tryAgainIn(locale: Locale, seconds: number) {
   const [count, forms] =
     seconds < 60
       ? ([
