@@ -5,5 +5,5 @@ export const documentText: Record<DocumentType, Text> = {
   DO: { pl: 'dowód osobisty', en: 'identity card' },
   PA: { pl: 'paszport', en: 'passport' },
   KP: { pl: 'karta pobytu', en: 'residence card' },
-  MD: { pl: 'mDowód', en: 'mDowód (mobile identity card)' },
+  MD: { pl: 'mDowód', en: 'mDowód (digital ID)' },
 }

@@ -74,7 +74,7 @@ test.each(languages('pl'))(
     await page.goto(`${locale === 'en' ? '/en' : ''}/renewal/${uid}`)
     const unused = say(locale, {
       pl: 'Kod odnowienia nie został użyty.',
-      en: 'Your renewal code hasn’t been used.',
+      en: 'Your code is unused.',
     })
     await page.getByText(unused).waitFor()
     await page.locator('input[name=years][value="3"]').check()

@@ -155,7 +155,9 @@ describe.each(languages('pl'))('%s', (locale) => {
       name: say(locale, { pl: 'To nie mój numer', en: 'This isn’t my number' }),
     })
     await changeNumber.press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe(say(locale, { pl: 'Popraw numer telefonu', en: 'Correct your phone number' }))
     await shownNumber(page).fill('600 30')
     await page.keyboard.press('Enter')
     await page.locator('.error:not(:empty)').waitFor()

@@ -125,7 +125,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .getByRole('heading', {
         name: say(locale, {
           pl: 'Zakup kodu to jeszcze nie odnowienie',
-          en: 'Buying the code doesn’t renew your signature yet',
+          en: 'Your signature isn’t renewed yet',
         }),
       })
       .waitFor()

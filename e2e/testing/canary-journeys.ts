@@ -407,9 +407,9 @@ export const journeys: Journey[] = [
       await fill(page, 'code', keep('voucher code', codes[0]!.code))
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: /Wybierz ustawienia certyfikatu/ }).waitFor()
-      await page.getByText('usługa podpisu nie ma jego klucza').first().waitFor()
+      await page.getByText('Tym podpisem nie podpiszesz teraz umowy').first().waitFor()
       await page.locator('.wiz__act button[type=submit]:enabled').click()
-      await page.getByRole('alert').getByText('usługa podpisu nie ma jego klucza').waitFor()
+      await page.getByRole('alert').getByText('Tym podpisem nie podpiszesz teraz umowy').waitFor()
     },
   },
   {

@@ -29,7 +29,10 @@ import { PhoneField } from '../phone/phone-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 
-const title = { pl: 'Potwierdź numer telefonu', en: 'Confirm your phone number' }
+const titles = {
+  confirm: { pl: 'Potwierdź numer telefonu', en: 'Confirm your phone number' },
+  correct: { pl: 'Popraw numer telefonu', en: 'Correct your phone number' },
+}
 
 type Step = 'send' | 'code' | 'correct'
 
@@ -39,8 +42,9 @@ export function ConfirmPhoneScreen() {
   const enter = useEnterPortal()
   const { state, failed, run, retry } = useConfirmation()
   const [step, setStep] = useState<Step>()
-  usePage({ title })
   const shown = step ?? (state?.sent ? 'code' : 'send')
+  const title = titles[shown === 'correct' ? 'correct' : 'confirm']
+  usePage({ title })
   useEffect(focusHeading, [shown])
 
   async function send(request: () => Promise<PhoneConfirmation>) {

@@ -73,7 +73,7 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
         <Notice
           title={t({
             pl: 'Zakup kodu to jeszcze nie odnowienie',
-            en: 'Buying the code doesn’t renew your signature yet',
+            en: 'Your signature isn’t renewed yet',
           })}
         >
           {t({

@@ -9,7 +9,7 @@ import { FailureLine } from '../ui/failure.tsx'
 /** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
 export const renewalCardTitle = {
   pl: 'Zakup kodu to jeszcze nie odnowienie',
-  en: 'Buying the code doesn’t renew your signature yet',
+  en: 'Your signature isn’t renewed yet',
 }
 
 export function RenewalCard({ code, onAnother }: { code: string; onAnother: () => void }) {

@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { ConsentsCard } from './consents-card.tsx'
 import { ContactCard, DocumentCard, PersonCard } from './my-data-cards.tsx'
 import './my-data.css'
-import { openChange, PhoneChangeHelp, PhoneChangePart } from './phone-change.tsx'
+import { changePhoneText, openChange, PhoneChangeHelp, PhoneChangePart } from './phone-change.tsx'
 import { RemindersCard } from './reminders-card.tsx'
 import { PageHead } from '../page-head.tsx'
 
@@ -30,7 +30,7 @@ export function MyDataScreen() {
 
   return (
     <>
-      <PageHead title={{ pl: 'Moje dane', en: 'My data' }} />
+      <PageHead title={isChanging ? changePhoneText : { pl: 'Moje dane', en: 'My data' }} />
       <div className={isChanging ? 'my-data my-data--task' : 'my-data'}>
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>

@@ -53,11 +53,11 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
             en: '. We’ve sent a confirmation to your e-mail and to your old number. To keep your account safe, we’ve signed you out on your other devices.',
           })}
         </p>
-        <p className="num" role="timer" aria-live="off">
-          {staying
-            ? t({ pl: 'Zostajesz na tej stronie.', en: 'You’re staying on this page.' })
-            : t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
-        </p>
+        {!staying && (
+          <p className="num" role="timer" aria-live="off">
+            {t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
+          </p>
+        )}
         <p className="btns">
           <Button variant="primary" onClick={() => void navigate('/home')}>
             {t({ pl: 'Wróć do strony Start', en: 'Back to Home' })}

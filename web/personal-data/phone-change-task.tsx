@@ -45,9 +45,9 @@ export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
       <h2 id="phone-task" ref={heading} tabIndex={-1}>
         <span className="task__step small muted">
           {t({ pl: `Krok ${current} z\u00a0${names.length}`, en: `Step ${current} of ${names.length}` })}
-          <span className="vh">, {names[current - 1]}: </span>
+          <span className="vh">: </span>
         </span>
-        {t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
+        {names[current - 1]}
       </h2>
       <Stepper
         label={t({ pl: 'Postęp zmiany numeru', en: 'Number change progress' })}

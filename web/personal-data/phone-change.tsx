@@ -34,6 +34,9 @@ const goneOn = {
   en: 'You continued this change in another tab. This is the current step.',
 }
 
+/** The task, as its button and as the heading of the page while it is under way. */
+export const changePhoneText = { pl: 'Zmień numer telefonu', en: 'Change phone number' }
+
 /** The change that can be continued now. */
 export const openChange = (state: State | undefined) => (state?.blockedUntil ? null : state?.change)
 
@@ -90,14 +93,11 @@ export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps
 export function PhoneChangeHelp({ phone }: { phone: string }) {
   const t = useText()
   return (
-    <SectionCard id="phone-help" title={t({ pl: 'Do końca zmiany', en: 'Until the change is complete' })}>
+    <SectionCard id="phone-help" title={t({ pl: 'Zanim zmienisz numer', en: 'Before you change the number' })}>
       <p className="soft">
         {t({ pl: 'Dotychczasowy numer ', en: 'Your current number ' })}
         <MaskedPhone number={phone} />
-        {t({
-          pl: ' działa bez zmian. Pozostałe dane pokażemy po ostatnim kroku.',
-          en: ' works as before. We’ll show your other details after the last step.',
-        })}
+        {t({ pl: ' działa bez zmian.', en: ' works as before.' })}
       </p>
       <p className="task__help">
         {t({ pl: 'Coś się nie udaje? Zadzwoń do nas.', en: 'Stuck? Call us.' })}{' '}
@@ -172,7 +172,7 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
     <>
       <p className="btns">
         <Button busy={busy} aria-haspopup="dialog" onClick={run}>
-          {t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
+          {t(changePhoneText)}
         </Button>
       </p>
       <FailureNotice text={failed} />

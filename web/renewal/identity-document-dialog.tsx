@@ -20,7 +20,7 @@ const kindText: Record<DocumentType, Text> = {
   DO: { pl: 'Dowód osobisty', en: 'Identity card' },
   PA: { pl: 'Paszport', en: 'Passport' },
   KP: { pl: 'Karta pobytu', en: 'Residence card' },
-  MD: { pl: 'mDowód', en: 'mDowód' },
+  MD: { pl: 'mDowód', en: 'mDowód (digital ID)' },
 }
 
 const numberHint: Record<DocumentType, Text> = {

@@ -218,7 +218,7 @@ function Done({ renewal, onChanged }: Props) {
                   })
                 : t({
                     pl: `Nowy certyfikat już działa, do ${end}. Został ostatni krok: połącz go z\u00a0aplikacją na liście podpisów.`,
-                    en: `Your new certificate works now, until ${end}. One last step: connect it to the app in the list of signatures.`,
+                    en: `Your new certificate is ready, valid until ${end}. One last step: connect it to the app in the list of signatures.`,
                   })}
             </p>
             {isOver && <SignaturesButton />}

@@ -160,7 +160,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
           />
           <IdentityNotice renewal={renewal} onEnter={() => setDocumenting(true)} />
           <SigningObstacle readiness={readiness}>
-            {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your renewal code hasn’t been used.' })}
+            {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your code is unused.' })}
           </SigningObstacle>
           <input type="hidden" name="identifier" value={identifier} />
           <FormErrors isRefused={!isValid || isHindered} onErrors={onErrors} />

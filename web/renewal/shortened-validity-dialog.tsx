@@ -39,7 +39,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
       title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will expire early' })}
       description={t({
         pl: `Wygaśnie razem z\u00a0dokumentem tożsamości (${documentText[person.document!.type].pl}).`,
-        en: `It expires with your identity document (${documentText[person.document!.type].en}).`,
+        en: `It expires when your ${documentText[person.document!.type].en} does.`,
       })}
       closable={!busy}
       onClose={onClose}

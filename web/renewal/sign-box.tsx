@@ -35,6 +35,12 @@ type Props = {
   onFailure: (failure: ApiError | undefined) => void
 }
 
+/** The button that sends another one is next to it. */
+const voidCode = {
+  pl: 'Tego kodu nie można już użyć. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
+  en: 'This code can no longer be used. Send a new one and try again.',
+}
+
 /** After these the sent code is void, and another one must be requested. */
 const endsTheCode: ReadonlySet<FailureCode> = new Set([
   'code-void',
@@ -248,7 +254,7 @@ function SigningFailure({ failure }: { failure: ApiError }) {
           )}
         </>
       ) : (
-        <p>{explainFailure(locale, failure)}</p>
+        <p>{explainFailure(locale, failure, failure.code === 'code-void' ? voidCode : undefined)}</p>
       )}
     </Notice>
   )

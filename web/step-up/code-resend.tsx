@@ -4,11 +4,11 @@ import { useAction } from '../action.ts'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatCountdown } from '../text/format.ts'
+import { waitText } from '../text/period-text.ts'
 import { Button } from '../ui/button.tsx'
 import { CallButton } from '../call-button.tsx'
 import { useFormBlock, useFormState } from '../ui/form-state.ts'
 import { Notice } from '../ui/notice.tsx'
-import { waitText } from './wait-text.ts'
 
 type Props = {
   sent: CodeSent
@@ -59,12 +59,12 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
         <p className="hint num">
           {byService
             ? t({
-                pl: `Na dokończenie masz jeszcze ${waitText(life)}.`,
-                en: `You have ${waitText(life)} left to finish.`,
+                pl: `Na dokończenie masz jeszcze ${waitText('pl', life)}.`,
+                en: `You have ${waitText('en', life)} left to finish.`,
               })
             : t({
-                pl: `Kod wygaśnie za\u00a0${waitText(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
-                en: `The code expires in\u00a0${waitText(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
+                pl: `Kod wygaśnie za\u00a0${waitText('pl', life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
+                en: `The code expires in\u00a0${waitText('en', life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
               })}
         </p>
       )}

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { ApiError, FailureCode } from '../api.ts'
 import { plural } from './format.ts'
+import { waitText } from './period-text.ts'
 import { offlineText } from './failure-on-demand.ts'
 
 const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
@@ -308,31 +309,8 @@ function entriesLeft(locale: Locale, left: number) {
 }
 
 /** “Try again in 24 hours.” */
-function tryAgainIn(locale: Locale, seconds: number) {
-  const [count, forms] =
-    seconds < 60
-      ? ([
-          seconds,
-          {
-            pl: { one: 'sekundę', few: 'sekundy', many: 'sekund', other: 'sekundy' },
-            en: { one: 'second', other: 'seconds' },
-          },
-        ] as const)
-      : seconds < 5400
-        ? ([
-            Math.ceil(seconds / 60),
-            {
-              pl: { one: 'minutę', few: 'minuty', many: 'minut', other: 'minuty' },
-              en: { one: 'minute', other: 'minutes' },
-            },
-          ] as const)
-        : ([
-            Math.ceil(seconds / 3600),
-            {
-              pl: { one: 'godzinę', few: 'godziny', many: 'godzin', other: 'godziny' },
-              en: { one: 'hour', other: 'hours' },
-            },
-          ] as const)
-  const unit = plural(locale, count, forms[locale])
-  return locale === 'pl' ? `Spróbuj ponownie za\u00a0${count}\u00a0${unit}.` : `Try again in ${count}\u00a0${unit}.`
-}
+const tryAgainIn = (locale: Locale, seconds: number) =>
+  ({
+    pl: `Spróbuj ponownie za\u00a0${waitText('pl', seconds)}.`,
+    en: `Try again in ${waitText('en', seconds)}.`,
+  })[locale]

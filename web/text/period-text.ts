@@ -9,6 +9,32 @@ export const yearsText = (locale: Locale, years: number) =>
       : plural('en', years, { one: 'year', other: 'years' })
   }`
 
+const waitForms = {
+  second: {
+    pl: { one: 'sekundę', few: 'sekundy', many: 'sekund', other: 'sekundy' },
+    en: { one: 'second', other: 'seconds' },
+  },
+  minute: {
+    pl: { one: 'minutę', few: 'minuty', many: 'minut', other: 'minuty' },
+    en: { one: 'minute', other: 'minutes' },
+  },
+  hour: {
+    pl: { one: 'godzinę', few: 'godziny', many: 'godzin', other: 'godziny' },
+    en: { one: 'hour', other: 'hours' },
+  },
+}
+
+/** `10 minut`, as after „za”, and in the last minute `42 sekundy`: a time that nobody needs to watch by the second (UIX-36). */
+export function waitText(locale: Locale, seconds: number) {
+  const [count, unit] =
+    seconds < 60
+      ? ([Math.max(0, Math.round(seconds)), 'second'] as const)
+      : seconds < 5400
+        ? ([Math.ceil(seconds / 60), 'minute'] as const)
+        : ([Math.ceil(seconds / 3600), 'hour'] as const)
+  return `${count}\u00a0${plural(locale, count, waitForms[unit][locale])}`
+}
+
 /** `12 dni`. */
 export const daysText = (locale: Locale, days: number) =>
   `${days}\u00a0${

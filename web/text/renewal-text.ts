@@ -107,12 +107,12 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   },
   SIGNING_KEY_MISSING: {
     what: {
-      pl: 'Umowy nie można podpisać tym podpisem, bo usługa podpisu nie ma jego klucza.',
-      en: 'You can’t sign the agreement with this signature, because the signing service doesn’t have its key.',
+      pl: 'Tym podpisem nie podpiszesz teraz umowy.',
+      en: 'Signing with this signature isn’t set up yet.',
     },
     advice: {
-      pl: 'Nic nie tracisz. Zadzwoń do nas: sprawdzimy klucz i\u00a0dokończysz odnowienie.',
-      en: 'You won’t lose anything. Call us: we’ll check the key, and you can finish the renewal.',
+      pl: 'Zadzwoń: sprawdzimy go i\u00a0dokończysz odnowienie.',
+      en: 'Call us: we’ll check it, and you can finish the renewal.',
     },
   },
 }
