@@ -239,6 +239,7 @@ export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers'
   description: 'They belong to the signer whom the case names.',
   reply: z.strictObject({
     signers: described('The signatures that can sign the case; none if the list is empty.', z.array(DocumentSigner)),
+    maskedPhone: described('Where the code for a signature is sent, masked: `+48 ••• ••• 417`.', z.string()),
   }),
   errors: ['not-found', 'state-passed', 'unavailable'],
 })

@@ -81,10 +81,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     const refusal = page.getByRole('row').filter({ hasText: translate('Nie przyjęliśmy', 'We didn’t accept') })
     expect(plain(await refusal.innerText())).toMatch(
       say(locale, {
-        pl: /unieważniony w dniu podpisania[^]*Użyj podpisu z ważnym certyfikatem[^]*Zadzwoń/,
-        en: /revoked on the day of signing[^]*Use a signature with a valid certificate[^]*Call us/,
+        pl: /unieważniony w dniu podpisania[^]*Zadzwoń po nowy egzemplarz, a potem podpisz go ważnym certyfikatem\.[^]*Zadzwoń: \+/,
+        en: /revoked on the day of signing[^]*Call us for a new copy, then sign it with a valid certificate\.[^]*Call \+/,
       }),
     )
+    // The exact reason alone, not the general one before it.
+    expect(await refusal.innerText()).not.toMatch(/albo unieważniony|suspended or revoked/)
     // Cards on a phone keep the roles of the table.
     await page.setViewportSize(phone)
     expect(await page.getByRole('rowheader').count()).toBeGreaterThanOrEqual(8)

@@ -153,12 +153,13 @@ test.each(languages('pl'))(
     const note = dialog.locator('.dialog__foot [role=status]')
     await expect
       .poll(() => note.innerText())
-      .toBe(
+      .toContain(
         translate(
-          'Podpisujesz dokument U-20846 certyfikatem: Małgorzata Wiśniewska. Podpisu nie można cofnąć.',
-          'You’re signing document U-20846 with the certificate of Małgorzata Wiśniewska. A signature can’t be undone.',
+          'Podpisujesz dokument U-20846 certyfikatem osobistym: Małgorzata Wiśniewska. Podpisu nie można cofnąć. Kod wyślemy na numer',
+          'You’re signing document U-20846 with the personal certificate of Małgorzata Wiśniewska. A signature can’t be undone. We’ll send the code to',
         ),
       )
+    expect(await note.innerText()).toContain(`••• ${person.phone.slice(-3)}`)
     // The page fits the width without its white margins; two taps enlarge it there, and one press fits the width again.
     const place = dialog.locator('.reader__place')
     const picture = place.locator('canvas')
@@ -195,7 +196,7 @@ test.each(languages('pl'))(
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
-    await reply(listSigners, { signers: [] })({ page })
+    await reply(listSigners, { signers: [], maskedPhone: '+48 ••• ••• 417' })({ page })
     await page.reload()
     await isUsable(page)
     await openHere()

@@ -81,6 +81,7 @@ test('DOC-9 R33 a case is signed in place by an SMS code that names its hash, an
   expect(found.signers).toMatchObject([
     { id: signature.id, name: 'Małgorzata Wiśniewska', serialNumber: signature.serialNumber },
   ])
+  expect(found.maskedPhone).toBe(`+48 ••• ••• ${person.phone.slice(-3)}`)
 
   const { sha256: hash, entry } = await begin(params)
   expect(hash).toBe(sha256(plain))

@@ -14,6 +14,7 @@ import {
 } from '../platform/authentication/codes.ts'
 import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
 import { serve } from '../platform/http/http.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
 import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
@@ -51,7 +52,10 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       throw fail('state-passed', refusedIn(row.status))
     const signers = await signersOf(portal, row)
     if (!signers) throw fail('unavailable')
-    return { signers: signers.map(({ shown }) => shown) }
+    return {
+      signers: signers.map(({ shown }) => shown),
+      maskedPhone: maskPhone(await phoneOf(db, keys, session.accountId)),
+    }
   })
 
   serve(app, portal, startSigning, async ({ params, body, session, address, fail, transaction, found }) => {

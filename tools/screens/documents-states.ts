@@ -162,6 +162,8 @@ const requestCode = [
 ]
 const enterCode = [...requestCode, fill(codeField, '123456'), confirm]
 
+const signersAre = (...signers: DocumentSigner[]) => reply(listSigners, { signers, maskedPhone: '+48 ••• ••• 417' })
+
 /** The reply to the code, made of the case as it is. */
 const finishing = (change: (document: DocumentCase) => Reply<typeof finishSigning>) =>
   intercept(finishSigning, async (route) => {
@@ -201,17 +203,17 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
     shows: '.reader__found:not(:empty)',
   },
   'sign-here-locked': { steps: [signHere, see(codeField)] },
-  'sign-here-choice': { before: reply(listSigners, { signers: [signer(), signer('Kancelaria Źródło sp. z o.o.')] }) },
+  'sign-here-choice': { before: signersAre(signer(), signer('Kancelaria Źródło sp. z o.o.')) },
   'sign-here-unreadable': {
     steps: [sendPdf(downloadDocument, lockedPageless), signHere, fill(codeField, accessCode), confirm],
     shows: '.reader__none',
   },
-  'sign-here-none': { before: reply(listSigners, { signers: [] }) },
+  'sign-here-none': { before: signersAre() },
   'sign-here-unavailable': { before: refuse(listSigners, 'unavailable') },
   'sign-here-code': { steps: requestCode },
   'sign-here-signing': { before: stall(finishSigning), steps: enterCode, shows: 'dialog[open] .is-busy' },
   'sign-here-elsewhere': {
-    before: [reply(listSigners, { signers: [signer(null, true)] }), stall(finishSigning)],
+    before: [signersAre(signer(null, true)), stall(finishSigning)],
     steps: enterCode,
     shows: 'dialog[open] .note--info',
   },

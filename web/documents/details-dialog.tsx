@@ -86,7 +86,7 @@ function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
   const t = useText()
   const locale = useLocale()
   return (
-    <DescriptionList className="rows--cert">
+    <DescriptionList className="rows--cert rows--first">
       <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(locale, bytes)}</Row>
       <CodeRow
         name={t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}

@@ -1,4 +1,4 @@
-import type { DocumentCase, DocumentStatus } from '../../contract/documents.ts'
+import type { DocumentCase, DocumentStatus, RefusalReason } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 
 /** What comes next, in the details of a case; `signHere` where the portal can sign it (DOC-10). */
@@ -26,8 +26,8 @@ const nextText: Record<DocumentStatus, Text> = {
     en: 'Sign the document and upload it. We’ve e-mailed you the document code.',
   },
   'subscriber-uploaded': {
-    pl: 'Sprawdzamy Twój podpis. Wynik wyślemy e-mailem.',
-    en: 'We’re checking your signature. We’ll e-mail you the result.',
+    pl: 'Twój podpis czeka na potwierdzenie dostawcy. Wynik wyślemy e-mailem.',
+    en: 'Your signature is waiting for the provider’s confirmation. We’ll e-mail you the result.',
   },
   'issuer-uploaded': {
     pl: 'Dokument ma podpisy obu stron. Pobierz go i\u00a0zachowaj.',
@@ -43,10 +43,25 @@ const nextText: Record<DocumentStatus, Text> = {
   },
 }
 
-/** The case is closed, so the customer needs a new one. */
-export const afterRefusal: Text = {
-  pl: 'Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0prześlemy Ci dokument jeszcze raz.',
-  en: 'This case is closed. Call us and we’ll send you the document again.',
+const newCopy = (pl: string, en: string): Text => ({
+  pl: `Ta sprawa jest zamknięta. Zadzwoń po nowy egzemplarz, a\u00a0potem podpisz go ${pl}.`,
+  en: `This case is closed. Call us for a new copy, then sign it ${en}.`,
+})
+
+/** What to do after a refusal: the case is closed, so the customer needs a new one. */
+export const afterRefusal: Record<RefusalReason, Text> = {
+  'signature-invalid': newCopy(
+    'podpisem kwalifikowanym w\u00a0formacie PAdES',
+    'with a qualified signature in the PAdES format',
+  ),
+  'certificate-invalid': newCopy('ważnym certyfikatem', 'with a valid certificate'),
+  'other-signer': newCopy('własnym podpisem', 'with your own signature'),
+  'other-document': newCopy('w\u00a0nowej sprawie', 'in its new case'),
+  changed: newCopy('bez żadnych innych zmian', 'without changing anything else'),
+  other: {
+    pl: 'Ta sprawa jest zamknięta. Zadzwoń: powiemy, co zrobić.',
+    en: 'This case is closed. Call us: we’ll tell you what to do.',
+  },
 }
 
 /** `Umowa o podpis, U-20871`: the object of an action, for screen readers. */

@@ -112,6 +112,7 @@ export function ReadAndSign({ document, failure, signerId, plain, onOpened, onCh
             failed={!!failed}
             chosen={plain && chosen}
             reading={isUnreadable ? 'impossible' : pages ? 'begun' : undefined}
+            maskedPhone={signers.data?.maskedPhone}
           />
           <Cancel onClick={onClose} />
           {plain && isElsewhere ? (

@@ -182,8 +182,8 @@ export const verdictText: Record<UploadReport['verdict'], { title: Text; pastTit
   accepted: {
     title: { pl: 'Podpis jest prawidłowy', en: 'The signature is valid' },
     pastTitle: {
-      pl: 'Przed przesłaniem portal sprawdził podpis: jest prawidłowy.',
-      en: 'Before the upload, the portal checked the signature: it’s valid.',
+      pl: 'Podpis wstępnie sprawdzony: bez zastrzeżeń.',
+      en: 'First check of the signature: no problems found.',
     },
     text: {
       pl: 'Możesz przesłać dokument.',

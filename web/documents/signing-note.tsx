@@ -3,6 +3,7 @@ import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { whose } from './signing-panel.tsx'
@@ -16,13 +17,15 @@ type Props = {
   chosen: DocumentSigner | undefined
   /** Whether a page has been shown; undefined until that is known. */
   reading: 'begun' | 'impossible' | undefined
+  /** Where the code is sent. */
+  maskedPhone: string | undefined
 }
 
 /** On a phone the choice is below the pages; the focus brings it into view. */
 const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
 
 /** DOC-11: next to the button, because on a phone the panel is further down: what it begins, or why it cannot be pressed. */
-export function SigningNote({ document, signers, failed, chosen, reading }: Props) {
+export function SigningNote({ document, signers, failed, chosen, reading, maskedPhone }: Props) {
   const t = useText()
   const blocked =
     reading === 'impossible'
@@ -46,6 +49,12 @@ export function SigningNote({ document, signers, failed, chosen, reading }: Prop
     signers && (
       <span>
         <SignedWith document={document} signer={chosen} />
+        {maskedPhone && (
+          <>
+            {t({ pl: ' Kod wyślemy na numer ', en: ' We’ll send the code to ' })}
+            <MaskedPhone number={maskedPhone} />.
+          </>
+        )}
         {signers.length > 1 && (
           <button type="button" className="link signnote__change" onClick={showChoice}>
             {t({ pl: 'Zmień certyfikat', en: 'Change certificate' })}
@@ -68,7 +77,9 @@ function SignedWith({ document, signer }: { document: DocumentCase; signer: Docu
     <>
       {t({ pl: 'Podpisujesz dokument ', en: 'You’re signing document ' })}
       <Code>{document.document}</Code>
-      {t({ pl: ' certyfikatem: ', en: ' with the certificate of ' })}
+      {signer.organisation
+        ? t({ pl: ' certyfikatem z\u00a0danymi firmy: ', en: ' with the company certificate of ' })
+        : t({ pl: ' certyfikatem osobistym: ', en: ' with the personal certificate of ' })}
       <Verbatim>{endSentence(whose(signer))}</Verbatim>{' '}
       <b>{t({ pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })}</b>
     </>
