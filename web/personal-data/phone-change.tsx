@@ -99,10 +99,7 @@ export function PhoneChangeHelp({ phone }: { phone: string }) {
         <MaskedPhone number={phone} />
         {t({ pl: ' działa bez zmian.', en: ' works as before.' })}
       </p>
-      <p className="task__help">
-        {t({ pl: 'Coś się nie udaje? Zadzwoń do nas.', en: 'Stuck? Call us.' })}{' '}
-        <AnswerLink to="number-change-refused" />
-      </p>
+      <p className="task__help">{t({ pl: 'Coś się nie udaje? Zadzwoń do nas.', en: 'Stuck? Call us.' })}</p>
       <CallButton />
     </SectionCard>
   )

@@ -70,11 +70,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
       )}
       {canSend ? (
         <p className="btns">
-          {!isExpired && (
-            <span>
-              {t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })} {answer}
-            </span>
-          )}
+          {!isExpired && <span>{answer || t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>}
           <Button
             variant={isExpired ? 'primary' : 'secondary'}
             size="s"

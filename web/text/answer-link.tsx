@@ -12,12 +12,9 @@ export function AnswerLink({ to }: { to: QuestionId }) {
   if (!isOffered(questions[to], isOff)) return null
   return (
     <a className="answer" href={inLocale(locale, `${pages.faq.path}#${to}`)} target="_blank">
-      {t({ pl: 'Co zrobić?', en: 'What can I do?' })}
+      {t(questions[to])}
       <Icon name="ext" size="s" />
-      <span className="vh">
-        {' '}
-        {t(questions[to])} {t({ pl: '(otwiera się w\u00a0nowej karcie)', en: '(opens in a new tab)' })}
-      </span>
+      <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
     </a>
   )
 }
