@@ -325,11 +325,12 @@ test('VAL-5 UIX-3 the summary of errors lists them in the order of the fields, w
   await page.goto(`/renewal/${renewal.uid}`)
   const submit = page.locator('.wiz__act button[type=submit]:enabled')
   await submit.waitFor()
-  await page.locator('input[name=company]').fill('')
   const { first, last } = activationDays(new Date())
   const [from, to] = [longDay('pl', first), longDay('pl', last)]
   const next = page.getByRole('navigation').getByRole('button', { name: 'Dalej: Dane osobowe' })
   await next.waitFor()
+  await page.locator('input[name=company]').fill('')
+  await next.waitFor({ state: 'detached' })
   await page.locator('input[name=start][value=chosen-day]').check()
   const lines = page.locator('.esum__link')
   // A day is needed, and a wrong one is no day.
