@@ -27,13 +27,27 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
     return [...wanted]
   }
 
+  /** What a chunk imports comes before it, as where the browser loads one page after another: of equal rules, the last one counts (UIX-39). */
+  function inOrderOfImport(wanted: Rolldown.OutputChunk[], ordered = new Set<Rolldown.OutputChunk>()) {
+    for (const chunk of wanted) {
+      if (ordered.has(chunk)) continue
+      inOrderOfImport(
+        chunks.filter(({ fileName }) => chunk.imports.includes(fileName)),
+        ordered,
+      )
+      ordered.add(chunk)
+    }
+    return [...ordered]
+  }
+
   return {
     scriptsOf: (page: PageName) => chunksOf(page).map(({ fileName }) => inAssets(fileName)),
     /** The login page's notice of why a visitor arrived there. */
     arrivalScript: inAssets(chunkOf(/\/arrival-notice\.tsx$/).fileName),
-    /** As Vite collected them from the imports of the chunks. */
     stylesOf: (page: PageName) =>
-      chunksOf(page).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets)),
+      inOrderOfImport([chunkOf(/\/web\/main\.tsx$/), ...partsAround(page), screenOf(page)]).flatMap(
+        ({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets),
+      ),
     pageStyle: inAssets(
       required(
         output.find((file) => file.type === 'asset' && file.originalFileNames.includes(pageStylePath)),

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { desktop, isUsable, phone, signedInPaths } from './testing/browser-pages.ts'
+import { openPortal } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+/** Where every visible element is, and how it looks. */
+const looksOf = (page: Page) =>
+  page.evaluate(() => {
+    const properties = ['color', 'backgroundColor', 'fontSize', 'lineHeight', 'padding', 'margin', 'display', 'gap'] as const
+    return [...document.querySelectorAll('body *')].flatMap((element) => {
+      if (!element.checkVisibility()) return []
+      const { left, top, width, height } = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      const place = [left, top, width, height].map(Math.round).join(' ')
+      const look = properties.map((name) => style[name]).join(' · ')
+      return [`${element.localName}.${element.getAttribute('class') ?? ''} ${place} ${look}`]
+    })
+  })
+
+test.each([
+  ['a desktop', desktop],
+  ['a phone', phone],
+] as const)(
+  'UIX-39 on %s every page looks the same where it is loaded and where the menu leads to it',
+  async (_, viewport) => {
+    const page = await portal.openPage({ viewport })
+    await portal.signIn(page, 'zofia')
+    for (const path of signedInPaths) {
+      await page.goto(path)
+      await isUsable(page)
+      const loaded = await looksOf(page)
+      await page.goto(path === '/home' ? '/software' : '/home')
+      await isUsable(page)
+      await page.evaluate((to) => document.querySelector<HTMLElement>(`nav a[href="${to}"]`)!.click(), path)
+      await page.waitForURL((url) => url.pathname === path)
+      await isUsable(page)
+      const navigated = await looksOf(page)
+      const first = navigated.findIndex((look, index) => look !== loaded[index])
+      expect([path, loaded[first], navigated[first]]).toEqual([path, undefined, undefined])
+    }
+  },
+)
