@@ -8,7 +8,16 @@ const portal = await openPortal()
 /** Where every visible element is, and how it looks. */
 const looksOf = (page: Page) =>
   page.evaluate(() => {
-    const properties = ['color', 'backgroundColor', 'fontSize', 'lineHeight', 'padding', 'margin', 'display', 'gap'] as const
+    const properties = [
+      'color',
+      'backgroundColor',
+      'fontSize',
+      'lineHeight',
+      'padding',
+      'margin',
+      'display',
+      'gap',
+    ] as const
     return [...document.querySelectorAll('body *')].flatMap((element) => {
       if (!element.checkVisibility()) return []
       const { left, top, width, height } = element.getBoundingClientRect()

@@ -74,7 +74,7 @@ export function portalClient({
       return send(endpoint, params, body === undefined ? undefined : JSON.stringify(body), 'application/json', query)
     },
     async download(endpoint: Endpoint & { download: readonly string[] }, params: Record<string, string>) {
-      const response = await fetch(url + pathOf(endpoint, params), {
+      const response = await fetchWithRetries(url + pathOf(endpoint, params), {
         headers: { authorization: `Bearer ${clientKey}` },
       })
       if (!response.ok) throw new PortalError(response.status, `${endpoint.path}: ${response.status}`)

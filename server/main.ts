@@ -27,9 +27,14 @@ function stop(exitCode: number): Promise<never> {
 
 /** Why the portal cannot start, for the operator. */
 function messageFor(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof StartupError) return message
-  return databaseFault(error)?.text ?? `Sygnet cannot start: ${message}`
+  if (error instanceof StartupError) return error.message
+  return databaseFault(error)?.text ?? `Sygnet cannot start: ${withCauses(error)}`
+}
+
+/** A failed call says only in its cause what is wrong. */
+function withCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${withCauses(error.cause)}`
 }
 
 /** Errors that only an operator can repair. */

@@ -1,7 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import type { StatusChange } from '../../contract/signatures-and-seals.ts'
+import type { OpenStatusRequest, StatusChange } from '../../contract/signatures-and-seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { CertificateName } from '../certificates/certificate-name.tsx'
 import { config } from '../config.ts'
@@ -20,6 +20,7 @@ export function signatureNotice(signature: Signature, locale: Locale, now: strin
     title: productText[product][locale],
     ...(signature.organisation && { whose: signature.organisation }),
   }
+  if (signature.request?.change === 'revoke') return { ...same, ...beingRevoked(signature.request, locale, more.to) }
   if (reason === 'suspended') return { ...same, more, ...suspended(signature, locale) }
   if (reason === 'expired') return { ...same, more, ...expired(signature, locale, now) }
   const { urgency } = validityOf(signature, Date.parse(now))
@@ -52,6 +53,23 @@ const suspended = ({ validTo, changes }: Signature, locale: Locale) => ({
     en: `, but don’t sign with it now: signatures made with it aren’t valid. ${endsSuspension(changes).en}`,
   }),
   step: afterSuspension(changes, pages.signatures.path),
+})
+
+/** Nothing is left to do about what ends soon or is suspended: it will be revoked. */
+export const beingRevoked = ({ deadline }: OpenStatusRequest, locale: Locale, to: string) => ({
+  rank: ranks.underWay,
+  end: deadline,
+  badge: {
+    kind: 'info' as const,
+    icon: 'hour' as const,
+    text: { pl: 'Zlecono unieważnienie', en: 'Revocation requested' }[locale],
+  },
+  detail: withMoment(locale, { pl: 'Nastąpi najpóźniej ', en: 'It’ll happen by ' }, deadline, {
+    pl: '. Nic więcej nie musisz robić.',
+    en: '. There’s nothing more for you to do.',
+  }),
+  isUnderWay: true,
+  step: { label: seeDetails, to },
 })
 
 /** Only a suspension that was requested here can be ended here (STP-2); a node of the previous version does not say. */

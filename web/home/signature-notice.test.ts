@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { Signature } from '../../contract/signatures.ts'
+import { signatureNotice } from './signature-notice.tsx'
+
+const now = '2026-11-24T10:00:00.000Z'
+const endsSoon: Signature = {
+  id: '0198c0de-0000-7000-8000-000000000000',
+  product: 'app',
+  name: 'Anna Nowak',
+  organisation: null,
+  identifier: { type: 'PNO', country: 'PL', value: '85010112349' },
+  status: 'active',
+  reason: null,
+  validFrom: '2024-12-01T10:00:00.000Z',
+  validTo: '2026-12-01T10:00:00.000Z',
+  period: '2_years',
+  agreement: 'ready',
+  changes: ['suspend', 'revoke'],
+  request: null,
+  pairable: false,
+  pairedAt: null,
+  renewal: null,
+  renewedFrom: null,
+}
+
+test('HOM-3 STP-1 what ends soon is to be renewed, unless its revocation is requested: then nothing is left to do', () => {
+  expect(signatureNotice(endsSoon, 'en', now)).toMatchObject({
+    badge: { kind: 'warn-strong' },
+    step: { renew: endsSoon.id },
+  })
+  const request = { change: 'revoke', deadline: '2026-11-25T10:00:00.000Z' } as const
+  const notice = signatureNotice({ ...endsSoon, changes: [], request }, 'en', now)
+  expect(notice).toMatchObject({ isUnderWay: true, badge: { text: 'Revocation requested' } })
+  expect(notice.step).not.toHaveProperty('renew')
+})
