@@ -3,6 +3,7 @@ import {
   getCustomer,
   getMaskedCustomer,
   inviteCustomer,
+  listCustomers,
   searchCustomers,
   searchMaskedCustomers,
   unblockCustomer,
@@ -66,6 +67,19 @@ async function findCustomers(context: CommandContext): Promise<number> {
   return found ? exitCodes.done : exitCodes.refused
 }
 
+/** All accounts, one on each line, without personal data. */
+async function listAccounts(context: CommandContext): Promise<number> {
+  const calls = context.portal()
+  const accounts = allItems((cursor?: string) => calls.call(listCustomers, { query: { cursor } }))
+  await printItems(context, accounts, ({ customer, account, state, createdAt }) => [
+    customer ?? '(registered)',
+    account,
+    state,
+    createdAt,
+  ])
+  return exitCodes.done
+}
+
 const unmasked = { summary: 'with whole numbers; needs the scope customers:read' }
 
 export const customerCommands: readonly Command[] = [
@@ -101,6 +115,12 @@ continues where it stopped.`,
     },
     needs: 'portal',
     run: findCustomers,
+  },
+  {
+    name: 'customers list',
+    summary: 'list all accounts: your ids and their states, without personal data',
+    needs: 'portal',
+    run: listAccounts,
   },
   {
     name: 'customers invite',

@@ -140,6 +140,22 @@ export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers
   errors: ['cursor-refused', 'too-many-requests'],
 })
 
+/** For comparing your customers with the portal’s: whoever reads it needs no name, address or number. */
+export const listCustomers = endpoint('provider', 'GET /provider/v1/customers', {
+  summary: 'All accounts by page: your ids and their states, without personal data',
+  description:
+    'Pages of 100. Pass `next` as `cursor` to get the next page; it is null on the last page. `customer` is null for somebody who registered in the portal and whom you have not put yet. For the data of a customer, get the customer.',
+  ...pages(
+    component(
+      'ListedCustomer',
+      'An account in the list of all.',
+      z.strictObject({
+        ...z.pick(FoundCustomer, { customer: true, account: true, state: true, createdAt: true }).shape,
+      }),
+    ),
+  ),
+})
+
 /** Numbers as `•••••••` and their last three characters. A birth date would give away most of a PESEL, so it is not there. */
 const MaskedCustomer = component(
   'MaskedCustomer',

@@ -11,6 +11,7 @@ import {
   positionAt,
   startOfTrail,
 } from '../platform/audit/audit-list.ts'
+import { accountOfCustomer } from '../platform/authentication/account-names.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -26,8 +27,11 @@ export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
     if (after === undefined) throw fail('position-unknown')
     const record = async (items: readonly ListedEntry[]) => {
       if (!hasNews(items)) return
-      const about = filters.account ?? null
-      await transaction((_, audit) => audit('data-read', { read: 'audit', found: items.length }, about))
+      const { account, customer } = filters
+      await transaction(async (tx, audit) => {
+        const about = account ?? (customer === undefined ? null : await accountOfCustomer(tx, customer))
+        await audit('data-read', { read: 'audit', found: items.length }, about)
+      })
     }
     // While a transaction is open there is nothing yet: the same question again, a moment later.
     if (wantsLines) return linesAfter(after, isComplete ? Number(limit ?? limits.audit.streamed) : 0)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { getCustomer, getSignature, listProviderSignatures } from '../../contract/provider/provider-api.ts'
+import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
 import { putCaseDocument } from '../../contract/provider/provider-documents.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
@@ -111,6 +112,21 @@ test('R172 the same question is recorded once a minute, also when both nodes get
   await portal.clock.advance(2)
   await Promise.all([list(0), list(1)])
   expect(await readings(person.login)).toHaveLength(before + 1)
+})
+
+test('R172 the same question of a key from another address is recorded: a stolen key does not hide behind the system that polls', async () => {
+  const person = await addCustomer(portal)
+  const read = (address: string) =>
+    openBrowser(portal, { address }).call(getCustomer, { params: { customer: person.id } })
+  for (const address of ['198.51.100.7', '203.0.113.66', '203.0.113.66']) await read(address)
+  expect((await readings(person.login)).map(({ address }) => address)).toEqual(['198.51.100.7', '203.0.113.66'])
+})
+
+test('R172 a reading of one customer’s part of the trail names the account', async () => {
+  const person = await addCustomer(portal)
+  await call(getCustomer, { params: { customer: person.id } })
+  await call(listAuditEntries, { query: { customer: person.id } })
+  expect((await readings(person.login)).map(({ details }) => details['read'])).toEqual(['customers/:customer', 'audit'])
 })
 
 test('R172 R114 a reading whose entry could not be written gives nothing, and the next one is recorded', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { putCustomer, searchCustomers } from '../../contract/provider/provider-api.ts'
+import { eraseCustomer, listCustomers, putCustomer, searchCustomers } from '../../contract/provider/provider-api.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
@@ -125,4 +125,27 @@ test('PRV-4 R142 a search names exactly one of them, every search is in the audi
   while ((await search({ login: 'nobody-at-all' })).status === 200) judged++
   expect(judged).toBe(limits.provider.searches.limit)
   expect((await search({ login: 'nobody-at-all' })).problem).toMatchObject({ status: 429, code: 'too-many-requests' })
+})
+
+test('PRV-9 all accounts are listed in pages, with ids and states only; an erased one is not', async () => {
+  const people = []
+  for (let i = 0; i < 3; i++) people.push(await addCustomer(portal))
+  await call(eraseCustomer, { params: { customer: people[2]!.id } })
+  const listed = []
+  let cursor: string | undefined
+  do {
+    const { body } = await call(listCustomers, { query: cursor === undefined ? {} : { cursor } })
+    listed.push(...body.items)
+    cursor = body.next ?? undefined
+  } while (cursor !== undefined)
+  const [first, second, third] = people
+  expect(listed.find(({ customer }) => customer === first!.id)).toEqual({
+    customer: first!.id,
+    account: await accountIdOf(portal, first!),
+    state: 'active',
+    createdAt: expect.any(String) as string,
+  })
+  expect(listed.filter(({ customer }) => customer === second!.id)).toHaveLength(1)
+  expect(listed.some(({ customer }) => customer === third!.id)).toBe(false)
+  expect(new Set(listed.map(({ account }) => account)).size).toBe(listed.length)
 })

@@ -23,8 +23,8 @@ export type CustomerRow = {
   createdAt: Date
 }
 
-const columns = sql`id, login, email, phone, first_name, second_name, surname, locale, created_at,
-  case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end as state`
+const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end as state`
+const columns = sql`id, login, email, phone, first_name, second_name, surname, locale, created_at, ${state}`
 
 type EncryptedRow = Omit<CustomerRow, 'phone'> & { phone: Buffer }
 
@@ -142,6 +142,14 @@ export async function indexPhones(db: Db, keys: Keys): Promise<number> {
 }
 
 export type FoundRow = CustomerRow & { customer: string | null }
+/** Every account that is not erased, by id. */
+export async function listAccounts(db: Db, { after, size }: { after: string | undefined; size: number }) {
+  const { rows } = await sql<Pick<FoundRow, 'id' | 'customer' | 'state' | 'createdAt'>>`
+    select id, provider_id as customer, created_at, ${state} from accounts
+    where login <> '' and ${after ? sql`id > ${after}::uuid` : sql`true`} order by id limit ${size + 1}`.execute(db)
+  return rows
+}
+
 type By = Omit<Body<typeof searchCustomers>, 'cursor'>
 
 /** The accounts that a search finds, by id; erased accounts have no names and are not found. */

@@ -212,7 +212,7 @@ export function serve<const E extends Endpoint>(
     const read = client && !isAudited && readOf(endpoint, call, result)
     if (read) {
       const { details, customer } = read
-      const question = [client.id, requestHash(request).toString('base64'), String(details.found ?? '')]
+      const question = [client.id, request.ip, requestHash(request).toString('base64'), String(details.found ?? '')]
       await recordRead(result, () =>
         portal.db.transaction().execute(async (tx) => {
           if (!(await takeToken(tx, portal.keys, entriesOfReading, ...question))) return
