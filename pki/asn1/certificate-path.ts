@@ -18,7 +18,7 @@ export type TrustAnchor = {
   certificate: Uint8Array
   /** The purposes it is trusted for; all if not given. */
   purposes?: TrustPurpose[]
-  /** The period in which its status was granted. */
+  /** A period in which its status was granted; a service with several has an anchor for each. */
   from?: Date
   to?: Date
 }
@@ -26,7 +26,7 @@ export type TrustAnchor = {
 export type PathProblem =
   /** No path leads to a trusted certificate. */
   | 'path-untrusted'
-  /** A certificate of the path was not valid, or its anchor not granted, at the validation time. */
+  /** A certificate of the path was not valid, or its anchor not granted, at the validation time; or its anchor not when it was issued. */
   | 'path-expired'
   /** An issuer is not an authority, or its path length constraint is exceeded. */
   | 'path-not-authority'
@@ -57,9 +57,9 @@ export function findPath(
 
   const walk = (below: PathCertificate[], last: PathCertificate): PathCertificate[] | undefined => {
     const path = [...below, last]
-    const anchor = trusted.find(({ certificate }) => isSameHolder(certificate, last))
-    if (anchor) {
-      const isGranted = (!anchor.from || anchor.from <= at) && (!anchor.to || at <= anchor.to)
+    const periods = trusted.filter(({ certificate }) => isSameHolder(certificate, last))
+    if (periods.length) {
+      const isGranted = requiredTimes(path, purpose, at).every((time) => periods.some((period) => covers(period, time)))
       if (isGranted && keepsPolicies(path)) return path
       problems.push(isGranted ? 'path-constrained' : 'path-expired')
       return undefined
@@ -90,6 +90,16 @@ export function findPath(
   // A problem of a partial path is more helpful than the absence of a path.
   return { problem: problems.at(-1) ?? 'path-untrusted' }
 }
+
+/**
+ * When the anchor must have been granted: at the validation time, and when the certificate was issued, in the same period or in another
+ * one (ETSI TS 119 615 §4.4). What counts for a timestamp is only when it was made.
+ */
+const requiredTimes = ([target, ...issuers]: PathCertificate[], purpose: TrustPurpose, at: Date) =>
+  target && issuers.length && purpose !== 'timestamps' ? [at, target.notBefore] : [at]
+
+const covers = ({ from, to }: Pick<TrustAnchor, 'from' | 'to'>, time: Date) =>
+  (!from || from <= time) && (!to || time <= to)
 
 export type ChainFault = 'name' | 'signature' | 'not-authority' | 'weak'
 

@@ -119,10 +119,10 @@ type CallOptions = { method: 'GET' | 'POST'; maxBytes: number; headers?: Record<
 function pathOf({ path: given, at }: CertificateChain, { anchors, intermediates = [] }: Trust) {
   const [target, ...above] = certificatePool(given.slice(0, bounds.pathLength))
   if (!target) return undefined
-  // The check of the file has already considered the anchors' purposes.
+  // The check of the file has already considered the anchors' purposes, and when they were granted to issue.
   const everywhere = anchors.map(({ purposes: _, ...anchor }) => anchor)
   const pool = [...above, ...certificatePool(intermediates)]
-  return findPath(target, { pool, anchors: everywhere, purpose: 'signatures', at }).path
+  return findPath(target, { pool, anchors: everywhere, purpose: 'timestamps', at }).path
 }
 
 type Path = ReturnType<typeof pathOf>

@@ -76,7 +76,7 @@ const providerRooms = [
   'demonstration',
 ]
 /** The rooms of pki/, lowest first. */
-const pkiRooms = [undefined, 'runtime', 'asn1', 'pdf', 'timestamps', 'pades']
+const pkiRooms = [undefined, 'runtime', 'asn1', 'trusted-lists', 'pdf', 'timestamps', 'pades']
 /** The rooms of web/ below the features, lowest first; files directly in web/ are the application's frame. */
 const webRooms = [
   'art',

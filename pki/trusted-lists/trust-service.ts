@@ -1,0 +1,105 @@
+import type { TrustAnchor, TrustPurpose } from '../asn1/certificate-path.ts'
+import { certificatesOf, timeOf, tsl } from './list-fields.ts'
+import { allAt, childrenOf, firstAt, textOf } from './xml.ts'
+
+const qualifications = 'http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#'
+
+export const serviceTypes = {
+  /** Issues qualified certificates. */
+  certificates: 'http://uri.etsi.org/TrstSvc/Svctype/CA/QC',
+  /** Issues qualified timestamps. */
+  timestamps: 'http://uri.etsi.org/TrstSvc/Svctype/TSA/QTST',
+} as const
+
+const statusPrefix = 'http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/'
+export const serviceStatuses = { granted: `${statusPrefix}granted`, withdrawn: `${statusPrefix}withdrawn` } as const
+
+/** Statuses of the time before Regulation (EU) 910/2014 that correspond to `granted` (ETSI TS 119 615 §4.4). */
+const formerlyGranted = new Set(
+  ['undersupervision', 'accredited', 'supervisionincessation'].flatMap((status) => [
+    `${statusPrefix}${status}`,
+    `http://uri.etsi.org/TrstSvc/eSigDir-1999-93-EC-TrustedList/Svcstatus/${status}`,
+  ]),
+)
+/** 1 July 2016 in Brussels, when the Regulation began to apply. */
+const regulationFrom = new Date('2016-06-30T22:00:00Z')
+
+const additional = 'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/'
+export const forPurpose = { signatures: `${additional}ForeSignatures`, seals: `${additional}ForeSeals` } as const
+
+/** A period of a service with one status. `to`: undefined while it lasts. `purposes`: none unless it is granted. */
+export type ServicePeriod = { from: Date; to: Date | undefined; purposes: TrustPurpose[] }
+
+/** `certificates`: DER. `periods`: the oldest first. */
+export type TrustService = { certificates: Uint8Array[]; periods: ServicePeriod[] }
+
+/** The services of a national list that issue qualified certificates or timestamps. */
+export const readServices = (root: Element): TrustService[] =>
+  allAt(root, tsl, 'TrustServiceProviderList', 'TrustServiceProvider', 'TSPServices', 'TSPService').flatMap(
+    (service) => {
+      const current = firstAt(service, tsl, 'ServiceInformation')
+      const certificates = certificatesOf(firstAt(current, tsl, 'ServiceDigitalIdentity'))
+      if (!current || !certificates.length) return []
+      const periods = periodsOf([current, ...allAt(service, tsl, 'ServiceHistory', 'ServiceHistoryInstance')])
+      return periods.some(({ purposes }) => purposes.length) ? [{ certificates, periods }] : []
+    },
+  )
+
+/** Each entry of the history is in force until the next one begins. */
+function periodsOf(entries: Element[]): ServicePeriod[] {
+  const sorted = entries
+    .map((entry) => ({ entry, from: timeOf(firstAt(entry, tsl, 'StatusStartingTime')) }))
+    .toSorted((a, b) => a.from.getTime() - b.from.getTime())
+  return sorted.map(({ entry, from }, index) => {
+    const next = sorted[index + 1]?.from
+    const isFormer = formerlyGranted.has(textOf(firstAt(entry, tsl, 'ServiceStatus')))
+    const to = isFormer && (!next || next > regulationFrom) ? regulationFrom : next
+    return { from, to, purposes: purposesOf(entry, isFormer) }
+  })
+}
+
+function purposesOf(entry: Element, isFormer: boolean): TrustPurpose[] {
+  const isGranted = textOf(firstAt(entry, tsl, 'ServiceStatus')) === serviceStatuses.granted
+  const extensions = allAt(entry, tsl, 'ServiceInformationExtensions', 'Extension')
+  if (!(isGranted || isFormer) || !extensions.every(isUnderstood)) return []
+  const type = textOf(firstAt(entry, tsl, 'ServiceTypeIdentifier'))
+  if (type === serviceTypes.timestamps) return ['timestamps']
+  if (type !== serviceTypes.certificates) return []
+  // Before the Regulation there were qualified certificates for signatures only.
+  if (isFormer) return ['signatures']
+  const named = new Set(
+    extensions.flatMap((extension) => allAt(extension, tsl, 'AdditionalServiceInformation', 'URI')).map(textOf),
+  )
+  return (['signatures', 'seals'] as const).filter((purpose) => named.has(forPurpose[purpose]))
+}
+
+/**
+ * Whether a period may be trusted despite an extension: an unknown critical one may restrict it in any way, and `NotQualified` makes
+ * some of its certificates unqualified, by rules for each certificate that are not evaluated. Other qualifiers say what the certificates say too.
+ */
+function isUnderstood(extension: Element): boolean {
+  if (childrenOf(extension, qualifications, 'Qualifications').length)
+    return allAt(extension, qualifications, 'Qualifications', 'QualificationElement', 'Qualifiers', 'Qualifier').every(
+      (qualifier) => !qualifier.getAttribute('uri')?.endsWith('/NotQualified'),
+    )
+  const isKnown = ['AdditionalServiceInformation', 'ExpiredCertsRevocationInfo'].some(
+    (name) => childrenOf(extension, tsl, name).length,
+  )
+  return isKnown || !/^(?:true|1)$/.test(extension.getAttribute('Critical') ?? '')
+}
+
+/** The anchors of services, one for each certificate and period in which it was trusted. */
+export const anchorsOf = (services: readonly TrustService[]): TrustAnchor[] =>
+  services.flatMap(({ certificates, periods }) =>
+    periods
+      .filter(({ purposes }) => purposes.length)
+      .flatMap(({ from, to, purposes }) =>
+        certificates.map((certificate) => ({
+          certificate,
+          purposes,
+          from,
+          // The last moment before the next status.
+          ...(to && { to: new Date(to.getTime() - 1) }),
+        })),
+      ),
+  )

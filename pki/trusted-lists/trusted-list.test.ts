@@ -1,0 +1,321 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { KeyUsageFlags } from '@peculiar/asn1-x509'
+import { expect, test } from 'vitest'
+import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
+import { readPathCertificate } from '../asn1/path-certificate.ts'
+import { cn, holder, issuing, root, stamper, usage } from '../testing/pades-authorities.ts'
+import { signList } from './list-signature.ts'
+import { anchorsOf } from './trust-service.ts'
+import { readTrustedList, type ExpectedList } from './trusted-list.ts'
+import { writeTrustedList, type ServiceDraft, type TrustedListDraft } from './trusted-list-write.ts'
+
+const day = 86_400_000
+const now = new Date('2026-06-15T12:00:00Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * day)
+
+const signerWith = (keys: { publicKey: CryptoKeyPair; privateKey: CryptoKeyPair } | object) =>
+  holder({ name: cn('Scheme operator'), extensions: [usage(KeyUsageFlags.digitalSignature)], ...keys })
+const operator = signerWith({})
+const stranger = signerWith({})
+
+const granted = { status: 'granted', from: daysAgo(100), purposes: ['signatures'] } as const
+const issuingService: ServiceDraft = {
+  type: 'certificates',
+  name: 'Qualified certificates',
+  certificate: issuing.certificate,
+  statuses: [{ ...granted, purposes: ['signatures', 'seals'] }],
+}
+
+const draft = (changes: Partial<TrustedListDraft> = {}): TrustedListDraft => ({
+  type: 'national',
+  territory: 'PL',
+  sequenceNumber: 7,
+  issuedAt: daysAgo(1),
+  nextUpdate: daysAgo(-30),
+  operator: 'Operator & Sons <test>',
+  informationUrl: 'https://lists.example/about',
+  pointers: [],
+  provider: 'Provider',
+  services: [issuingService],
+  ...changes,
+})
+
+const signed = (text: string, { certificate, privateKey } = operator) =>
+  signList(text, { certificate, privateKey, at: now })
+
+const read = (text: string | Uint8Array, expected: Partial<ExpectedList> = {}) =>
+  readTrustedList(typeof text === 'string' ? Buffer.from(text) : text, {
+    type: 'national',
+    territory: 'PL',
+    certificates: [stranger.certificate, operator.certificate],
+    maxBytes: 1_000_000,
+    now,
+    ...expected,
+  })
+
+/** The code of the refusal; what is not refused fails the test. */
+function refusalOf(text: string | Uint8Array, expected: Partial<ExpectedList> = {}): string {
+  try {
+    read(text, expected)
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error)
+  }
+  return 'accepted'
+}
+
+const good = signed(writeTrustedList(draft()))
+
+test('CHK-10 a signed list is read: its services, with what and when they are trusted for', () => {
+  const list = read(good)
+  expect(list).toMatchObject({ type: 'national', territory: 'PL', sequenceNumber: 7, issuedAt: daysAgo(1) })
+  expect(list.nextUpdate).toEqual(daysAgo(-30))
+  expect(Buffer.from(list.signer)).toEqual(Buffer.from(operator.certificate))
+  expect(anchorsOf(list.services)).toEqual([
+    { certificate: issuing.certificate, purposes: ['signatures', 'seals'], from: daysAgo(100) },
+  ])
+})
+
+test('CHK-10 a list of lists says where the lists of countries are and who signs them, and skips what is no XML', () => {
+  const pointers = [
+    {
+      territory: 'PL',
+      url: 'https://lists.example/pl.xml',
+      certificates: [operator.certificate, stranger.certificate],
+    },
+    { territory: 'EL', url: 'https://lists.example/el.xml', certificates: [stranger.certificate] },
+  ]
+  const text = writeTrustedList(draft({ type: 'listOfLists', territory: 'EU', pointers, services: [] }))
+  const lists = { type: 'listOfLists', territory: 'EU' } as const
+  expect(read(signed(text), lists).pointers).toEqual(pointers)
+  const forPeople = text.replace('application/vnd.etsi.tsl+xml', 'application/pdf')
+  expect(read(signed(forPeople), lists).pointers.map(({ territory }) => territory)).toEqual(['EL'])
+})
+
+test.each([
+  ['RSA', generateKeyPairSync('rsa', { modulusLength: 3072 })],
+  ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+])('CHK-10 a list may be signed with %s', (_, keys) => {
+  const signer = signerWith({ keys })
+  expect(read(signed(writeTrustedList(draft()), signer), { certificates: [signer.certificate] }).sequenceNumber).toBe(7)
+})
+
+test('R190 a list that was changed after signing, in one byte anywhere, is refused', () => {
+  for (const [from, to] of [
+    ['<TSLSequenceNumber>7', '<TSLSequenceNumber>8'],
+    ['Svcstatus/granted', 'Svcstatus/GRANTED'],
+    ['ForeSeals', 'ForeSealz'],
+    ['</TSPService>', '<!----> </TSPService>'],
+    ['<xades:MimeType>text/xml', '<xades:MimeType>text/XML'],
+    ['<xades:SigningTime>2', '<xades:SigningTime>3'],
+  ] as const) {
+    expect(good).toContain(from)
+    expect([from, refusalOf(good.replace(from, to))]).toEqual([from, 'signature-invalid'])
+  }
+  const value = /<ds:SignatureValue>(.)/.exec(good)![1]!
+  const other = good.replace(/<ds:SignatureValue>./, `<ds:SignatureValue>${value === 'A' ? 'B' : 'A'}`)
+  expect(refusalOf(other)).toBe('signature-invalid')
+})
+
+test('R190 only a certificate that was named for the list counts, whatever the list says of its signer', () => {
+  expect(refusalOf(good, { certificates: [stranger.certificate] })).toBe('other-signer')
+  expect(refusalOf(good, { certificates: [] })).toBe('other-signer')
+  // Signed with another key, under the certificate of the operator.
+  const forged = signed(writeTrustedList(draft()), { ...operator, privateKey: stranger.privateKey })
+  expect(refusalOf(forged)).toBe('signature-invalid')
+  // And the other way: the signed properties name another certificate than KeyInfo.
+  const named = good.replace(
+    /<ds:X509Certificate>[^<]*/,
+    `<ds:X509Certificate>${Buffer.from(stranger.certificate).toString('base64')}`,
+  )
+  expect(refusalOf(named)).toBe('signature-invalid')
+})
+
+test('R190 a list without an XAdES signature of the whole list is refused', () => {
+  expect(refusalOf(writeTrustedList(draft()))).toBe('signature-format')
+  for (const [from, to] of [
+    // A transform that selects another part, and one that is not known.
+    [
+      'http://www.w3.org/2001/10/xml-exc-c14n#"/></ds:Transforms>',
+      'http://www.w3.org/TR/1999/REC-xslt-19991116"/></ds:Transforms>',
+    ],
+    ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/TR/1999/REC-xpath-19991116'],
+    ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2000/09/xmldsig#sha1'],
+    ['xmldsig-more#ecdsa-sha256', 'xmldsig-more#hmac-sha256'],
+    ['URI=""', 'URI="https://lists.example/other.xml"'],
+    ['URI=""', 'URI="file:///etc/passwd"'],
+  ] as const) {
+    expect(good).toContain(from)
+    expect([to, refusalOf(good.replace(from, to))]).toEqual([to, 'signature-invalid'])
+  }
+})
+
+test('R190 what was signed is read, not what was wrapped around it, moved or added', () => {
+  const evil = writeTrustedList(
+    draft({ sequenceNumber: 99, services: [{ ...issuingService, certificate: root.certificate }] }),
+  )
+  const body = (text: string) => text.slice(text.indexOf('<TrustServiceStatusList'))
+  const signature = good.slice(
+    good.indexOf('<ds:Signature '),
+    good.indexOf('</ds:Signature>') + '</ds:Signature>'.length,
+  )
+  const inEvil = (inner: string) => evil.replace('</TrustServiceStatusList>', `${inner}</TrustServiceStatusList>`)
+  const object = signature.replace('</ds:Signature>', `<ds:Object>${body(good)}</ds:Object></ds:Signature>`)
+  for (const [attack, text] of [
+    ['a second root', good + body(evil)],
+    ['the signature in another list', inEvil(signature)],
+    ['the signed list within another one', inEvil(body(good))],
+    ['the signed list within its signature in another one', inEvil(object)],
+    ['two signatures', good.replace('</TrustServiceStatusList>', `${signature}</TrustServiceStatusList>`)],
+    ['the signature below the root', good.replace(signature, `<Other>${signature}</Other>`)],
+    [
+      'a second SchemeInformation',
+      good.replace('<SchemeInformation>', '<SchemeInformation></SchemeInformation><SchemeInformation>'),
+    ],
+    [
+      'the reference to an element with an Id',
+      inEvil(signature.replace('URI=""', 'URI="#list"')).replace(
+        '<SchemeInformation>',
+        '<SchemeInformation Id="list">',
+      ),
+    ],
+  ] as const)
+    expect([attack, refusalOf(text)]).toEqual([
+      attack,
+      expect.stringMatching(/^(?:signature-invalid|signature-format|not-xml)$/),
+    ])
+  // A signer whose signature does not cover the whole list: its signature is valid, but of a part.
+  const part = signed(writeTrustedList(draft()).replace('<SchemeInformation>', '<SchemeInformation Id="part">'))
+  expect(read(part).sequenceNumber).toBe(7)
+})
+
+test('R193 no document type, entity, other encoding or oversized file is parsed', () => {
+  const declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+  const entity = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+  expect(refusalOf(good.replace(declaration, declaration + entity))).toBe('document-type')
+  expect(refusalOf(good.replace(declaration, `${declaration}<!doctype x SYSTEM "file:///etc/passwd">`))).toBe(
+    'document-type',
+  )
+  expect(refusalOf(good.replace('Provider<', '&a;<'))).toBe('not-xml')
+  expect(refusalOf(Buffer.from(good, 'utf16le'))).toBe('not-xml')
+  expect(refusalOf(Buffer.concat([Buffer.from(good), Buffer.of(0xff)]))).toBe('not-xml')
+  expect(refusalOf(good.slice(0, -30))).toBe('not-xml')
+  expect(refusalOf('')).toBe('not-xml')
+  expect(refusalOf(good, { maxBytes: good.length - 1 })).toBe('too-large')
+  expect(read(`\ufeff${good}`).sequenceNumber).toBe(7)
+})
+
+test('R191 a list of another country or kind, or past its next update, is refused although its signature is valid', () => {
+  expect(refusalOf(good, { territory: 'DE' })).toBe('other-list')
+  expect(refusalOf(good, { type: 'listOfLists' })).toBe('other-list')
+  expect(refusalOf(good, { now: daysAgo(-31) })).toBe('expired')
+  const altered = (from: string, to: string) => signed(writeTrustedList(draft()).replace(from, to))
+  expect(refusalOf(altered('<TSLVersionIdentifier>6', '<TSLVersionIdentifier>4'))).toBe('not-a-list')
+  expect(refusalOf(altered('<TSLSequenceNumber>7', '<TSLSequenceNumber>-7'))).toBe('not-a-list')
+  expect(refusalOf(altered('TSLType/EUgeneric', 'TSLType/CClist'))).toBe('not-a-list')
+  expect(refusalOf(altered('02231/v2#"', '02231/v3#"'))).toBe('not-a-list')
+  expect(refusalOf(altered('<ListIssueDateTime>', '<ListIssueDateTime>yesterday '))).toBe('not-a-list')
+})
+
+test('CHK-11 a list that is closed for good has no next update', () => {
+  const closed = writeTrustedList(draft()).replace(/<NextUpdate>.*<\/NextUpdate>/, '<NextUpdate/>')
+  expect(read(signed(closed)).nextUpdate).toBeUndefined()
+})
+
+/** Whether a certificate issued `issued` days ago leads to an anchor of the services for something `at` days ago. */
+function isTrusted(
+  services: ServiceDraft[],
+  { issued, at, purpose = 'signatures' }: { issued: number; at: number; purpose?: TrustPurpose },
+) {
+  const anchors = anchorsOf(read(signed(writeTrustedList(draft({ services })))).services)
+  const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(issued) }, issuing)
+  return (
+    findPath(readPathCertificate(target.certificate), { pool: [], anchors, purpose, at: daysAgo(at) }).problem ??
+    'trusted'
+  )
+}
+
+test('R192 a withdrawn service: what it issued or what is signed after the withdrawal is not trusted, what was before is', () => {
+  const withdrawn: ServiceDraft = {
+    ...issuingService,
+    statuses: [{ status: 'withdrawn', from: daysAgo(20), purposes: ['signatures'] }, granted],
+  }
+  const outcome = (issued: number, at: number) => isTrusted([withdrawn], { issued, at })
+  expect(outcome(50, 30)).toBe('trusted')
+  expect(outcome(50, 10)).toBe('path-expired')
+  expect(outcome(15, 10)).toBe('path-expired')
+  // Before it was granted.
+  expect(outcome(120, 110)).toBe('path-expired')
+  expect(outcome(120, 30)).toBe('path-expired')
+})
+
+test('R192 what was issued during a withdrawal is not trusted after the service is granted again', () => {
+  const again: ServiceDraft = {
+    ...issuingService,
+    statuses: [
+      { ...granted, from: daysAgo(20) },
+      { status: 'withdrawn', from: daysAgo(40), purposes: ['signatures'] },
+      granted,
+    ],
+  }
+  expect(isTrusted([again], { issued: 30, at: 10 })).toBe('path-expired')
+  expect(isTrusted([again], { issued: 50, at: 10 })).toBe('trusted')
+  expect(isTrusted([again], { issued: 15, at: 10 })).toBe('trusted')
+  expect(isTrusted([again], { issued: 50, at: 30 })).toBe('path-expired')
+})
+
+test('R192 a service is trusted for its purposes only', () => {
+  const seals: ServiceDraft = { ...issuingService, statuses: [{ ...granted, purposes: ['seals'] }] }
+  const none: ServiceDraft = { ...issuingService, statuses: [{ ...granted, purposes: [] }] }
+  expect(isTrusted([seals], { issued: 50, at: 30, purpose: 'seals' })).toBe('trusted')
+  expect(isTrusted([seals], { issued: 50, at: 30 })).toBe('path-untrusted')
+  expect(isTrusted([none], { issued: 50, at: 30 })).toBe('path-untrusted')
+  const stamping: ServiceDraft = {
+    type: 'timestamps',
+    name: 'Stamps',
+    certificate: stamper.certificate,
+    statuses: [{ status: 'granted', from: daysAgo(10) }],
+  }
+  const anchors = anchorsOf(read(signed(writeTrustedList(draft({ services: [stamping] })))).services)
+  expect(anchors).toEqual([{ certificate: stamper.certificate, purposes: ['timestamps'], from: daysAgo(10) }])
+  // The certificate of the unit is older than the status of the service.
+  const path = (at: number) =>
+    findPath(readPathCertificate(stamper.certificate), { pool: [], anchors, purpose: 'timestamps', at: daysAgo(at) })
+  expect(path(5).path).toHaveLength(1)
+  expect(path(15).problem).toBe('path-expired')
+})
+
+test('R192 statuses of the time before the Regulation count until it applies', () => {
+  const before = new Date('2015-01-01T00:00:00Z')
+  const text = writeTrustedList(
+    draft({ services: [{ ...issuingService, statuses: [{ status: 'granted', from: before, purposes: [] }] }] }),
+  ).replace('Svcstatus/granted', 'Svcstatus/undersupervision')
+  expect(anchorsOf(read(signed(text)).services)).toEqual([
+    {
+      certificate: issuing.certificate,
+      purposes: ['signatures'],
+      from: before,
+      to: new Date('2016-06-30T21:59:59.999Z'),
+    },
+  ])
+})
+
+test('R192 an unknown critical extension, or one by which some certificates are not qualified, makes its period untrusted', () => {
+  const withExtension = (extension: string) => {
+    const text = writeTrustedList(draft()).replace(
+      '<ServiceInformationExtensions>',
+      `<ServiceInformationExtensions>${extension}`,
+    )
+    return read(signed(text)).services.length
+  }
+  const qualifier = (name: string) =>
+    `<Extension Critical="true"><q:Qualifications xmlns:q="http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#"><q:QualificationElement><q:Qualifiers><q:Qualifier uri="http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/${name}"/></q:Qualifiers></q:QualificationElement></q:Qualifications></Extension>`
+  expect(withExtension('<Extension Critical="false"><New xmlns="urn:new"/></Extension>')).toBe(1)
+  expect(withExtension('<Extension Critical="true"><New xmlns="urn:new"/></Extension>')).toBe(0)
+  expect(withExtension(qualifier('QCWithQSCD'))).toBe(1)
+  expect(withExtension(qualifier('NotQualified'))).toBe(0)
+})
+
+test('CHK-10 a certificate that cannot be read does not spoil its list', () => {
+  const broken: ServiceDraft = { ...issuingService, certificate: Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05) }
+  expect(read(signed(writeTrustedList(draft({ services: [broken, issuingService] })))).services).toHaveLength(1)
+})
