@@ -72,6 +72,7 @@ const portal: Portal = {
     remoteSigning: undefined,
     timestamps: undefined,
     webhooks: webhooksByHttp,
+    trustedLists: undefined,
   },
 }
 const app = await buildApp(portal)

@@ -127,6 +127,20 @@ export const limits = {
     list: 8_388_608,
     kept: 33_554_432,
   },
+  /**
+   * Trusted lists (CHK-11): `every`: how often they are fetched, and `again`: after a failure. `bytes`: of one list. `call`: for one
+   * fetch, of which a list may redirect to `redirects` others. `read` and `megabytes`: time and memory to verify one. `countries`: the most.
+   */
+  trustedLists: {
+    every: 6 * hour,
+    again: hour,
+    bytes: 8_388_608,
+    call: 30 * second,
+    redirects: 3,
+    read: 3 * minute,
+    megabytes: 1024,
+    countries: 60,
+  },
   /** `wrong`: wrong entries in all steps together. `codes`: SMS to any new numbers. `redirect`: delay after the success. */
   phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
   /** `window`: days before its end in which a certificate can be renewed. `ahead`: days to the latest activation date. `shortest`: days of validity. */

@@ -17,6 +17,7 @@ import { signingFeature } from './signing/signing-feature.ts'
 import { softwareFeature } from './software/software-feature.ts'
 import { statusRequestsFeature } from './status-requests/status-requests-feature.ts'
 import { timestampsFeature } from './timestamps/timestamps-feature.ts'
+import { trustedListsFeature } from './trusted-lists/trusted-lists-feature.ts'
 import { vouchersFeature } from './vouchers/vouchers-feature.ts'
 import { webhooksFeature } from './webhooks/webhooks-feature.ts'
 import type { ServerFeature } from './platform/portal.ts'
@@ -44,4 +45,5 @@ export const features: readonly ServerFeature[] = [
   clientKeysFeature,
   auditTrailFeature,
   webhooksFeature,
+  trustedListsFeature,
 ]

@@ -16,6 +16,7 @@ import {
   smsOf,
   timestampAccountsOf,
   timestampsOf,
+  trustedListsOf,
   trustOf,
   verificationOf,
 } from './adapters/choose-adapters.ts'
@@ -54,6 +55,7 @@ import { requireSameDatabase } from './platform/database/same-database.ts'
 import { requireDocumentsStore } from './platform/files/documents-store.ts'
 import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
+import { listedAnchors } from './trusted-lists/listed-anchors.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { StartupError } from './platform/configuration/startup-error.ts'
@@ -166,7 +168,10 @@ async function start(
   const sms = smsOf(configuration) ?? demonstration?.sms
   if (!mail || !sms) throw new StartupError('The configuration has no mail server or no SMS gateway.')
   closers.push(() => mail.close())
-  const trust = trustOf(configuration, demonstration?.trust)
+  const trustedLists = trustedListsOf(configuration, demonstration?.trustedLists, (problem) =>
+    app.log.warn({ problem }, 'a trusted list cannot be used'),
+  )
+  const trust = trustOf(configuration, demonstration?.trust, trustedLists && listedAnchors(db, trustedLists))
   const revocation = revocationOf(configuration, trust, demonstration ? [new URL(publicUrl).host] : [])
   const signingService = remoteSigningOf(configuration, (skipped) =>
     app.log.warn({ skipped }, 'credentials of the signing service are not supported'),
@@ -195,6 +200,7 @@ async function start(
       remoteSigning: signingService ?? demonstration?.remoteSigning,
       timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
       webhooks: webhooksByHttp,
+      trustedLists,
       alarms: {
         raise: (alarm) => {
           alarmRaised.publish({ alarm: alarm.name })

@@ -24,7 +24,7 @@ const StoredRecord = z.strictObject({
 })
 
 /**
- * The folder of an authority: `authority.json`, `timestamping.json`, `record.json` and `issued/<serial>.cer`. Files are
+ * The folder of an authority: `authority.json`, `timestamping.json`, `list-operator.json`, `record.json` and `issued/<serial>.cer`. Files are
  * replaced atomically, so the folder is consistent after a crash. Only one process may write.
  */
 export type AuthorityFolder = Awaited<ReturnType<typeof openFolder>>
@@ -33,6 +33,7 @@ export async function openFolder(
   directory: string,
   make: () => Promise<AuthorityKeys>,
   makeTimestamping: (issuing: CertificateHolder) => Promise<CertificateHolder>,
+  makeListOperator: () => Promise<CertificateHolder>,
 ) {
   const issuedFolder = join(directory, 'issued')
   const recordFile = join(directory, 'record.json')
@@ -41,7 +42,8 @@ export async function openFolder(
   const certificates = (await readdir(issuedFolder)).filter((name) => name.endsWith('.cer'))
   return {
     keys,
-    timestamping: await timestampingIn(join(directory, 'timestamping.json'), () => makeTimestamping(keys.issuing)),
+    timestamping: await holderIn(join(directory, 'timestamping.json'), () => makeTimestamping(keys.issuing)),
+    listOperator: await holderIn(join(directory, 'list-operator.json'), makeListOperator),
     issued: certificates.map((name) => name.slice(0, -'.cer'.length)),
     record: await recordIn(recordFile),
     writeCertificate: (serialNumber: string, der: Uint8Array) =>
@@ -62,7 +64,7 @@ async function keysIn(path: string, make: () => Promise<AuthorityKeys>) {
   return restoreKeys(StoredKeys.parse(JSON.parse(await storedText(path, async () => storeKeys(await make())))))
 }
 
-async function timestampingIn(path: string, make: () => Promise<CertificateHolder>) {
+async function holderIn(path: string, make: () => Promise<CertificateHolder>) {
   return restoreHolder(StoredHolder.parse(JSON.parse(await storedText(path, async () => storeHolder(await make())))))
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { listMimeType } from '../../pki/trusted-lists/trusted-list.ts'
 import { makeDisclosureStatement } from './disclosure-statement.ts'
 import { errorResponse } from './ocsp-responder.ts'
 import type { Authority } from './authority.ts'
@@ -8,7 +9,7 @@ const largestRequest = 8192
 
 /**
  * The services that certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' certificates (RFC
- * 5280 §4.2.1.13 and §4.2.2.1) and disclosure statements. Register it under the path of the authority's base URL.
+ * 5280 §4.2.1.13 and §4.2.2.1) and disclosure statements; and the trusted lists (ETSI TS 119 612). Register it under the path of the authority's base URL.
  */
 export async function authorityHttp(app: FastifyInstance, { authority }: { authority: Authority }) {
   app.removeAllContentTypeParsers()
@@ -36,6 +37,11 @@ export async function authorityHttp(app: FastifyInstance, { authority }: { autho
     )
     app.get(`/ca/${name}.cer`, (_, reply) => reply.type('application/pkix-cert').send(authority.certificates[name]))
   }
+
+  for (const name of ['lotl', 'pl'] as const)
+    app.get(`/trusted-lists/${name}.xml`, (_, reply) =>
+      reply.type(listMimeType).send(authority.trustedLists.read(name)),
+    )
 
   for (const language of ['pl', 'en'] as const) {
     let statement: ReturnType<typeof makeDisclosureStatement> | undefined

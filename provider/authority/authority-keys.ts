@@ -15,6 +15,7 @@ import {
 import {
   authorityName,
   issuingExtensions,
+  listOperatorExtensions,
   organisation,
   responderExtensions,
   rootExtensions,
@@ -82,6 +83,15 @@ export async function makeTimestamping(issuing: CertificateHolder, baseUrl: stri
     notAfter: readCertificate(issuing.certificate).notAfter,
   }
   return certificateHolder(signOrder(order, issuing).certificate, privateKey)
+}
+
+/** Who publishes the trusted lists of the demonstration: independent of the authority, so self-signed. */
+export async function makeListOperator(now: Date) {
+  const { publicKey, privateKey } = await makeEc()
+  const subject = authorityName('Sygnet TEST Trusted lists')
+  const validity = { notBefore: yearsFrom(now, -1), notAfter: yearsFrom(now, yearsAfter) }
+  const order = { subject, publicKey, extensions: listOperatorExtensions(publicKey), ...validity }
+  return certificateHolder(signOrder(order, { name: subject, privateKey }).certificate, privateKey)
 }
 
 type Order = { subject: Name; publicKey: KeyObject; extensions: Extension[]; notBefore: Date; notAfter: Date }

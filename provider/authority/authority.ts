@@ -8,11 +8,19 @@ import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-client.ts'
 import { readTimestampRequest } from '../../pki/timestamps/timestamp-request.ts'
 import { grantTimestamp, timestampSigner, type TimestampSigner } from '../../pki/timestamps/timestamp-response.ts'
-import { makeKeys, makeTimestamping, newSerialNumber, signSubscriber, type AuthorityKeys } from './authority-keys.ts'
+import {
+  makeKeys,
+  makeListOperator,
+  makeTimestamping,
+  newSerialNumber,
+  signSubscriber,
+  type AuthorityKeys,
+} from './authority-keys.ts'
 import { organisation, timestampPolicy, type AuthorityName } from './certificate-profiles.ts'
 import { answerOcsp } from './ocsp-responder.ts'
 import { writeRevocationList, type Revocation, type RevocationReason } from './revocation-list.ts'
 import type { CertificateOrder } from './subscriber.ts'
+import { publishTrustedLists, type TrustedLists } from './trusted-lists.ts'
 
 export type AuthorityOptions = {
   /** Created if missing. */
@@ -50,6 +58,7 @@ export async function openAuthority(options: AuthorityOptions) {
     directory,
     () => makeKeys(baseUrl, now()),
     (issuing) => makeTimestamping(issuing, baseUrl, now()),
+    () => makeListOperator(now()),
   )
   return new Authority(folder, options)
 }
@@ -64,6 +73,9 @@ export class Authority {
   readonly seal: SealSigner
   /** Signs only timestamps. */
   readonly timestamping: TimestampSigner & { certificate: Uint8Array }
+
+  /** The trusted lists with its services, as a scheme operator publishes them. */
+  readonly trustedLists: TrustedLists
 
   readonly #folder: AuthorityFolder
   readonly #keys: AuthorityKeys
@@ -84,6 +96,13 @@ export class Authority {
     const stamping = folder.timestamping
     const signer = timestampSigner({ policy: timestampPolicy, chain: this.chain, ...stamping })
     this.timestamping = { ...signer, certificate: stamping.certificate }
+    this.trustedLists = publishTrustedLists({
+      operator: folder.listOperator,
+      issuing: issuing.certificate,
+      timestamping: stamping.certificate,
+      baseUrl,
+      now,
+    })
     this.#folder = folder
     this.#keys = folder.keys
     this.#baseUrl = baseUrl

@@ -35,6 +35,9 @@ import { extension, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
 import { writeName } from '../../pki/asn1/distinguished-name.ts'
 import { policyOf, qcStatements, type CertificateOrder } from './subscriber.ts'
 
+/** id-tsl-kp-tslSigning. */
+const idTrustedListSigning = '0.4.0.2231.3.0'
+
 /** The names of the two authorities in the addresses below. */
 export type AuthorityName = 'root' | 'issuing'
 
@@ -74,6 +77,15 @@ export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, 
     subjectKeyId(publicKey),
     authorityKeyId(issuerKey),
     accessAt(access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
+  ]
+}
+
+/** ETSI TS 119 612 §5.7.1: its key signs only trusted lists. */
+export function listOperatorExtensions(publicKey: KeyObject) {
+  return [
+    keyUsage(KeyUsageFlags.digitalSignature),
+    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([idTrustedListSigning])),
+    subjectKeyId(publicKey),
   ]
 }
 

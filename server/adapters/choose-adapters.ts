@@ -2,6 +2,7 @@ import type { Configuration } from '../platform/configuration/configuration.ts'
 import { databaseTime, type Db } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { PdfWork, Trust } from '../platform/pdf/pdf-work.ts'
+import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { encryptJwe, type JweKey } from '../../pki/jwe.ts'
 import { StartupError } from '../platform/configuration/startup-error.ts'
 import { activationByHttp } from './activation-http.ts'
@@ -27,12 +28,14 @@ import type {
   SmsPort,
   TimestampAccountsPort,
   TimestampPort,
+  TrustedListsPort,
   VerificationPort,
 } from '../platform/ports.ts'
 import { remoteSigningByCsc } from './csc/remote-signing-csc.ts'
 import { revocationByHttp } from './revocation-http.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
+import { trustedListsByHttp } from './trusted-lists-http.ts'
 import { timestampsByHttp } from './timestamps-http.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 import { verificationCompared } from './verification-compared.ts'
@@ -103,13 +106,36 @@ export function appActivationOf(
   return { by, encryptSecret: (content) => encryptJwe(key, JSON.stringify(content)) }
 }
 
-/** The trust anchors for signatures; undefined if the operator configures none. */
+/** The trusted lists of the configuration, or those of the demonstration. `report` gets what is wrong with one. */
+export function trustedListsOf(
+  { trustedListsUrl, trustedListsCertificates, trustedListsCountries, revocationHosts }: Configuration,
+  own: { url: string; certificate: Uint8Array; host: string } | undefined,
+  report: (problem: string) => void,
+): TrustedListsPort | undefined {
+  const common = { countries: trustedListsCountries, report }
+  if (trustedListsUrl)
+    return trustedListsByHttp({
+      ...common,
+      url: trustedListsUrl,
+      certificates: trustedListsCertificates,
+      hosts: revocationHosts,
+    })
+  return own && trustedListsByHttp({ ...common, url: own.url, certificates: [own.certificate], hosts: [own.host] })
+}
+
+/** The trust anchors for signatures, with those of the trusted lists (`listed`); undefined if the operator configures none. */
 export function trustOf(
   { signatureAnchors, signatureDssUrl }: Configuration,
   demonstration: (() => Promise<Trust>) | undefined,
+  listed?: () => Promise<TrustAnchor[]>,
 ): (() => Promise<Trust>) | undefined {
-  const anchors = signatureAnchors.map((certificate) => ({ certificate }))
-  return anchors.length || signatureDssUrl ? async () => ({ anchors }) : demonstration
+  const anchors: TrustAnchor[] = signatureAnchors.map((certificate) => ({ certificate }))
+  const own = anchors.length || signatureDssUrl ? async () => ({ anchors }) : demonstration
+  if (!listed) return own
+  return async () => {
+    const [trust, more] = await Promise.all([own?.() ?? { anchors }, listed()])
+    return { ...trust, anchors: [...trust.anchors, ...more] }
+  }
 }
 
 /** `own`: hosts of this process, named in the demonstration's certificates. */

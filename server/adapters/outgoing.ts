@@ -38,7 +38,8 @@ export type TokenService = { url: string; token: string; timeoutMs?: number }
 export const refusals = new Set([400, 404, 409, 410, 422])
 
 export type OutgoingAnswer = { status: number; body: string }
-type RawAnswer = { status: number; body: Buffer }
+/** `location`: where a redirect leads, as the server wrote it. */
+type RawAnswer = { status: number; body: Buffer; location: string | undefined }
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
@@ -97,7 +98,7 @@ async function exchange(call: OutgoingCall, addresses: LookupAddress[], signal: 
     if (bytes > maxBytes) throw new Error('the answer is too large')
     chunks.push(chunk)
   }
-  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks) }
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks), location: response.headers.location }
 }
 
 async function request(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {

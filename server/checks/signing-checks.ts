@@ -1,12 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
-import { malwareOf, remoteSigningOf, revocationOf, timestampsOf, trustOf } from '../adapters/choose-adapters.ts'
+import {
+  malwareOf,
+  remoteSigningOf,
+  revocationOf,
+  timestampsOf,
+  trustedListsOf,
+  trustOf,
+} from '../adapters/choose-adapters.ts'
 import { pingDss } from '../adapters/verification-dss.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { unsuitableText } from '../platform/operations/signing-service-check.ts'
 import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
 import { anchorFinding } from './start-warnings.ts'
+import { checkTrustedLists } from './trusted-list-check.ts'
 
 /** The services that sign, and those that judge what customers upload. */
 export function signingChecks(configuration: Configuration): Check[] {
@@ -15,6 +23,7 @@ export function signingChecks(configuration: Configuration): Check[] {
   const malware = malwareOf(configuration)
   const { signatureDssUrl } = configuration
   const anchors = anchorFinding(configuration)
+  const lists = trustedListsOf(configuration, undefined, () => {})
   // A timestamp may cost something, so the checks share one.
   let stamped: ReturnType<typeof stamp> | undefined
   const stampOnce = () => (stamped ??= stamp(configuration))
@@ -30,6 +39,7 @@ export function signingChecks(configuration: Configuration): Check[] {
     },
     timestamps && { name: 'timestamps', run: async () => (await stampOnce()).finding },
     anchors && { name: 'trust anchors', run: async () => anchors },
+    lists && { name: 'trusted lists', run: () => checkTrustedLists(lists) },
     anchors && { name: 'revocation', run: () => checkRevocation(configuration, stampOnce) },
     signatureDssUrl === undefined
       ? undefined

@@ -64,8 +64,9 @@ export function mailFinding({ smtpUrl }: Configuration): Finding | undefined {
 
 /** The authorities whose signatures are accepted; undefined for a demonstration, which trusts its own. */
 export function anchorFinding(configuration: Configuration): Finding | undefined {
-  const { demonstration, signatureAnchors, signatureDssUrl } = configuration
+  const { demonstration, signatureAnchors, signatureDssUrl, trustedListsUrl } = configuration
   if (demonstration && !trustOf(configuration, undefined)) return undefined
+  if (!signatureAnchors.length && trustedListsUrl) return ok('The trusted lists alone decide about trust.')
   if (!signatureAnchors.length)
     return signatureDssUrl
       ? ok('DSS decides about trust.')

@@ -83,6 +83,13 @@ export async function openDemonstration({
     crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
   })
 
+  /** They are fetched from this process, like those of the EU from their countries. */
+  const trustedLists = {
+    url: `${ownUrl}/pki/trusted-lists/lotl.xml`,
+    certificate: authority.trustedLists.operator,
+    host: new URL(publicUrl).host,
+  }
+
   /** Serves the authority, timestamps, the signing service, the messages and the programs, only in the demonstration. */
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
@@ -222,6 +229,7 @@ export async function openDemonstration({
     remoteSigning: signing.remoteSigning,
     timestamps: signing.timestamps,
     trust,
+    trustedLists,
     register,
     fill,
     reportTimestamps,

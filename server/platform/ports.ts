@@ -34,6 +34,8 @@ export type Ports = {
   /** Undefined where no timestamp authority is set: then nothing is signed in place either, because level B-T requires one. */
   timestamps: TimestampPort | undefined
   webhooks: WebhookPort
+  /** Undefined where the operator uses no trusted lists. */
+  trustedLists: TrustedListsPort | undefined
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
@@ -132,6 +134,20 @@ export type RevocationPort = {
    * the operator trusts. `now` is the database's time. Returns what is valid now; never rejects.
    */
   evidenceOf(chains: readonly CertificateChain[], now: Date): Promise<RevocationEvidence>
+}
+
+/** Where the trusted lists come from (ETSI TS 119 612). */
+export type TrustedListsPort = {
+  /** The address of the list of lists. */
+  url: string
+  /** With one of which it is signed: DER. */
+  certificates: readonly Uint8Array[]
+  /** The countries whose lists are used, by the codes of the lists; all if empty. */
+  countries: readonly string[]
+  /** A list; `fault`: why not, without an address. */
+  fetch(url: string): Promise<{ bytes: Uint8Array } | { fault: string }>
+  /** Tells the operator what is wrong with a list, and what to do. */
+  report: (problem: string) => void
 }
 
 export type MalwarePort = {
@@ -303,10 +319,11 @@ export const alarmNames = [
   'status-request-overdue',
   'validation-data-missing',
   'webhook-given-up',
+  'trusted-list-expired',
   'pdf-process-unconfined',
 ] as const
 
-/** What the operator should look at now. `about` names a network, a country, a number range, a file, the store, a protection or a system of the provider, never a person (R86). */
+/** What the operator should look at now. `about` names a network, a country, a list, a number range, a file, the store, a protection or a system of the provider, never a person (R86). */
 export type Alarm = { name: (typeof alarmNames)[number]; about: string }
 
 export type AlarmPort = { raise(alarm: Alarm): void }

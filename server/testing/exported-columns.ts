@@ -49,6 +49,8 @@ export const omittedTables: Record<string, string> = {
   erasures: 'about accounts that nobody can sign in to',
   events: 'ids and states of actions that are in the history',
   event_feed: 'a counter of the portal',
+  trusted_lists: 'of public authorities',
+  trusted_list_rounds: 'a time of a job',
   webhooks: 'the provider’s',
   webhook_secrets: 'the provider’s',
 }

@@ -91,6 +91,7 @@ const ports: Ports = {
   remoteSigning: signing && remoteSigningByCsc(signing.service),
   timestamps: signing && timestampsByHttp(signing.tsa),
   webhooks: webhooksByHttp,
+  trustedLists: undefined,
 }
 const own = await openPasswordHasher(cost, keys.pepper)
 own.usePepper()

@@ -109,6 +109,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     remoteSigning: undefined,
     timestamps: undefined,
     webhooks: webhooksByHttp,
+    trustedLists: undefined,
     ...options.ports,
   }
   const masters = options.masters ?? [[randomBytes(32)]]

@@ -127,7 +127,17 @@ export function readConfiguration(environment: Environment) {
     tsaLogin: values.TSA_LOGIN ?? '',
     tsaPassword: textIf(given('TSA_LOGIN'), 'TSA_PASSWORD', 'the password of TSA_LOGIN'),
     /** DER of the authorities whose signatures on documents are accepted. */
-    signatureAnchors: readAnchors(values.SIGNATURE_ANCHORS_FILE, errors),
+    signatureAnchors: readCertificates('SIGNATURE_ANCHORS_FILE', values.SIGNATURE_ANCHORS_FILE, errors),
+    /** The list of the EU trusted lists, and DER of the certificates with which it is signed. */
+    trustedListsUrl: values.TRUSTED_LISTS_URL,
+    trustedListsCertificates: readCertificates(
+      'TRUSTED_LISTS_CERTIFICATES_FILE',
+      given('TRUSTED_LISTS_URL')
+        ? required('TRUSTED_LISTS_CERTIFICATES_FILE', 'the certificates with which the list of lists is signed')
+        : values.TRUSTED_LISTS_CERTIFICATES_FILE,
+      errors,
+    ),
+    trustedListsCountries: values.TRUSTED_LISTS_COUNTRIES,
     /** EU DSS, which then decides about trust. */
     signatureDssUrl: values.SIGNATURE_DSS_URL,
     /** Whether revocation data is fetched, and from which hosts in the operator's own network. */
@@ -315,15 +325,15 @@ function readActivationKey(file: string | undefined, errors: string[]): JweKey |
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-function readAnchors(file: string | undefined, errors: string[]): Uint8Array[] {
+function readCertificates(name: KeyName, file: string | undefined, errors: string[]): Uint8Array[] {
   if (!file) return []
   try {
     const begin = '-----BEGIN CERTIFICATE-----'
     const blocks = readFileSync(file, 'utf8').split(begin).slice(1)
-    if (!blocks.length) errors.push('SIGNATURE_ANCHORS_FILE has no certificate in PEM')
+    if (!blocks.length) errors.push(`${name} has no certificate in PEM`)
     return blocks.map((block) => new Uint8Array(new X509Certificate(begin + block).raw))
   } catch (error) {
-    errors.push(`SIGNATURE_ANCHORS_FILE cannot be read: ${messageOf(error)}`)
+    errors.push(`${name} cannot be read: ${messageOf(error)}`)
     return []
   }
 }

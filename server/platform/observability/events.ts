@@ -52,6 +52,10 @@ export const alarmRaised = eventChannel<{ alarm: string }>('alarm-raised')
 export const cspReported = eventChannel<{ directive: string }>('csp-reported')
 export const backgroundFailed = eventChannel<object>('background-failed')
 export const spansDropped = eventChannel<{ count: number }>('spans-dropped')
+/** What became of a trusted list that was to be fetched. */
+export const trustedListFetched = eventChannel<{ outcome: TrustedListOutcome }>('trusted-list-fetched')
+export const trustedListOutcomes = ['new', 'unchanged', 'refused', 'unreachable'] as const
+export type TrustedListOutcome = (typeof trustedListOutcomes)[number]
 /** The outcome of one attempt to deliver a message. */
 export const delivered = eventChannel<{ channel: string; outcome: 'sent' | 'failed' | 'dead' }>('delivered')
 

@@ -25,6 +25,7 @@ export const logMessages: readonly string[] = [
   'a message could not be delivered',
   'a page could not be rendered',
   'alarm',
+  'a trusted list cannot be used',
   'background work failed',
   'credentials of the signing service are not supported',
   'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',

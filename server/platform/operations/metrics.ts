@@ -14,6 +14,8 @@ import {
   jobs,
   auditEntryAdded,
   spansDropped,
+  trustedListFetched,
+  trustedListOutcomes,
 } from '../observability/events.ts'
 import { alarmNames } from '../ports.ts'
 import type { Readiness } from './readiness.ts'
@@ -69,6 +71,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
   const faults = counter('sygnet_background_faults_total', 'Background work that failed.')
   const tries = counter('sygnet_deliveries_total', 'Tries to deliver a message of the outbox.', 'channel', 'outcome')
   const runs = counter('sygnet_job_runs_total', 'Runs of jobs.', 'work', 'outcome')
+  const lists = counter('sygnet_trusted_lists_total', 'Trusted lists that were to be fetched.', 'outcome')
   const lostSpans = counter('sygnet_spans_dropped_total', 'Spans that did not reach the collector of traces.')
 
   const ready = gauge('sygnet_ready', 'Whether the node can serve: 1 or 0.')
@@ -84,6 +87,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
   // Counters begin at 0 here, because Prometheus sees no increase when a counter first appears with 1.
   faults.inc(0)
   lostSpans.inc(0)
+  for (const outcome of trustedListOutcomes) lists.inc({ outcome }, 0)
   for (const directive of reportedDirectives) reports.inc({ directive }, 0)
   for (const alarm of alarmNames) alarms.inc({ alarm }, 0)
   for (const action of Object.keys(auditActions)) acts.inc({ act: action }, 0)
@@ -98,6 +102,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
     cspReported.subscribe((event) => reports.inc(event)),
     backgroundFailed.subscribe(() => faults.inc()),
     spansDropped.subscribe(({ count }) => lostSpans.inc(count)),
+    trustedListFetched.subscribe((event) => lists.inc(event)),
     delivered.subscribe((event) => tries.inc(event)),
     jobs.follow({ end: ({ job, error }) => runs.inc({ work: job, outcome: error === undefined ? 'done' : 'failed' }) }),
   ]

@@ -22,12 +22,42 @@ const algorithmNames = [...signingAlgorithms.keys()]
 export const documentKeys = {
   SIGNATURE_ANCHORS_FILE: {
     about:
-      'The authorities whose signatures on documents are accepted. Without it and `SIGNATURE_DSS_URL` no signed document is accepted.',
+      'The authorities whose signatures on documents are accepted. Without it, `TRUSTED_LISTS_URL` and `SIGNATURE_DSS_URL` no signed document is accepted.',
     type: `${filePathType} in PEM`,
     schema: text,
     otherwise: 'the demonstration’s; none in production',
     example: '/etc/sygnet/anchors.pem',
     real: always,
+  },
+  TRUSTED_LISTS_URL: {
+    about:
+      'The list of the [EU trusted lists](operate.md#trusted-lists), whose authorities are accepted in addition to those of `SIGNATURE_ANCHORS_FILE`.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'the demonstration’s; none in production',
+    example: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
+    real: always,
+  },
+  TRUSTED_LISTS_CERTIFICATES_FILE: {
+    about:
+      'The certificates with one of which the list of `TRUSTED_LISTS_URL` is signed, as the Official Journal of the EU names them.',
+    type: `${filePathType} in PEM`,
+    schema: text,
+    otherwise: 'required with `TRUSTED_LISTS_URL`',
+    example: '/etc/sygnet/list-of-lists.pem',
+    real: always,
+  },
+  TRUSTED_LISTS_COUNTRIES: {
+    about: 'The countries whose lists are used: fewer are faster to judge by.',
+    type: 'codes of the lists, with spaces or commas between them',
+    schema: listOf(
+      (entry) => /^[A-Z]{2}$/.test(entry),
+      'not the code of a list such as PL or EL',
+      (entry) => entry.toUpperCase(),
+    ),
+    standard: '',
+    otherwise: 'all',
+    example: 'PL, DE, CZ',
   },
   SIGNATURE_DSS_URL: {
     about:

@@ -1,0 +1,89 @@
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { wholeSeconds } from '../../pki/asn1/der-time.ts'
+import { signList } from '../../pki/trusted-lists/list-signature.ts'
+import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
+import type { CertificateHolder } from './certificate-holder.ts'
+import { organisation } from './certificate-profiles.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** The longest time between two lists (ETSI TS 119 612 §5.3.15 allows six months). */
+const lifeMs = 30 * dayMs
+
+export type TrustedLists = ReturnType<typeof publishTrustedLists>
+
+/** The lists of the demonstration: a list of lists that names one national list, with the authority and its timestamps. */
+export function publishTrustedLists({
+  operator,
+  issuing,
+  timestamping,
+  baseUrl,
+  now,
+}: {
+  operator: CertificateHolder
+  /** Certificates in DER. */
+  issuing: Uint8Array
+  timestamping: Uint8Array
+  baseUrl: string
+  now: () => Date
+}) {
+  let published: { at: Date; lotl: string; pl: string } | undefined
+  const grantedSince = (certificate: Uint8Array) => readCertificate(certificate).notBefore
+
+  function publish(at: Date) {
+    const common = {
+      // Higher in every new list, also after the folder was made anew.
+      sequenceNumber: Math.floor(at.getTime() / 60_000),
+      issuedAt: at,
+      nextUpdate: new Date(at.getTime() + lifeMs),
+      operator: `${organisation.name} (not a supervisory body)`,
+      informationUrl: baseUrl,
+      provider: organisation.name,
+    }
+    const national: TrustedListDraft = {
+      ...common,
+      type: 'national',
+      territory: organisation.country,
+      pointers: [],
+      services: [
+        {
+          type: 'certificates',
+          name: 'Sygnet TEST Qualified CA',
+          certificate: issuing,
+          statuses: [{ status: 'granted', from: grantedSince(issuing), purposes: ['signatures', 'seals'] }],
+        },
+        {
+          type: 'timestamps',
+          name: 'Sygnet TEST Timestamps',
+          certificate: timestamping,
+          statuses: [{ status: 'granted', from: grantedSince(timestamping) }],
+        },
+      ],
+    }
+    const lists: TrustedListDraft = {
+      ...common,
+      type: 'listOfLists',
+      territory: 'EU',
+      pointers: [
+        {
+          territory: organisation.country,
+          url: `${baseUrl}/trusted-lists/pl.xml`,
+          certificates: [operator.certificate],
+        },
+      ],
+      services: [],
+    }
+    const signed = (list: TrustedListDraft) => signList(writeTrustedList(list), { ...operator, at })
+    return { at, lotl: signed(lists), pl: signed(national) }
+  }
+
+  return {
+    /** DER; signs both lists. */
+    operator: operator.certificate,
+    /** A list in XML, signed anew each day. */
+    read(name: 'lotl' | 'pl'): string {
+      const at = wholeSeconds(now())
+      if (!published || Math.abs(at.getTime() - published.at.getTime()) >= dayMs) published = publish(at)
+      return published[name]
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { limits } from '../../contract/limits.ts'
+import type { TrustedListsPort } from '../platform/ports.ts'
+import { callOutRaw, faultOf } from './outgoing.ts'
+
+type Options = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries' | 'report'> & {
+  /** Hosts in the operator's own network that lists may be at, as `host` or `host:port`, in addition to that of `url`. */
+  hosts?: readonly string[]
+  timeoutMs?: number
+  maxBytes?: number
+}
+
+const { call, bytes, redirects: mostRedirects } = limits.trustedLists
+
+/**
+ * Trusted lists over HTTP. The list of lists names the addresses of the others, so they are called like those in certificates: public
+ * ones, and the operator's own hosts. A redirect leads only where a list could be (R194).
+ */
+export function trustedListsByHttp(options: Options): TrustedListsPort {
+  const { url: listOfLists, certificates, countries, report, timeoutMs = call * 1000, maxBytes = bytes } = options
+  const hosts = [new URL(listOfLists).host, ...(options.hosts ?? [])]
+
+  async function fetchList(url: URL, left: number): Promise<Uint8Array> {
+    if (!/^https?:$/.test(url.protocol)) throw new Error('the address is not one of HTTP')
+    const answer = await callOutRaw({ url, method: 'GET', timeoutMs, maxBytes, signedObject: { hosts } })
+    if (answer.status === 200) return new Uint8Array(answer.body)
+    const isRedirect = [301, 302, 303, 307, 308].includes(answer.status)
+    if (!isRedirect || answer.location === undefined || !URL.canParse(answer.location, url))
+      throw new Error(`HTTP ${answer.status}`)
+    if (left === 0) throw new Error('too many redirects')
+    return fetchList(new URL(answer.location, url), left - 1)
+  }
+
+  return {
+    url: listOfLists,
+    certificates,
+    countries,
+    report,
+    async fetch(url) {
+      try {
+        return { bytes: await fetchList(new URL(url), mostRedirects) }
+      } catch (error) {
+        return { fault: faultOf(error) }
+      }
+    },
+  }
+}

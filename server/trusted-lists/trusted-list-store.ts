@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
+import { anchorsOf } from '../../pki/trusted-lists/trust-service.ts'
+import type { ListPointer, TrustedList } from '../../pki/trusted-lists/trusted-list.ts'
+import type { Db } from '../platform/database/database.ts'
+
+/** A list as it was last accepted; `version` changes with each list. */
+export type StoredList = {
+  territory: string
+  version: string
+  fileDigest: Buffer
+  signer: Buffer
+  nextUpdate: Date | null
+}
+
+/**
+ * Stores a list unless a newer one is stored, or another one with the same number (R191): one statement, so that nodes cannot replace
+ * a new list by an old one. False if it is not stored.
+ */
+export async function storeList(
+  db: Db,
+  { source, list, fileDigest }: { source: string; list: TrustedList; fileDigest: Uint8Array },
+): Promise<boolean> {
+  const content: Content =
+    list.type === 'listOfLists'
+      ? { pointers: list.pointers.map(writtenPointer), anchors: [] }
+      : { pointers: [], anchors: anchorsOf(list.services).map(writtenAnchor) }
+  const { rows } = await sql`
+    insert into trusted_lists (source, territory, sequence_number, digest, file_digest, signer, issued_at, next_update, content)
+    values (${source}, ${list.territory}, ${list.sequenceNumber}, ${Buffer.from(list.digest)}, ${Buffer.from(fileDigest)},
+      ${Buffer.from(list.signer)}, ${list.issuedAt}, ${list.nextUpdate ?? null}, ${JSON.stringify(content)}::jsonb)
+    on conflict (source, territory) do update set sequence_number = excluded.sequence_number, digest = excluded.digest,
+      file_digest = excluded.file_digest, signer = excluded.signer, issued_at = excluded.issued_at, next_update = excluded.next_update,
+      content = excluded.content, accepted_at = excluded.accepted_at
+    where trusted_lists.sequence_number < excluded.sequence_number
+      or (trusted_lists.sequence_number = excluded.sequence_number and trusted_lists.digest = excluded.digest)
+    returning 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function storedLists(db: Db, source: string): Promise<StoredList[]> {
+  const { rows } = await sql<StoredList>`
+    select territory, sequence_number || ' ' || encode(file_digest, 'hex') as version, file_digest, signer, next_update
+    from trusted_lists where source = ${source} order by territory`.execute(db)
+  return rows
+}
+
+export async function pointersOf(db: Db, source: string): Promise<ListPointer[]> {
+  const [content] = await contentsOf(db, source, ['EU'])
+  return (content?.pointers ?? []).map(readPointer)
+}
+
+export async function storedAnchors(db: Db, source: string, territories: readonly string[]): Promise<TrustAnchor[]> {
+  const contents = await contentsOf(db, source, territories)
+  return contents.flatMap(({ anchors }) => anchors.map(readAnchor))
+}
+
+async function contentsOf(db: Db, source: string, territories: readonly string[]): Promise<Content[]> {
+  const { rows } = await sql<{ content: unknown }>`
+    select content from trusted_lists where source = ${source} and territory = any(${territories}::text[]) order by territory`.execute(
+    db,
+  )
+  return rows.map(({ content }) => Content.parse(content))
+}
+
+/** Whether this node is the one that fetches the lists now; the others wait for `seconds`, also if it ends in between. */
+export async function beginRound(db: Db, id: string, seconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into trusted_list_rounds (id, next_at) values (${id}, portal_now() + make_interval(secs => ${seconds}))
+    on conflict (id) do update set next_at = excluded.next_at where trusted_list_rounds.next_at <= portal_now()
+    returning 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function delayRound(db: Db, id: string, seconds: number): Promise<void> {
+  await sql`update trusted_list_rounds set next_at = portal_now() + make_interval(secs => ${seconds}) where id = ${id}`.execute(
+    db,
+  )
+}
+
+const WrittenPointer = z.object({ territory: z.string(), url: z.string(), certificates: z.array(z.base64()) })
+const WrittenAnchor = z.object({
+  certificate: z.base64(),
+  purposes: z.array(z.enum(['signatures', 'seals', 'timestamps'])),
+  from: z.iso.datetime(),
+  to: z.nullable(z.iso.datetime()),
+})
+const Content = z.object({ pointers: z.array(WrittenPointer), anchors: z.array(WrittenAnchor) })
+type Content = z.infer<typeof Content>
+
+const toBase64 = (der: Uint8Array) => Buffer.from(der).toString('base64')
+const fromBase64 = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
+
+const writtenPointer = ({ certificates, ...pointer }: ListPointer) => ({
+  ...pointer,
+  certificates: certificates.map(toBase64),
+})
+const readPointer = ({ certificates, ...pointer }: z.infer<typeof WrittenPointer>): ListPointer => ({
+  ...pointer,
+  certificates: certificates.map(fromBase64),
+})
+
+const writtenAnchor = ({ certificate, purposes, from, to }: TrustAnchor) => ({
+  certificate: toBase64(certificate),
+  purposes: purposes ?? [],
+  from: (from ?? new Date(0)).toISOString(),
+  to: to?.toISOString() ?? null,
+})
+const readAnchor = ({ certificate, purposes, from, to }: z.infer<typeof WrittenAnchor>): TrustAnchor => ({
+  certificate: fromBase64(certificate),
+  purposes,
+  from: new Date(from),
+  ...(to !== null && { to: new Date(to) }),
+})

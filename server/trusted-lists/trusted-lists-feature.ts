@@ -1,0 +1,7 @@
+import type { ServerFeature } from '../platform/portal.ts'
+import { fetchLists } from './fetch-lists.ts'
+
+export const trustedListsFeature: ServerFeature = {
+  serve: [],
+  jobs: [{ name: 'trusted-lists', everySeconds: 600, atStart: true, run: fetchLists }],
+}
