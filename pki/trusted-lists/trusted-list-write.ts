@@ -8,7 +8,7 @@ import { listMimeType, listTypes, type ListPointer, type ListType } from './trus
 type StatusDraft = {
   status: keyof typeof serviceStatuses
   from: Date
-  purposes?: Exclude<TrustPurpose, 'timestamps'>[]
+  purposes?: readonly Exclude<TrustPurpose, 'timestamps'>[]
 }
 
 /** `certificate`: DER. `statuses`: the newest first. */

@@ -1,47 +1,28 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { KeyUsageFlags } from '@peculiar/asn1-x509'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { SignedXml } from 'xml-crypto'
 import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
+import { derToPem } from '../asn1/certificate.ts'
 import { readPathCertificate } from '../asn1/path-certificate.ts'
-import { cn, holder, issuing, root, stamper, usage } from '../testing/pades-authorities.ts'
-import { signList } from './list-signature.ts'
+import { cn, holder, issuing, root, stamper } from '../testing/pades-authorities.ts'
+import {
+  daysBefore,
+  issuingService,
+  listDraft,
+  listSigner,
+  operator,
+  signedList,
+  stranger,
+} from '../testing/trusted-list-drafts.ts'
 import { anchorsOf } from './trust-service.ts'
 import { readTrustedList, type ExpectedList } from './trusted-list.ts'
 import { writeTrustedList, type ServiceDraft, type TrustedListDraft } from './trusted-list-write.ts'
 
-const day = 86_400_000
 const now = new Date('2026-06-15T12:00:00Z')
-const daysAgo = (days: number) => new Date(now.getTime() - days * day)
-
-const signerWith = (keys: { publicKey: CryptoKeyPair; privateKey: CryptoKeyPair } | object) =>
-  holder({ name: cn('Scheme operator'), extensions: [usage(KeyUsageFlags.digitalSignature)], ...keys })
-const operator = signerWith({})
-const stranger = signerWith({})
-
+const daysAgo = (days: number) => daysBefore(now, days)
 const granted = { status: 'granted', from: daysAgo(100), purposes: ['signatures'] } as const
-const issuingService: ServiceDraft = {
-  type: 'certificates',
-  name: 'Qualified certificates',
-  certificate: issuing.certificate,
-  statuses: [{ ...granted, purposes: ['signatures', 'seals'] }],
-}
-
-const draft = (changes: Partial<TrustedListDraft> = {}): TrustedListDraft => ({
-  type: 'national',
-  territory: 'PL',
-  sequenceNumber: 7,
-  issuedAt: daysAgo(1),
-  nextUpdate: daysAgo(-30),
-  operator: 'Operator & Sons <test>',
-  informationUrl: 'https://lists.example/about',
-  pointers: [],
-  provider: 'Provider',
-  services: [issuingService],
-  ...changes,
-})
-
-const signed = (text: string, { certificate, privateKey } = operator) =>
-  signList(text, { certificate, privateKey, at: now })
+const service = issuingService(daysAgo(100))
+const draft = (changes: Partial<TrustedListDraft> = {}) => listDraft(now, changes)
 
 const read = (text: string | Uint8Array, expected: Partial<ExpectedList> = {}) =>
   readTrustedList(typeof text === 'string' ? Buffer.from(text) : text, {
@@ -63,7 +44,7 @@ function refusalOf(text: string | Uint8Array, expected: Partial<ExpectedList> = 
   return 'accepted'
 }
 
-const good = signed(writeTrustedList(draft()))
+const good = signedList(draft())
 
 test('CHK-10 a signed list is read: its services, with what and when they are trusted for', () => {
   const list = read(good)
@@ -86,17 +67,17 @@ test('CHK-10 a list of lists says where the lists of countries are and who signs
   ]
   const text = writeTrustedList(draft({ type: 'listOfLists', territory: 'EU', pointers, services: [] }))
   const lists = { type: 'listOfLists', territory: 'EU' } as const
-  expect(read(signed(text), lists).pointers).toEqual(pointers)
+  expect(read(signedList(text), lists).pointers).toEqual(pointers)
   const forPeople = text.replace('application/vnd.etsi.tsl+xml', 'application/pdf')
-  expect(read(signed(forPeople), lists).pointers.map(({ territory }) => territory)).toEqual(['EL'])
+  expect(read(signedList(forPeople), lists).pointers.map(({ territory }) => territory)).toEqual(['EL'])
 })
 
 test.each([
   ['RSA', generateKeyPairSync('rsa', { modulusLength: 3072 })],
   ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
 ])('CHK-10 a list may be signed with %s', (_, keys) => {
-  const signer = signerWith({ keys })
-  expect(read(signed(writeTrustedList(draft()), signer), { certificates: [signer.certificate] }).sequenceNumber).toBe(7)
+  const signer = listSigner({ keys })
+  expect(read(signedList(draft(), signer), { certificates: [signer.certificate] }).sequenceNumber).toBe(7)
 })
 
 test('R190 a list that was changed after signing, in one byte anywhere, is refused', () => {
@@ -120,7 +101,7 @@ test('R190 only a certificate that was named for the list counts, whatever the l
   expect(refusalOf(good, { certificates: [stranger.certificate] })).toBe('other-signer')
   expect(refusalOf(good, { certificates: [] })).toBe('other-signer')
   // Signed with another key, under the certificate of the operator.
-  const forged = signed(writeTrustedList(draft()), { ...operator, privateKey: stranger.privateKey })
+  const forged = signedList(draft(), { ...operator, privateKey: stranger.privateKey })
   expect(refusalOf(forged)).toBe('signature-invalid')
   // And the other way: the signed properties name another certificate than KeyInfo.
   const named = good.replace(
@@ -151,7 +132,7 @@ test('R190 a list without an XAdES signature of the whole list is refused', () =
 
 test('R190 what was signed is read, not what was wrapped around it, moved or added', () => {
   const evil = writeTrustedList(
-    draft({ sequenceNumber: 99, services: [{ ...issuingService, certificate: root.certificate }] }),
+    draft({ sequenceNumber: 99, services: [{ ...service, certificate: root.certificate }] }),
   )
   const body = (text: string) => text.slice(text.indexOf('<TrustServiceStatusList'))
   const signature = good.slice(
@@ -183,9 +164,41 @@ test('R190 what was signed is read, not what was wrapped around it, moved or add
       attack,
       expect.stringMatching(/^(?:signature-invalid|signature-format|not-xml)$/),
     ])
-  // A signer whose signature does not cover the whole list: its signature is valid, but of a part.
-  const part = signed(writeTrustedList(draft()).replace('<SchemeInformation>', '<SchemeInformation Id="part">'))
-  expect(read(part).sequenceNumber).toBe(7)
+})
+
+test('R190 a valid signature of an element by its Id proves nothing about the rest of the file', () => {
+  const signer = listSigner({ keys: generateKeyPairSync('rsa', { modulusLength: 2048 }) })
+  const body = (text: string) => text.slice(text.indexOf('<TrustServiceStatusList'))
+  const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
+  const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+  const options = {
+    privateKey: signer.privateKey,
+    publicCert: derToPem(signer.certificate),
+    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: exclusive,
+    objects: [
+      {
+        content: `<x:SignedProperties xmlns:x="http://uri.etsi.org/01903/v1.3.2#" Id="properties"><x:SignedSignatureProperties><x:SigningCertificateV2><x:Cert><x:CertDigest><ds:DigestMethod xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Algorithm="${sha256}"/><ds:DigestValue xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${createHash('sha256').update(signer.certificate).digest('base64')}</ds:DigestValue></x:CertDigest></x:Cert></x:SigningCertificateV2></x:SignedSignatureProperties></x:SignedProperties>`,
+      },
+    ],
+  }
+  const genuine = body(writeTrustedList(draft())).replace('TSLTag', 'Id="genuine" TSLTag')
+  const evil = writeTrustedList(draft({ sequenceNumber: 99 })).replace(
+    '</TrustServiceStatusList>',
+    `<Kept>${genuine}</Kept></TrustServiceStatusList>`,
+  )
+  const signature = new SignedXml(options)
+  for (const id of ['genuine', 'properties'])
+    signature.addReference({ xpath: `//*[@Id='${id}']`, transforms: [exclusive], digestAlgorithm: sha256 })
+  signature.computeSignature(evil, { prefix: 'ds' })
+  const wrapped = signature.getSignedXml()
+
+  // The signature is valid, and the root of the file is not what it is of.
+  const checked = new SignedXml({ publicCert: derToPem(signer.certificate) })
+  checked.loadSignature(signature.getSignatureXml())
+  expect(checked.checkSignature(wrapped)).toBe(true)
+  expect(wrapped).toContain('<TSLSequenceNumber>99')
+  expect(refusalOf(wrapped, { certificates: [signer.certificate] })).toBe('signature-format')
 })
 
 test('R193 no document type, entity, other encoding or oversized file is parsed', () => {
@@ -208,7 +221,7 @@ test('R191 a list of another country or kind, or past its next update, is refuse
   expect(refusalOf(good, { territory: 'DE' })).toBe('other-list')
   expect(refusalOf(good, { type: 'listOfLists' })).toBe('other-list')
   expect(refusalOf(good, { now: daysAgo(-31) })).toBe('expired')
-  const altered = (from: string, to: string) => signed(writeTrustedList(draft()).replace(from, to))
+  const altered = (from: string, to: string) => signedList(writeTrustedList(draft()).replace(from, to))
   expect(refusalOf(altered('<TSLVersionIdentifier>6', '<TSLVersionIdentifier>4'))).toBe('not-a-list')
   expect(refusalOf(altered('<TSLSequenceNumber>7', '<TSLSequenceNumber>-7'))).toBe('not-a-list')
   expect(refusalOf(altered('TSLType/EUgeneric', 'TSLType/CClist'))).toBe('not-a-list')
@@ -218,7 +231,7 @@ test('R191 a list of another country or kind, or past its next update, is refuse
 
 test('CHK-11 a list that is closed for good has no next update', () => {
   const closed = writeTrustedList(draft()).replace(/<NextUpdate>.*<\/NextUpdate>/, '<NextUpdate/>')
-  expect(read(signed(closed)).nextUpdate).toBeUndefined()
+  expect(read(signedList(closed)).nextUpdate).toBeUndefined()
 })
 
 /** Whether a certificate issued `issued` days ago leads to an anchor of the services for something `at` days ago. */
@@ -226,7 +239,7 @@ function isTrusted(
   services: ServiceDraft[],
   { issued, at, purpose = 'signatures' }: { issued: number; at: number; purpose?: TrustPurpose },
 ) {
-  const anchors = anchorsOf(read(signed(writeTrustedList(draft({ services })))).services)
+  const anchors = anchorsOf(read(signedList(draft({ services }))).services)
   const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(issued) }, issuing)
   return (
     findPath(readPathCertificate(target.certificate), { pool: [], anchors, purpose, at: daysAgo(at) }).problem ??
@@ -236,7 +249,7 @@ function isTrusted(
 
 test('R192 a withdrawn service: what it issued or what is signed after the withdrawal is not trusted, what was before is', () => {
   const withdrawn: ServiceDraft = {
-    ...issuingService,
+    ...service,
     statuses: [{ status: 'withdrawn', from: daysAgo(20), purposes: ['signatures'] }, granted],
   }
   const outcome = (issued: number, at: number) => isTrusted([withdrawn], { issued, at })
@@ -250,7 +263,7 @@ test('R192 a withdrawn service: what it issued or what is signed after the withd
 
 test('R192 what was issued during a withdrawal is not trusted after the service is granted again', () => {
   const again: ServiceDraft = {
-    ...issuingService,
+    ...service,
     statuses: [
       { ...granted, from: daysAgo(20) },
       { status: 'withdrawn', from: daysAgo(40), purposes: ['signatures'] },
@@ -264,8 +277,8 @@ test('R192 what was issued during a withdrawal is not trusted after the service 
 })
 
 test('R192 a service is trusted for its purposes only', () => {
-  const seals: ServiceDraft = { ...issuingService, statuses: [{ ...granted, purposes: ['seals'] }] }
-  const none: ServiceDraft = { ...issuingService, statuses: [{ ...granted, purposes: [] }] }
+  const seals: ServiceDraft = { ...service, statuses: [{ ...granted, purposes: ['seals'] }] }
+  const none: ServiceDraft = { ...service, statuses: [{ ...granted, purposes: [] }] }
   expect(isTrusted([seals], { issued: 50, at: 30, purpose: 'seals' })).toBe('trusted')
   expect(isTrusted([seals], { issued: 50, at: 30 })).toBe('path-untrusted')
   expect(isTrusted([none], { issued: 50, at: 30 })).toBe('path-untrusted')
@@ -275,7 +288,7 @@ test('R192 a service is trusted for its purposes only', () => {
     certificate: stamper.certificate,
     statuses: [{ status: 'granted', from: daysAgo(10) }],
   }
-  const anchors = anchorsOf(read(signed(writeTrustedList(draft({ services: [stamping] })))).services)
+  const anchors = anchorsOf(read(signedList(writeTrustedList(draft({ services: [stamping] })))).services)
   expect(anchors).toEqual([{ certificate: stamper.certificate, purposes: ['timestamps'], from: daysAgo(10) }])
   // The certificate of the unit is older than the status of the service.
   const path = (at: number) =>
@@ -287,9 +300,9 @@ test('R192 a service is trusted for its purposes only', () => {
 test('R192 statuses of the time before the Regulation count until it applies', () => {
   const before = new Date('2015-01-01T00:00:00Z')
   const text = writeTrustedList(
-    draft({ services: [{ ...issuingService, statuses: [{ status: 'granted', from: before, purposes: [] }] }] }),
+    draft({ services: [{ ...service, statuses: [{ status: 'granted', from: before, purposes: [] }] }] }),
   ).replace('Svcstatus/granted', 'Svcstatus/undersupervision')
-  expect(anchorsOf(read(signed(text)).services)).toEqual([
+  expect(anchorsOf(read(signedList(text)).services)).toEqual([
     {
       certificate: issuing.certificate,
       purposes: ['signatures'],
@@ -305,7 +318,7 @@ test('R192 an unknown critical extension, or one by which some certificates are 
       '<ServiceInformationExtensions>',
       `<ServiceInformationExtensions>${extension}`,
     )
-    return read(signed(text)).services.length
+    return read(signedList(text)).services.length
   }
   const qualifier = (name: string) =>
     `<Extension Critical="true"><q:Qualifications xmlns:q="http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#"><q:QualificationElement><q:Qualifiers><q:Qualifier uri="http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/${name}"/></q:Qualifiers></q:QualificationElement></q:Qualifications></Extension>`
@@ -316,6 +329,6 @@ test('R192 an unknown critical extension, or one by which some certificates are 
 })
 
 test('CHK-10 a certificate that cannot be read does not spoil its list', () => {
-  const broken: ServiceDraft = { ...issuingService, certificate: Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05) }
-  expect(read(signed(writeTrustedList(draft({ services: [broken, issuingService] })))).services).toHaveLength(1)
+  const broken: ServiceDraft = { ...service, certificate: Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05) }
+  expect(read(signedList(writeTrustedList(draft({ services: [broken, service] })))).services).toHaveLength(1)
 })

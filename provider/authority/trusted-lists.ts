@@ -1,11 +1,11 @@
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { wholeSeconds } from '../../pki/asn1/der-time.ts'
 import { signList } from '../../pki/trusted-lists/list-signature.ts'
 import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
 import type { CertificateHolder } from './certificate-holder.ts'
 import { organisation } from './certificate-profiles.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const dayMs = 24 * 60 * minuteMs
 /** The longest time between two lists (ETSI TS 119 612 §5.3.15 allows six months). */
 const lifeMs = 30 * dayMs
 
@@ -32,7 +32,7 @@ export function publishTrustedLists({
   function publish(at: Date) {
     const common = {
       // Higher in every new list, also after the folder was made anew.
-      sequenceNumber: Math.floor(at.getTime() / 60_000),
+      sequenceNumber: at.getTime() / minuteMs,
       issuedAt: at,
       nextUpdate: new Date(at.getTime() + lifeMs),
       operator: `${organisation.name} (not a supervisory body)`,
@@ -81,7 +81,7 @@ export function publishTrustedLists({
     operator: operator.certificate,
     /** A list in XML, signed anew each day. */
     read(name: 'lotl' | 'pl'): string {
-      const at = wholeSeconds(now())
+      const at = new Date(Math.floor(now().getTime() / minuteMs) * minuteMs)
       if (!published || Math.abs(at.getTime() - published.at.getTime()) >= dayMs) published = publish(at)
       return published[name]
     },

@@ -73,8 +73,8 @@ async function outcomeOf(
   const now = await databaseTime(db)
   const fileDigest = createHash('sha256').update(answer.bytes).digest()
   const stored = (await storedLists(db, source.url)).find((list) => list.territory === territory)
-  const isKnown = stored?.fileDigest.equals(fileDigest) && isSignedFor(stored, { certificates: [...certificates] })
-  if (isKnown && !(stored.nextUpdate && stored.nextUpdate < now)) return 'unchanged'
+  const isKnown = stored?.fileDigest.equals(fileDigest) && isSignedFor(stored, certificates)
+  if (isKnown && !(stored?.nextUpdate && stored.nextUpdate < now)) return 'unchanged'
   const expected = { type, territory, certificates, maxBytes, now }
   const reading = await readApart(answer.bytes, expected)
   if (reading.problem) {

@@ -10,13 +10,13 @@ type Source = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries'>
 export async function usedPointers(db: Db, source: Source): Promise<ListPointer[]> {
   const { url, certificates, countries } = source
   const lists = (await storedLists(db, url)).find(({ territory }) => territory === 'EU')
-  if (!lists || !certificates.some((certificate) => lists.signer.equals(certificate))) return []
+  if (!lists || !isSignedFor(lists, certificates)) return []
   const pointers = await pointersOf(db, url)
   return pointers.filter(({ territory }) => !countries.length || countries.includes(territory))
 }
 
 /** Whether a stored list was signed by a certificate that is still named for it. */
-export const isSignedFor = ({ signer }: StoredList, { certificates }: Pick<ListPointer, 'certificates'>) =>
+export const isSignedFor = ({ signer }: StoredList, certificates: readonly Uint8Array[]) =>
   certificates.some((certificate) => signer.equals(certificate))
 
 /** The anchors of the stored lists. Each call looks whether a list has changed; unchanged ones stay in memory, with their certificates. */
@@ -28,7 +28,7 @@ export function listedAnchors(db: Db, source: Source): () => Promise<TrustAnchor
     if (known?.version !== version) {
       const pointers = await usedPointers(db, source)
       const used = stored.filter((list) =>
-        pointers.some((pointer) => pointer.territory === list.territory && isSignedFor(list, pointer)),
+        pointers.some((pointer) => pointer.territory === list.territory && isSignedFor(list, pointer.certificates)),
       )
       const territories = used.map(({ territory }) => territory)
       known = { version, anchors: await storedAnchors(db, source.url, territories) }

@@ -1,0 +1,356 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { contractPdf, issuing, policyOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
+import {
+  daysBefore,
+  issuingService,
+  listDraft,
+  operator,
+  signedList,
+  stranger,
+} from '../../pki/testing/trusted-list-drafts.ts'
+import { validatePdf } from '../../pki/pades/pades-validate.ts'
+import type { TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
+import { authorityHttp } from '../../provider/authority/authority-http.ts'
+import { openTestAuthority } from '../../provider/testing/test-authority.ts'
+import { trustOf } from '../adapters/choose-adapters.ts'
+import { answerEndlessly, listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { trustedListsByHttp } from '../adapters/trusted-lists-http.ts'
+import { readConfiguration } from '../platform/configuration/configuration.ts'
+import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
+import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { fetchLists } from './fetch-lists.ts'
+import { listedAnchors } from './listed-anchors.ts'
+import { readApart } from './read-apart.ts'
+import { storeList } from './trusted-list-store.ts'
+
+const hours = (count: number) => count * 3600
+
+let portal: TestPortal
+let server: Awaited<ReturnType<typeof listenOnLoopback>>
+/** What is at the paths of the server: a text, or how it answers. */
+let served: Record<string, string | ((response: ServerResponse) => void)>
+let problems: string[]
+let outcomes: TrustedListOutcome[]
+let time: Date
+let unsubscribe: () => void
+
+beforeEach(async () => {
+  ;[served, problems, outcomes] = [{}, [], []]
+  server = await listenOnLoopback(({ path }, response) => {
+    const answer = served[path]
+    if (typeof answer === 'function') answer(response)
+    else if (answer === undefined) response.writeHead(404).end()
+    else response.end(answer)
+  })
+  portal = await openTestPortal({ nodes: 2, ports: { trustedLists: port() } })
+  time = await now(portal.db)
+  unsubscribe = trustedListFetched.subscribe(({ outcome }) => outcomes.push(outcome))
+  publish()
+})
+afterEach(async () => {
+  unsubscribe()
+  await portal.close()
+  await server[Symbol.asyncDispose]()
+})
+
+function port(changes: Partial<Parameters<typeof trustedListsByHttp>[0]> = {}) {
+  return trustedListsByHttp({
+    url: `${server.url}/lotl.xml`,
+    certificates: [operator.certificate],
+    countries: [],
+    report: (problem) => problems.push(problem),
+    ...changes,
+  })
+}
+
+/** The service was granted before its certificates were issued. */
+const national = (changes: Partial<TrustedListDraft> = {}) =>
+  listDraft(time, { services: [issuingService(daysBefore(time, 400))], ...changes })
+const pointer = (url: string, signer = operator) => ({ territory: 'PL', url, certificates: [signer.certificate] })
+const listOfLists = (changes: Partial<TrustedListDraft> = {}) =>
+  signedList(
+    national({
+      type: 'listOfLists',
+      territory: 'EU',
+      services: [],
+      pointers: [pointer(`${server.url}/pl.xml`)],
+      ...changes,
+    }),
+  )
+
+function publish(changes: Partial<TrustedListDraft> = {}) {
+  served['/lotl.xml'] ??= listOfLists()
+  served['/pl.xml'] = signedList(national(changes))
+}
+
+/** The next round of the job. */
+async function fetchAgain(source = port()) {
+  await portal.clock.advance(hours(7))
+  await fetchOnce(source)
+}
+const fetchOnce = (source = port()) =>
+  fetchLists({ ...portal.portal, ports: { ...portal.portal.ports, trustedLists: source } })
+
+const anchors = (source = port()) => listedAnchors(portal.db, source)()
+const certificates = async (source = port()) =>
+  (await anchors(source)).map(({ certificate }) => Buffer.from(certificate).toString('base64'))
+const of = (...holders: { certificate: Uint8Array }[]) =>
+  holders.map(({ certificate }) => Buffer.from(certificate).toString('base64'))
+
+test('CHK-10 CHK-11 what is signed under a listed authority is accepted, and without the lists it is not', async () => {
+  const configuration = readConfiguration({})
+  const source = port()
+  const trust = trustOf(configuration, undefined, listedAnchors(portal.db, source))!
+  const signed = signPdf(contractPdf())
+  const verdict = async () => {
+    const report = await validatePdf(signed, policyOf(await trust()))
+    return report.signatures.at(-1)?.trusted
+  }
+  expect(await verdict()).toBe(false)
+  await fetchLists(portal.portal)
+  expect(await verdict()).toBe(true)
+  expect(problems).toEqual([])
+  expect(outcomes).toEqual(['new', 'new'])
+
+  // A withdrawal is effective with the next list.
+  publish({
+    sequenceNumber: 8,
+    services: [
+      { ...issuingService(daysBefore(time, 100)), statuses: [{ status: 'withdrawn', from: daysBefore(time, 99) }] },
+    ],
+  })
+  await fetchAgain(source)
+  expect(await verdict()).toBe(false)
+})
+
+test('CHK-11 one node fetches the lists for all, every six hours, and an hour after a failure', async () => {
+  const requests = () => server.received.filter(({ path }) => path === '/lotl.xml').length
+  await Promise.all(portal.nodes.flatMap((node) => [fetchLists(node.portal), fetchLists(node.portal)]))
+  expect(requests()).toBe(1)
+  await portal.clock.advance(hours(6) - 60)
+  await fetchOnce()
+  expect(requests()).toBe(1)
+  delete served['/pl.xml']
+  await portal.clock.advance(60)
+  await fetchOnce()
+  expect(outcomes).toEqual(['new', 'new', 'unchanged', 'unreachable'])
+  await portal.clock.advance(hours(1))
+  await fetchOnce()
+  expect(requests()).toBe(3)
+  // Other settings do not wait.
+  await fetchOnce(port({ countries: ['PL'] }))
+  expect(requests()).toBe(4)
+})
+
+test('CHK-11 R190 a list that is refused or cannot be fetched leaves the stored one, and the log says what to do', async () => {
+  await fetchOnce()
+  const genuine = signedList(
+    national({ sequenceNumber: 8, services: [{ ...issuingService(time), certificate: root.certificate }] }),
+  )
+  for (const [answer, problem] of [
+    [
+      genuine.replace('Svcstatus/granted', 'Svcstatus/Granted'),
+      /^The trusted list of PL was refused \(signature-invalid,/,
+    ],
+    [
+      signedList(national({ sequenceNumber: 8 }), stranger),
+      /signed with a certificate that the list of lists does not name/,
+    ],
+    [signedList(national({ sequenceNumber: 8, territory: 'DE' })), /it is the list of DE/],
+    [signedList(national({ sequenceNumber: 8, nextUpdate: daysBefore(time, 0.5) })), /has expired/],
+    [genuine.replace('?>', '?><!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), /refused \(document-type,/],
+    ['<html>Not found</html>', /refused \(signature-format,/],
+    ['', /refused \(not-xml,/],
+    [(response: ServerResponse) => void response.writeHead(503).end(), /was not fetched \(HTTP 503\)/],
+    [(response: ServerResponse) => void response.destroy(), /was not fetched \(ECONNRESET\)/],
+  ] as const) {
+    problems.length = 0
+    served['/pl.xml'] = answer
+    await fetchAgain()
+    expect(problems).toEqual([expect.stringMatching(problem)])
+    expect(await certificates()).toEqual(of(issuing))
+  }
+  served['/pl.xml'] = genuine
+  await fetchAgain()
+  expect(await certificates()).toEqual(of(root))
+})
+
+test('CHK-11 R190 a list of lists with a bad signature changes nothing, and the other lists are fetched all the same', async () => {
+  await fetchOnce()
+  served['/lotl.xml'] = listOfLists({
+    sequenceNumber: 8,
+    pointers: [pointer(`${server.url}/evil.xml`, stranger)],
+  }).replace('>8<', '>9<')
+  served['/evil.xml'] = signedList(
+    national({ services: [{ ...issuingService(time), certificate: root.certificate }] }),
+    stranger,
+  )
+  publish({ sequenceNumber: 8 })
+  await fetchAgain()
+  expect(outcomes.slice(2)).toEqual(['refused', 'new'])
+  expect(await certificates()).toEqual(of(issuing))
+  expect(server.received.filter(({ path }) => path === '/evil.xml')).toEqual([])
+  expect(problems[0]).toMatch(/^The list of lists was refused \(signature-invalid/)
+})
+
+test('R190 a list counts while the list of lists names its signer, and that one while the operator does', async () => {
+  await fetchOnce()
+  expect(await certificates()).toEqual(of(issuing))
+  expect(await certificates(port({ certificates: [stranger.certificate] }))).toEqual([])
+  expect(await certificates(port({ countries: ['DE'] }))).toEqual([])
+  served['/lotl.xml'] = listOfLists({ sequenceNumber: 8, pointers: [pointer(`${server.url}/pl.xml`, stranger)] })
+  await fetchAgain()
+  expect(problems).toEqual([
+    expect.stringMatching(/^The trusted list of PL is signed with a certificate that the list of lists does not name/),
+  ])
+  expect(await certificates()).toEqual([])
+})
+
+test('R191 an older list, or another one with the same number, does not replace the stored one', async () => {
+  const withRoot = { services: [{ ...issuingService(time), certificate: root.certificate }] }
+  await fetchOnce()
+  for (const changes of [{ ...withRoot, sequenceNumber: 6 }, withRoot]) {
+    problems.length = 0
+    publish(changes)
+    await fetchAgain()
+    expect(problems).toEqual([
+      expect.stringMatching(/^The trusted list of PL is older than the stored one, or another one with its number/),
+    ])
+    expect(await certificates()).toEqual(of(issuing))
+  }
+  // The same list, signed again.
+  problems.length = 0
+  publish()
+  await fetchAgain()
+  expect(problems).toEqual([])
+  publish({ ...withRoot, sequenceNumber: 8 })
+  await fetchAgain()
+  expect(await certificates()).toEqual(of(root))
+})
+
+test('R191 of several lists that are stored at once, the newest stays', async () => {
+  await fetchOnce()
+  const newest = 40
+  const readings = await Promise.all(
+    Array.from({ length: 8 }, async (_, index) => {
+      const sequenceNumber = newest - index
+      const services = [{ ...issuingService(time), certificate: index ? issuing.certificate : root.certificate }]
+      const bytes = Buffer.from(signedList(national({ sequenceNumber, services })))
+      return readApart(bytes, {
+        type: 'national',
+        territory: 'PL',
+        certificates: [operator.certificate],
+        maxBytes: 1e6,
+        now: time,
+      })
+    }),
+  )
+  const source = port().url
+  const stored = await Promise.all(
+    readings.map((reading, index) => {
+      if (reading.problem) throw new Error(reading.detail)
+      return storeList(portal.nodes[index % 2]!.db, { source, list: reading.list, fileDigest: Buffer.of(index) })
+    }),
+  )
+  expect(stored[0]).toBe(true)
+  expect(await certificates()).toEqual(of(root))
+})
+
+test('CHK-11 a list whose next update is past alarms the operator, and still counts', async () => {
+  await fetchOnce()
+  await portal.clock.advance(hours(24) * 29)
+  await fetchOnce()
+  expect(portal.alarms).toEqual([])
+  await portal.clock.advance(hours(48))
+  await fetchOnce()
+  await expect
+    .poll(() => portal.alarms.toSorted((a, b) => a.about.localeCompare(b.about)))
+    .toEqual([
+      { name: 'trusted-list-expired', about: 'EU' },
+      { name: 'trusted-list-expired', about: 'PL' },
+    ])
+  expect(await certificates()).toEqual(of(issuing))
+})
+
+test('R193 an endless, slow or costly list stops nothing but its own fetch', async () => {
+  const source = port({ maxBytes: 200_000, timeoutMs: 300 })
+  await fetchOnce(source)
+  for (const [answer, problem] of [
+    [(response: ServerResponse) => answerEndlessly(response, ' '.repeat(60_000)), 'the answer is too large'],
+    [() => {}, 'timeout'],
+  ] as const) {
+    problems.length = 0
+    served['/pl.xml'] = answer
+    await fetchAgain(source)
+    expect(problems).toEqual([expect.stringContaining(problem)])
+    expect(await certificates()).toEqual(of(issuing))
+  }
+  // A thread of its own, with caps.
+  const expected = { type: 'national', territory: 'PL', certificates: [operator.certificate], now: time } as const
+  const wide = Buffer.from(`<a>${'<b c="d"/>'.repeat(300_000)}</a>`)
+  const most = { ...expected, maxBytes: 4_000_000 }
+  expect(await readApart(wide, most, { megabytes: 16, seconds: 60 })).toMatchObject({ problem: 'too-costly' })
+  expect(await readApart(wide, most, { megabytes: 1024, seconds: 0.01 })).toMatchObject({ problem: 'too-costly' })
+  const nested = '<a>'.repeat(100_000) + '</a>'.repeat(100_000)
+  const deep = Buffer.from(signedList(national()).replace('<SchemeInformation>', `${nested}<SchemeInformation>`))
+  expect(await readApart(deep, most, { megabytes: 1024, seconds: 3 })).toMatchObject({ problem: 'too-costly' })
+  expect(await readApart(Buffer.from(signedList(national())), most)).toMatchObject({ list: { sequenceNumber: 7 } })
+})
+
+test('R194 a redirect is followed on the host of the lists, and nowhere into the operator’s network', async () => {
+  await using other = await listenOnLoopback((_, response) => response.end(signedList(national())))
+  const redirect = (location: string) => (response: ServerResponse) => void response.writeHead(302, { location }).end()
+  served['/moved.xml'] = served['/pl.xml']!
+  served['/pl.xml'] = redirect('/moved.xml')
+  await fetchOnce()
+  expect(outcomes).toEqual(['new', 'new'])
+  for (const [location, problem] of [
+    [`${other.url}/pl.xml`, 'the address is not public'],
+    [`http://localhost:${other.port}/pl.xml`, 'the address is not public'],
+    ['http://169.254.169.254/latest/meta-data', 'the address is not public'],
+    ['file:///etc/passwd', 'the address is not one of HTTP'],
+    ['/pl.xml', 'too many redirects'],
+  ] as const) {
+    problems.length = 0
+    served['/pl.xml'] = redirect(location)
+    await fetchAgain()
+    expect([location, problems]).toEqual([location, [expect.stringContaining(problem)]])
+  }
+  // Nor does a pointer of the list of lists.
+  served['/lotl.xml'] = listOfLists({ sequenceNumber: 8, pointers: [pointer(`${other.url}/pl.xml`)] })
+  problems.length = 0
+  await fetchAgain()
+  expect(problems).toEqual([expect.stringContaining('the address is not public')])
+  expect(other.connections()).toBe(0)
+  // The operator may allow its own host.
+  await fetchAgain(port({ hosts: [`127.0.0.1:${other.port}`] }))
+  expect(other.connections()).toBe(1)
+})
+
+test('CHK-12 the demonstration’s authority publishes and signs lists with its services', async () => {
+  const provider = Fastify()
+  const directory = mkdtempSync(join(tmpdir(), 'authority-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const authority = await openTestAuthority({ directory, baseUrl: `${server.url}/pki`, now: () => time })
+  await provider.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+  for (const name of ['lotl', 'pl'] as const) {
+    const answer = await provider.inject(`/pki/trusted-lists/${name}.xml`)
+    expect(answer.headers['content-type']).toMatch(/^application\/vnd\.etsi\.tsl\+xml/)
+    served[`/pki/trusted-lists/${name}.xml`] = answer.body
+  }
+  await provider.close()
+  const source = port({
+    url: `${server.url}/pki/trusted-lists/lotl.xml`,
+    certificates: [authority.trustedLists.operator],
+  })
+  await fetchOnce(source)
+  expect(problems).toEqual([])
+  expect(await certificates(source)).toEqual(
+    of({ certificate: authority.certificates.issuing }, authority.timestamping),
+  )
+})
