@@ -20,6 +20,8 @@ export async function readApart(
     workerData: { bytes, expected },
     resourceLimits: { maxOldGenerationSizeMb: caps.megabytes },
   })
+  // A stopping node does not wait for it.
+  worker.unref()
   const signal = AbortSignal.timeout(caps.seconds * 1000)
   try {
     // Rejects if the worker ends by an error, such as one of memory.

@@ -65,6 +65,7 @@ test('OPS-3 all examples of the guide together start every adapter, as a provide
     // Files of the provider's own.
     BRAND_FILE: brandFile,
     SIGNATURE_ANCHORS_FILE: file('example-anchors.pem', rootCertificates[0]!),
+    TRUSTED_LISTS_CERTIFICATES_FILE: file('example-lists.pem', rootCertificates[0]!),
   })
   const documents = mkdtempSync(join(directory, 'documents-'))
   const publicUrl = String(configuration.publicUrl)
@@ -78,6 +79,7 @@ test('OPS-3 all examples of the guide together start every adapter, as a provide
     adapters.documentsOf(configuration, documents),
     adapters.remoteSigningOf(configuration, () => {}),
     adapters.timestampsOf(configuration),
+    adapters.trustedListsOf(configuration, undefined, () => {}),
     trust,
     adapters.revocationOf({ ...configuration, revocationFetch: true }, trust, []),
   ])
@@ -325,6 +327,7 @@ describe('an error names its key', () => {
     SMS_URL: 'https://sms.example/send',
     BOT_CHECK: 'turnstile',
     COUNTRY_LOOKUP_URL: 'https://country.example/{ip}',
+    TRUSTED_LISTS_URL: 'https://lists.example/lotl.xml',
     SIGNATURE_DSS_URL: 'https://dss.example',
     S3_URL: 'https://s3.example/portal',
     MALWARE_SCANNER: '/run/clamd.ctl',
@@ -344,6 +347,7 @@ describe('an error names its key', () => {
     CSC_CLIENT_SECRET: complete.SMS_TOKEN,
     TIMESTAMP_PASSWORD_TOKEN: complete.SMS_TOKEN,
     SIGNATURE_ANCHORS_FILE: file('anchors.pem', rootCertificates[0]!),
+    TRUSTED_LISTS_CERTIFICATES_FILE: file('lists.pem', rootCertificates[0]!),
     METRICS_HOST: '10.0.0.11',
     TRACES_URL: 'http://collector.example:4318/v1/traces',
     CSC_TOKEN_URL: 'https://login.example/token',
