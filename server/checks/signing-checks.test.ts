@@ -8,8 +8,10 @@ import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { issuing as otherIssuing } from '../../pki/testing/pades-authorities.ts'
+import { listDraft, operator, signedList, stranger } from '../../pki/testing/trusted-list-drafts.ts'
 import { openAuthority } from '../../provider/authority/authority.ts'
 import { authorityHttp } from '../../provider/authority/authority-http.ts'
+import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { operatorEnvironment } from '../testing/operator-environment.ts'
@@ -43,7 +45,7 @@ afterAll(async () => {
 })
 
 /** The findings with an anchor, by the names of their checks. */
-async function findings(anchor: Uint8Array) {
+async function findings(anchor: Uint8Array, more: Record<string, string> = {}) {
   const anchors = join(folder, 'anchors.pem')
   writeFileSync(anchors, derToPem(anchor))
   const configuration = readConfiguration({
@@ -54,6 +56,7 @@ async function findings(anchor: Uint8Array) {
     TSA_PASSWORD: signing.tsa.password,
     SIGNATURE_ANCHORS_FILE: anchors,
     REVOCATION_HOSTS: host,
+    ...more,
   })
   const found: Record<string, string> = {}
   for (const { name, run } of signingChecks(configuration)) {
@@ -77,6 +80,35 @@ test('OPS-17 the authorities are asked about the certificate of the timestamp au
   expect((await findings(otherIssuing.certificate))['revocation']).toMatch(
     /^warning: The certificate of the timestamp authority leads to no anchor of SIGNATURE_ANCHORS_FILE/,
   )
+})
+
+test('OPS-17 CHK-11 the list of lists is fetched and verified, and a country that it does not name is a warning', async () => {
+  const time = new Date()
+  const list = listDraft(time, {
+    type: 'listOfLists',
+    territory: 'EU',
+    services: [],
+    pointers: [{ territory: 'PL', url: 'https://lists.example/pl.xml', certificates: [operator.certificate] }],
+  })
+  let answer = signedList(list)
+  await using lists = await listenOnLoopback((_, response) => response.end(answer))
+  const finding = async (countries: string, signer = operator) => {
+    const certificates = join(folder, 'lists.pem')
+    writeFileSync(certificates, derToPem(signer.certificate))
+    const found = await findings(authority.certificates.root, {
+      TRUSTED_LISTS_URL: `${lists.url}/lotl.xml`,
+      TRUSTED_LISTS_CERTIFICATES_FILE: certificates,
+      TRUSTED_LISTS_COUNTRIES: countries,
+    })
+    return found['trusted lists']
+  }
+  expect(await finding('pl')).toBe('ok: The list of lists has the number 7 and names 1 countries.')
+  expect(await finding('PL, DE')).toBe('warning: The list of lists names no list of DE: check TRUSTED_LISTS_COUNTRIES.')
+  expect(await finding('PL', stranger)).toMatch(
+    /^failed: The list of lists is signed with another certificate .*TRUSTED_LISTS_CERTIFICATES_FILE\.$/,
+  )
+  answer = ''
+  expect(await finding('PL')).toMatch(/^failed: The list of lists was refused \(not-xml/)
 })
 
 test('OPS-17 a timestamp authority that answers something else is named with what to check', async () => {

@@ -17,7 +17,7 @@ export async function checkTrustedLists({ url, certificates, countries, fetch }:
     const missing = countries.filter((country) => !pointers.some(({ territory }) => territory === country))
     return missing.length
       ? warning(`The list of lists names no list of ${missing.join(', ')}: check TRUSTED_LISTS_COUNTRIES.`)
-      : ok(`The list of lists has the number ${sequenceNumber} and names ${pointers.length} lists.`)
+      : ok(`The list of lists has the number ${sequenceNumber} and names ${pointers.length} countries.`)
   } catch (error) {
     if (!(error instanceof TrustedListError)) throw error
     return failed(listProblem('EU', error.code, error.message))

@@ -14,7 +14,7 @@ const { megabytes, read } = limits.trustedLists
 export async function readApart(
   bytes: Uint8Array,
   expected: ExpectedList,
-  caps = { megabytes, seconds: read },
+  caps: { megabytes: number; seconds: number } = { megabytes, seconds: read },
 ): Promise<ListReading> {
   const worker = new Worker(new URL('./list-worker.ts', import.meta.url), {
     workerData: { bytes, expected },
