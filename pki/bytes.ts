@@ -55,6 +55,14 @@ export function startsWith(bytes: Uint8Array, head: Uint8Array, at = 0) {
   return true
 }
 
+export function includesBytes(bytes: Uint8Array, part: Uint8Array): boolean {
+  // Names of one country begin alike, and differ at their end.
+  const last = part.length - 1
+  for (let end = bytes.indexOf(part[last] ?? 0, last); end >= 0; end = bytes.indexOf(part[last] ?? 0, end + 1))
+    if (startsWith(bytes, part, end - last)) return true
+  return false
+}
+
 export function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -1,6 +1,6 @@
 import { hasRequiredPolicies } from './certificate-policies.ts'
 import { DerError } from './der.ts'
-import { sameBytes } from '../bytes.ts'
+import { hexOf, includesBytes, sameBytes } from '../bytes.ts'
 import {
   isSameHolder,
   isValidAt,
@@ -51,13 +51,17 @@ export function findPath(
 ): PathResult {
   const problems: PathProblem[] = []
   let verifications = 0
-  const trusted = anchors
-    .filter(({ purposes }) => purposes?.includes(purpose) ?? true)
-    .map((anchor) => ({ ...anchor, certificate: anchorCertificate(anchor.certificate) }))
+  const usable = anchors.filter(({ purposes }) => purposes?.includes(purpose) ?? true)
+  /** The anchors of a name. There may be thousands, so only certificates that contain the name are read. */
+  const trustedAs = (name: Uint8Array) =>
+    usable
+      .filter(({ certificate }) => includesBytes(certificate, name))
+      .map((anchor) => ({ ...anchor, certificate: anchorCertificate(anchor.certificate) }))
+      .filter(({ certificate }) => sameBytes(certificate.subject, name))
 
   const walk = (below: PathCertificate[], last: PathCertificate): PathCertificate[] | undefined => {
     const path = [...below, last]
-    const periods = trusted.filter(({ certificate }) => isSameHolder(certificate, last))
+    const periods = trustedAs(last.subject).filter(({ certificate }) => isSameHolder(certificate, last))
     if (periods.length) {
       const isGranted = requiredTimes(path, purpose, at).every((time) => periods.some((period) => covers(period, time)))
       if (isGranted && keepsPolicies(path)) return path
@@ -70,14 +74,16 @@ export function findPath(
       return undefined
     }
     if (path.length === longestPath) return undefined
-    for (const issuer of [...trusted.map(({ certificate }) => certificate), ...pool]) {
+    // An anchor for each period has the same certificate.
+    const trusted = new Map(trustedAs(last.issuer).map(({ certificate }) => [hexOf(certificate.der), certificate]))
+    for (const issuer of [...trusted.values(), ...pool]) {
       if (!sameBytes(issuer.subject, last.issuer) || path.some((certificate) => isSameHolder(certificate, issuer)))
         continue
       if (++verifications > maxVerifications) return undefined
       const verdict = checkSignature(last.algorithm, issuer.key, last.tbs, last.signature)
       if (verdict === 'unknown-algorithm') problems.push('path-weak')
       if (verdict !== 'valid') continue
-      const isAnchor = trusted.some(({ certificate }) => certificate === issuer)
+      const isAnchor = [...trusted.values()].includes(issuer)
       const problem = isAnchor ? undefined : authorityProblem(issuer, path)
       if (problem) problems.push(problem)
       const found = problem ? undefined : walk(path, issuer)

@@ -262,7 +262,10 @@ test('R48 an anchor is believed for what it is given for, while it is granted', 
   const certificate = issuing.certificate
   const anchored = async (anchor: object) => (await reportOf(signed, { anchors: [{ certificate, ...anchor }] })).codes
   expect(await anchored({})).toEqual([])
-  expect(await anchored({ purposes: ['signatures'], from: later(-hour), to: later(hour) })).toEqual([])
+  const issued = new Date('2026-01-01')
+  expect(await anchored({ purposes: ['signatures'], from: issued, to: later(hour) })).toEqual([])
+  // Not when the certificate was issued (R192).
+  expect(await anchored({ from: later(-hour), to: later(hour) })).toEqual(['path-expired'])
   expect(await anchored({ purposes: ['timestamps'] })).toEqual(['path-untrusted'])
   expect(await anchored({ to: later(-hour) })).toEqual(['path-expired'])
   expect(await anchored({ from: later(hour) })).toEqual(['path-expired'])

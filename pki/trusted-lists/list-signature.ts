@@ -62,6 +62,8 @@ function restricted(options: ConstructorParameters<typeof SignedXml>[0]) {
   signed.CanonicalizationAlgorithms = Object.fromEntries(
     Object.entries(all).filter(([name]) => [enveloped, exclusive, inclusive].includes(name)),
   )
+  // The only one of XML signatures; each costs a search of the whole list.
+  signed.idAttributes = ['Id']
   signed.HashAlgorithms = hashes
   signed.SignatureAlgorithms = signatures
   return signed
