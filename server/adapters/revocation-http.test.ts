@@ -4,6 +4,7 @@ import { ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags }
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
+import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { derValue, writeDer } from '../../pki/asn1/der.ts'
 import { bytesOf } from '../../pki/bytes.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
@@ -15,6 +16,7 @@ import {
   cn,
   contractPdf,
   holder,
+  issuing,
   ocspAnswer,
   person,
   personRights,
@@ -177,6 +179,19 @@ test('R104 without an answer that counts the revocation list is fetched', async 
   expect(await judged()).toEqual(good)
   served.crl = says(() => revocationList({ issuer: root, at: now(), revoked: [{ about: signer, at: later(-hour) }] }))
   expect(await judged()).toMatchObject(revoked)
+})
+
+test('R104 CHK-10 evidence reaches up to the operator’s own anchor, also above a listed authority', async () => {
+  const below = signerAsking({}, issuing)
+  const listed: TrustAnchor = { certificate: issuing.certificate, purposes: ['signatures'], from: later(-hour) }
+  const evidence = async (...anchors: TrustAnchor[]) => {
+    const port = portOf({ trust: async () => ({ anchors }) })
+    const chain = { path: [below, issuing, root].map(({ certificate }) => certificate), at: now() }
+    return (await port.evidenceOf([chain], now())).data.certificates.length
+  }
+  expect(await evidence(listed)).toBe(2)
+  expect(await evidence(listed, { certificate: root.certificate })).toBe(3)
+  expect(await evidence({ ...listed, to: later(-1) })).toBe(0)
 })
 
 const utcTime = (at: Date) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { limits } from '../../contract/limits.ts'
 import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
-import { findPath } from '../../pki/asn1/certificate-path.ts'
+import { findPath, type TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { certificatePool, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
@@ -122,7 +122,10 @@ function pathOf({ path: given, at }: CertificateChain, { anchors, intermediates 
   // The check of the file has already considered the anchors' purposes, and when they were granted to issue.
   const everywhere = anchors.map(({ purposes: _, ...anchor }) => anchor)
   const pool = [...above, ...certificatePool(intermediates)]
-  return findPath(target, { pool, anchors: everywhere, purpose: 'timestamps', at }).path
+  // The operator's own anchors first: a listed authority may be below them, and whoever trusts only these needs evidence about it too.
+  const own = anchors.filter(({ purposes }) => !purposes)
+  const pathBy = (some: TrustAnchor[]) => findPath(target, { pool, anchors: some, purpose: 'timestamps', at }).path
+  return pathBy(own) ?? pathBy(everywhere)
 }
 
 type Path = ReturnType<typeof pathOf>
