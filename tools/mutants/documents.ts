@@ -91,4 +91,22 @@ export const mutants = [
   mutant('DOC-2', 'pki/pdf/pdf-encryption.ts')
     .change('flags !== (claimed | 0)', 'flags === 0')
     .failsTest('pki/pdf/pdf-encryption.test.ts', 'permissions that were changed'),
+  mutant('R190', 'pki/trusted-lists/list-signature.ts')
+    .change(
+      "isWhole: uri === '' && transforms[0] === enveloped",
+      "isWhole: root.localName !== 'SignedProperties' && Boolean(uri || transforms[0])",
+    )
+    .failsTest('pki/trusted-lists/trusted-list.test.ts', 'R190 a valid signature of an element by its Id'),
+  mutant('R191', 'server/trusted-lists/trusted-list-store.ts')
+    .change('where trusted_lists.sequence_number < excluded.sequence_number', 'where true')
+    .failsTest('server/trusted-lists/trusted-lists.test.ts', 'R191 an older list'),
+  mutant('R192', 'pki/asn1/certificate-path.ts')
+    .change('[at, target.notBefore]', '[at]')
+    .failsTest('pki/trusted-lists/trusted-list.test.ts', 'R192 what was issued during a withdrawal'),
+  mutant('R193', 'pki/trusted-lists/xml.ts')
+    .change("if (/<!doctype/i.test(text)) throw new TrustedListError('document-type', 'a document type')", '')
+    .failsTest('pki/trusted-lists/trusted-list.test.ts', 'R193 no document type'),
+  mutant('R194', 'server/adapters/trusted-lists-http.ts')
+    .change('signedObject: { hosts } })', '...(hosts.length ? {} : {}) })')
+    .failsTest('server/trusted-lists/trusted-lists.test.ts', 'R194 a redirect is followed'),
 ]
