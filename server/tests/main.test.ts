@@ -74,10 +74,10 @@ async function stampTime(port: string) {
   return [(await send({})).status, status === 0 ? 'granted' : status]
 }
 
-test('OPS-1 TSP-4 the portal starts on an empty folder, stamps time, prints where everything is, and starts again on what it made', async () => {
+test('OPS-1 TSP-4 CHK-12 the portal starts on an empty folder, stamps time, judges by its own trusted lists, prints where everything is, and starts again on what it made', async () => {
   const folder = newFolder()
-  const port = String(await freePort())
-  const first = start({ PORT: port, DATA_DIR: folder })
+  const [port, metricsPort] = [String(await freePort()), String(await freePort())]
+  const first = start({ PORT: port, DATA_DIR: folder, METRICS_PORT: metricsPort })
   await first.until('/demo/messages')
   expect(first.output()).toContain(`http://127.0.0.1:${port}`)
   expect(first.output()).toMatch(/password Demo-\S{9,}/)
@@ -87,6 +87,8 @@ test('OPS-1 TSP-4 the portal starts on an empty folder, stamps time, prints wher
   const messages = (await (await fetch(`http://127.0.0.1:${port}/demo/messages.json`)).json()) as object[]
   expect(Object.keys(messages[0]!)).toEqual(['channel', 'to', 'subject', 'text', 'sentAt'])
   expect(await stampTime(port)).toEqual([401, 'granted'])
+  const figures = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  await expect.poll(figures, { timeout: 30_000 }).toContain('sygnet_trusted_lists_total{outcome="new"} 2\n')
   first.child.kill('SIGTERM')
   expect(await first.exit).toBe(0)
   expect(processesOn(folder)).toEqual([])
