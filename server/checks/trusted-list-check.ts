@@ -1,7 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import { readTrustedList } from '../../pki/trusted-lists/trusted-list.ts'
 import { TrustedListError } from '../../pki/trusted-lists/xml.ts'
-import { faultOf } from '../adapters/outgoing.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
 import { listProblem } from '../platform/operations/trusted-list-problem.ts'
