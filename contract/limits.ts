@@ -137,8 +137,8 @@ export const limits = {
     bytes: 8_388_608,
     call: 30 * second,
     redirects: 3,
-    read: 3 * minute,
-    megabytes: 1024,
+    read: 2 * minute,
+    megabytes: 384,
     countries: 60,
   },
   /** `wrong`: wrong entries in all steps together. `codes`: SMS to any new numbers. `redirect`: delay after the success. */
