@@ -3,12 +3,12 @@ import { allAt, textOf, TrustedListError } from './xml.ts'
 
 export const tsl = 'http://uri.etsi.org/02231/v2#'
 
-/** A time in UTC (ETSI TS 119 612 §5.1.4). */
+/** A time (XML Schema dateTime with its time zone; ETSI TS 119 612 §5.1.4 wants UTC, which not every list keeps). */
 export function timeOf(element: Element | undefined): Date {
   const text = textOf(element)
   const time = new Date(text)
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) || Number.isNaN(time.getTime()))
-    throw new TrustedListError('not-a-list', 'a time is not one in UTC')
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime()))
+    throw new TrustedListError('not-a-list', 'a time is not a dateTime with its zone')
   return time
 }
 

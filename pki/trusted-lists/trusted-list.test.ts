@@ -65,7 +65,11 @@ test('CHK-10 a list of lists says where the lists of countries are and who signs
     },
     { territory: 'EL', url: 'https://lists.example/el.xml', certificates: [stranger.certificate] },
   ]
-  const text = writeTrustedList(draft({ type: 'listOfLists', territory: 'EU', pointers, services: [] }))
+  // A country cannot take the place of the list of lists.
+  const asCountry = { territory: 'EU', url: 'https://lists.example/eu.xml', certificates: [stranger.certificate] }
+  const text = writeTrustedList(
+    draft({ type: 'listOfLists', territory: 'EU', pointers: [...pointers, asCountry], services: [] }),
+  )
   const lists = { type: 'listOfLists', territory: 'EU' } as const
   expect(read(signedList(text), lists).pointers).toEqual(pointers)
   const forPeople = text.replace('application/vnd.etsi.tsl+xml', 'application/pdf')
@@ -227,6 +231,15 @@ test('R191 a list of another country or kind, or past its next update, is refuse
   expect(refusalOf(altered('TSLType/EUgeneric', 'TSLType/CClist'))).toBe('not-a-list')
   expect(refusalOf(altered('02231/v2#"', '02231/v3#"'))).toBe('not-a-list')
   expect(refusalOf(altered('<ListIssueDateTime>', '<ListIssueDateTime>yesterday '))).toBe('not-a-list')
+})
+
+test('CHK-10 line ends of another system and times of another zone are read', () => {
+  expect(read(good.replaceAll('\n', '\r\n')).sequenceNumber).toBe(7)
+  const zoned = writeTrustedList(draft()).replace(
+    /<ListIssueDateTime>[^<]*/,
+    '<ListIssueDateTime>2026-06-14T14:00:00+02:00',
+  )
+  expect(read(signedList(zoned)).issuedAt).toEqual(new Date('2026-06-14T12:00:00Z'))
 })
 
 test('CHK-11 a list that is closed for good has no next update', () => {

@@ -14,6 +14,9 @@ export const listTypes = {
 
 export type ListType = keyof typeof listTypes
 
+/** The territory of the list of lists, which no country has. */
+export const listOfListsTerritory = 'EU'
+
 export const listMimeType = 'application/vnd.etsi.tsl+xml'
 
 /** Where a country publishes its list, and the certificates (DER) with one of which it is signed. */
@@ -95,7 +98,14 @@ function pointersOf(scheme: Element): ListPointer[] {
     const territory = said(tsl, 'SchemeTerritory')
     const url = textOf(firstAt(pointer, tsl, 'TSLLocation'))
     const isNational = typeOf(said(tsl, 'TSLType')) === 'national' && said(additionalTypes, 'MimeType') === listMimeType
-    if (!isNational || !/^[A-Z]{2}$/.test(territory) || !URL.canParse(url) || pointers.has(territory)) continue
+    if (
+      !isNational ||
+      !/^[A-Z]{2}$/.test(territory) ||
+      territory === listOfListsTerritory ||
+      !URL.canParse(url) ||
+      pointers.has(territory)
+    )
+      continue
     const identities = allAt(pointer, tsl, 'ServiceDigitalIdentities', 'ServiceDigitalIdentity')
     pointers.set(territory, { territory, url, certificates: identities.flatMap(certificatesOf) })
   }
