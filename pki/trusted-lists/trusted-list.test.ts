@@ -1,4 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
@@ -82,6 +84,23 @@ test.each([
 ])('CHK-10 a list may be signed with %s', (_, keys) => {
   const signer = listSigner({ keys })
   expect(read(signedList(draft(), signer), { certificates: [signer.certificate] }).sequenceNumber).toBe(7)
+})
+
+// Signed by the XML signatures of Java, with the prefixes and namespaces of real lists.
+test.each([
+  ['ECDSA with SHA-512', 'java-signed-list-ecdsa.xml'],
+  ['RSA-PSS and canonical XML 1.0', 'java-signed-list-rsa-pss.xml'],
+])('CHK-10 a list that another program signed is read: %s', (_, name) => {
+  const bytes = readFileSync(join(import.meta.dirname, '../testing', name))
+  const text = bytes.toString()
+  const base64 = /<ds:X509Certificate>([^<]*)/.exec(text)![1]!.replaceAll('&#13;', '')
+  const certificate = new Uint8Array(Buffer.from(base64, 'base64'))
+  const expected = { certificates: [certificate], now: new Date('2026-11-27') }
+  expect(read(bytes, expected)).toMatchObject({
+    sequenceNumber: 7,
+    services: [{ periods: [{ purposes: ['signatures'] }] }],
+  })
+  expect(refusalOf(text.replace('Zażółć', 'Zazolc'), expected)).toBe('signature-invalid')
 })
 
 test('R190 a list that was changed after signing, in one byte anywhere, is refused', () => {
