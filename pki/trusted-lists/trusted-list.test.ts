@@ -293,6 +293,21 @@ test('R192 a withdrawn service: what it issued or what is signed after the withd
   expect(outcome(120, 30)).toBe('path-expired')
 })
 
+test('R192 the nearest listed authority decides, also below an anchor of the operator', () => {
+  const withdrawn = {
+    ...service,
+    statuses: [{ status: 'withdrawn', from: daysAgo(20) }, granted],
+  } satisfies ServiceDraft
+  const listed = anchorsOf(read(signedList(draft({ services: [withdrawn] }))).services)
+  const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(50) }, issuing)
+  const pool = [issuing, root].map(({ certificate }) => readPathCertificate(certificate))
+  const outcome = (days: number, anchors = [...listed, { certificate: root.certificate }]) =>
+    findPath(readPathCertificate(target.certificate), { pool, anchors, purpose: 'signatures', at: daysAgo(days) })
+  expect(outcome(30).path).toHaveLength(2)
+  expect(outcome(10).problem).toBe('path-expired')
+  expect(outcome(10, [{ certificate: root.certificate }]).path).toHaveLength(3)
+})
+
 test('R192 what was issued during a withdrawal is not trusted after the service is granted again', () => {
   const again: ServiceDraft = {
     ...service,
