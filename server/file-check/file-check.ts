@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
-import { databaseNow } from '../platform/database/database.ts'
+import { databaseTime } from '../platform/database/database.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
@@ -26,7 +26,7 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
         to: to?.toISOString() ?? null,
       })),
       intermediates: intermediates.map(base64Of),
-      readAt: (await databaseNow(portal.db)).toISOString(),
+      readAt: (await databaseTime(portal.db)).toISOString(),
     }
   })
 
@@ -38,7 +38,7 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
       path: path.flatMap((base64) => fromBase64(base64) ?? []),
       at: new Date(at),
     }))
-    const { data } = await revocation.evidenceOf(chains, await databaseNow(portal.db))
+    const { data } = await revocation.evidenceOf(chains, await databaseTime(portal.db))
     return { ocsps: data.ocsps.map(base64Of), crls: data.crls.map(base64Of) }
   })
 }
