@@ -21,6 +21,7 @@ export const features = {
   'data-export': { pages: [], calls: ['/api/data-export'] },
   'status-requests': { pages: [], calls: ['/api/certificates'] },
   software: { pages: ['software'], calls: ['/api/software'] },
+  'file-check': { pages: ['check'], calls: ['/api/trusted-authorities', '/api/revocation-data'] },
   // The service worker and what pages keep (OFF-1, OFF-2).
   offline: { pages: [], calls: [] },
 } as const satisfies Record<string, Parts>

@@ -141,6 +141,8 @@ export const limits = {
     megabytes: 384,
     countries: 60,
   },
+  /** `bytes`: the largest file that a browser checks. `lookUps`: how often one network may have authorities asked (R182). */
+  fileCheck: { bytes: 52_428_800, lookUps: { limit: 60, window: hour } },
   /** `wrong`: wrong entries in all steps together. `codes`: SMS to any new numbers. `redirect`: delay after the success. */
   phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
   /** `window`: days before its end in which a certificate can be renewed. `ahead`: days to the latest activation date. `shortest`: days of validity. */

@@ -22,6 +22,7 @@ export const pages = {
   confirmPhone: open('/confirm-phone', 'unauthorized'),
   accessDenied: open('/access-denied', 'none'),
   faq: open('/faq', 'none'),
+  check: open('/check', 'none'),
   accessibility: open('/accessibility', 'none'),
   privacy: open('/privacy', 'none'),
   terms: open('/terms', 'none'),

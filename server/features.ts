@@ -5,6 +5,7 @@ import { clientKeysFeature } from './client-keys/client-keys-feature.ts'
 import { customersFeature } from './customers/customers-feature.ts'
 import { dataExportFeature } from './data-export/data-export-feature.ts'
 import { documentsFeature } from './documents/documents-feature.ts'
+import { fileCheckFeature } from './file-check/file-check-feature.ts'
 import { pairingFeature } from './pairing/pairing-feature.ts'
 import { passkeysFeature } from './passkeys/passkeys-feature.ts'
 import { personalDataFeature } from './personal-data/personal-data-feature.ts'
@@ -40,6 +41,7 @@ export const features: readonly ServerFeature[] = [
   passkeysFeature,
   activityFeature,
   softwareFeature,
+  fileCheckFeature,
   dataExportFeature,
   customersFeature,
   clientKeysFeature,

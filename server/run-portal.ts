@@ -195,6 +195,7 @@ async function start(
       certificateStatus: certificateStatusOf(configuration, demonstration?.certificateStatus),
       timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
       verification: verificationOf(configuration, pdfWork, trust, revocation),
+      trust,
       revocation,
       malware: malwareOf(configuration),
       remoteSigning: signingService ?? demonstration?.remoteSigning,

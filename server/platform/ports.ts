@@ -4,7 +4,7 @@ import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { StatusReason } from '../../contract/status-requests.ts'
 import type { UploadReport } from '../../contract/document-report.ts'
 import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
-import type { CertificateChain, KnownForm } from '../../pki/pades/pades-report.ts'
+import type { CertificateChain, KnownForm, ValidationPolicy } from '../../pki/pades/pades-report.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import type { Transaction } from 'kysely'
 
@@ -25,6 +25,8 @@ export type Ports = {
   /** Undefined where the provider's authority has no interface: then the provider reports every change of a status. */
   certificateStatus: CertificateStatusPort | undefined
   verification: VerificationPort
+  /** The authorities that the portal trusts, read each time; undefined where the operator configures none. */
+  trust: (() => Promise<TrustedAuthorities>) | undefined
   /** Undefined where nothing is fetched: then anything that a file does not prove by itself stays unknown. */
   revocation: RevocationPort | undefined
   /** Undefined where the operator has no scanner. */
@@ -124,6 +126,9 @@ export type VerificationPort = {
   /** Judges a signed PDF; `busy` if too many wait, `unreachable` if the validator does not answer. */
   verify(request: VerificationRequest): Promise<Verification | 'busy' | 'unreachable'>
 }
+
+/** Certificates of authorities; `intermediates` are trusted only by their issuers. */
+export type TrustedAuthorities = Pick<ValidationPolicy, 'anchors' | 'intermediates'>
 
 /** Evidence about certificates. `isComplete`: all of them are known to be good. */
 export type RevocationEvidence = { data: ValidationData; isComplete: boolean }

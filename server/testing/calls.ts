@@ -111,6 +111,9 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'GET /api/documents': () => ({ query: { size: '20', status: 'finished', search: 'a' } }),
   'POST /api/documents/:id/signing': ({ signature: signer }) => ({ body: { signer } }),
   'POST /api/renewals': () => ({ body: { code: wrongCode } }),
+  'POST /api/revocation-data': () => ({
+    body: { chains: [{ path: ['MAA='], at: '2026-01-02T03:04:05.678Z' }] },
+  }),
   'POST /api/renewals/:uid/parameters': () => ({
     body: { expected: sampleFields['expected'], parameters: chosen, shortenedTo: null },
   }),

@@ -12,6 +12,7 @@ export const plainPorts = {
   appActivation: { by: 'provider' },
   timestampAccounts: undefined,
   certificateStatus: undefined,
+  trust: undefined,
   revocation: undefined,
   malware: undefined,
   alarms: { raise: () => {} },

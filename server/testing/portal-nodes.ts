@@ -104,6 +104,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     certificateStatus: undefined,
     timestampAccounts: { setPassword: async () => 'changed' },
     verification: options.comparesPages === false ? builtIn : verificationCompared(builtIn, pdfWork),
+    trust: async () => trust,
     revocation: undefined,
     malware: undefined,
     remoteSigning: undefined,

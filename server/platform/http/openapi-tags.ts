@@ -91,6 +91,12 @@ export const browserTags: readonly Tag[] = [
   feature('Vouchers', 'Voucher codes and their cases.', 'vouchers', 'voucher-cases'),
   feature('Timestamps', 'Timestamp accounts and packages.', 'timestamps'),
   feature('Software', 'Programs of the provider.', 'software'),
+  feature(
+    'Checking files',
+    'What a browser needs to judge a signed file by itself.',
+    'trusted-authorities',
+    'revocation-data',
+  ),
   feature('Portal', 'What every page can need.', 'bot-challenge', 'country', 'openapi.json', 'openapi-browser.json'),
 ]
 

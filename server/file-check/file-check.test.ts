@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
+import { limits } from '../../contract/limits.ts'
+import { base64Of } from '../../pki/bytes.ts'
+import {
+  asksAt,
+  authorityRights,
+  cn,
+  holder,
+  issuing,
+  ocspAnswer,
+  person,
+  personRights,
+  root,
+  type Holder,
+} from '../../pki/testing/pades-authorities.ts'
+import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { revocationByHttp } from '../adapters/revocation-http.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
+
+let answer: () => Uint8Array = () => new Uint8Array()
+const responder = await listenOnLoopback((_, response) => response.end(answer()))
+afterAll(() => responder[Symbol.asyncDispose]())
+
+const trust = { anchors: [{ certificate: root.certificate }], intermediates: [issuing.certificate] }
+const portal = await openPortal({
+  nodes: 2,
+  ports: {
+    trust: async () => trust,
+    revocation: revocationByHttp({ trust: async () => trust, hosts: [new URL(responder.url).host] }),
+  },
+})
+beforeEach(() => responder.received.splice(0))
+
+const asking = asksAt({ ocsp: [`${responder.url}/ocsp`], crl: [`${responder.url}/crl`] })
+const signerOf = (issuer: Holder) =>
+  holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...asking] }, issuer)
+
+let networks = 0
+/** A visitor from a network of their own, without a session. */
+const visitor = (address = `198.51.${(networks += 1)}.7`) => openBrowser(portal, { address })
+
+/** Asks about the certificates, each a chain of its own. */
+async function lookUp(browser: ReturnType<typeof visitor>, holders: Holder[], node = 0) {
+  const at = (await now(portal.db)).toISOString()
+  const chains = holders.map(({ certificate }) => ({ path: [base64Of(certificate)], at }))
+  return browser.call(readRevocationData, { body: { chains } }, node)
+}
+
+test('CHK-5 anyone gets the trusted authorities and the time of the portal', async () => {
+  const { status, body } = await visitor().call(listTrustedAuthorities)
+  expect([status, body]).toEqual([
+    200,
+    {
+      authorities: [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }],
+      intermediates: [base64Of(issuing.certificate)],
+      readAt: expect.any(String),
+    },
+  ])
+  expect(Math.abs(Date.parse(body.readAt) - (await now(portal.db)).getTime())).toBeLessThan(60_000)
+})
+
+test('CHK-5 anyone gets what the authority answers about a certificate', async () => {
+  const signer = signerOf(root)
+  const at = await now(portal.db)
+  const good = ocspAnswer(signer, { issuer: root, by: root, at })
+  answer = () => good
+  const { status, body } = await lookUp(visitor(), [signer])
+  expect([status, body]).toEqual([200, { ocsps: [base64Of(good)], crls: [] }])
+  expect(responder.received.map(({ path }) => path.split('/')[1])).toEqual(['ocsp'])
+})
+
+test('R183 a certificate that leads to no trusted authority causes no call, also with one that does', async () => {
+  const own = holder({ name: cn('Root'), extensions: authorityRights() })
+  const forged = signerOf(own)
+  const at = (await now(portal.db)).toISOString()
+  // By the name of the trusted root, alone, with the forger's and with the trusted root.
+  const paths = [[forged], [forged, own], [forged, root], [own], [forged, signerOf(own), own, issuing, root]]
+  const chains = paths.map((path) => ({ path: path.map(({ certificate }) => base64Of(certificate)), at }))
+  const garbage = { path: ['MAA='], at }
+  const { status, body } = await visitor().call(readRevocationData, { body: { chains: [...chains, garbage] } })
+  expect([status, body]).toEqual([200, { ocsps: [], crls: [] }])
+  expect(responder.received).toEqual([])
+})
+
+test('R182 the look-ups of one network are limited, also in parallel over two nodes, and those of others are not', async () => {
+  const { limit, window } = limits.fileCheck.lookUps
+  const browser = visitor()
+  const signer = signerOf(root)
+  const statuses = await Promise.all(
+    Array.from({ length: limit + 6 }, (_, i) => lookUp(browser, [signer], i % 2).then(({ status }) => status)),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(limit)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(6)
+  responder.received.splice(0)
+  const { problem, headers } = await lookUp(browser, [signer])
+  expect(problem.code).toBe('too-many-attempts')
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(window)
+  expect(responder.received).toEqual([])
+  expect((await lookUp(visitor(), [signer])).status).toBe(200)
+})
+
+test('R182 one call asks about few certificates, with short paths, and is refused before anything is asked', async () => {
+  const { certificates, pathLength } = limits.revocation
+  const signer = base64Of(signerOf(root).certificate)
+  const at = (await now(portal.db)).toISOString()
+  const tooMany = Array.from({ length: certificates + 1 }, () => ({ path: [signer], at }))
+  const tooLong = [{ path: Array.from({ length: pathLength + 1 }, () => signer), at }]
+  for (const chains of [tooMany, tooLong, [], [{ path: [], at }], [{ path: ['A'.repeat(16_388)], at }]]) {
+    const { status, problem } = await visitor().call(readRevocationData, { body: { chains } })
+    expect([status, problem.code]).toEqual([400, 'invalid-input'])
+  }
+  expect(responder.received).toEqual([])
+})
