@@ -71,6 +71,8 @@ export type VerifiedSignature = {
   certificates: PathCertificate[]
   /** The version of the signing certificate reference; undefined if there is none (RFC 5035). */
   signingCertificate: 1 | 2 | undefined
+  /** The name of the digest that is signed, such as `sha256`. */
+  digest: string
   /** The signature value, and the timestamp tokens over it in DER (RFC 3161 appendix A). */
   signature: Uint8Array
   timestamps: Uint8Array[]
@@ -219,5 +221,5 @@ function verifySigner(
   const timestamps = (signer.unsignedAttrs ?? [])
     .filter(({ attrType }) => attrType === idTimestampToken)
     .flatMap(({ attrValues }) => attrValues.map((value) => new Uint8Array(value)))
-  return { certificate, certificates, signingCertificate: v2 ? 2 : v1 ? 1 : undefined, signature, timestamps }
+  return { certificate, certificates, signingCertificate: v2 ? 2 : v1 ? 1 : undefined, digest, signature, timestamps }
 }

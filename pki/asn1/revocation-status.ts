@@ -35,10 +35,14 @@ import {
 import { readRevocationList, revokedEntry } from './revocation-list-read.ts'
 import { checkSignature } from './signature-check.ts'
 
-/** The status of a certificate at a time. `unknown`: there is no trustworthy evidence. */
+/** An OCSP response or a revocation list, and when it was issued. */
+export type RevocationSource = { kind: 'ocsp' | 'crl'; issuedAt: Date }
+
+/** The status of a certificate at a time. `unknown`: there is no trustworthy evidence. A short-lived certificate needs no source. */
 export type RevocationStatus =
-  | { status: 'good' | 'unknown' }
-  | { status: 'revoked'; at: Date; reason: string | undefined }
+  | { status: 'unknown' }
+  | { status: 'good'; source?: RevocationSource }
+  | { status: 'revoked'; at: Date; reason: string | undefined; source: RevocationSource }
 
 /** OCSP responses and revocation lists in DER, and responders that the configuration trusts in addition. */
 export type RevocationEvidence = { ocsps: Uint8Array[]; crls: Uint8Array[]; responders?: Uint8Array[] }
@@ -97,8 +101,8 @@ const readList = readOnce(readRevocationList)
 const isRelevant = (at: Date, thisUpdate: Date, nextUpdate: Date | undefined) =>
   thisUpdate >= wholeSeconds(at) || (nextUpdate !== undefined && nextUpdate >= at)
 
-function revokedAt(at: Date, since: Date, reason: string | undefined): RevocationStatus {
-  return since <= at ? { status: 'revoked', at: since, reason } : { status: 'good' }
+function revokedAt(at: Date, since: Date, reason: string | undefined, source: RevocationSource): RevocationStatus {
+  return since <= at ? { status: 'revoked', at: since, reason, source } : { status: 'good', source }
 }
 
 /** RFC 6960 §3.2. */
@@ -114,11 +118,12 @@ function ocspStatus(
   if (!read || !answer || !isSignedByResponder(read, issuer, trust)) return undefined
   if (!isRelevant(at, answer.thisUpdate, answer.nextUpdate)) return undefined
   const { good, revoked } = answer.certStatus
+  const source = { kind: 'ocsp', issuedAt: answer.thisUpdate } as const
   if (revoked) {
     const reason = revoked.revocationReason
-    return revokedAt(at, revoked.revocationTime, reason && CRLReasons[reason.reason])
+    return revokedAt(at, revoked.revocationTime, reason && CRLReasons[reason.reason], source)
   }
-  return good === undefined ? undefined : ({ status: 'good' } as const)
+  return good === undefined ? undefined : ({ status: 'good', source } as const)
 }
 
 /** The digests that may identify the issuer in OCSP messages; SHA-1 is not a signature here. */
@@ -201,10 +206,11 @@ function crlStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCe
   if (!isRelevant(at, list.thisUpdate, list.nextUpdate)) return undefined
   if (checkSignature(list.algorithm, issuer.key, list.tbs, list.signature) !== 'valid') return undefined
   const entry = revokedEntry(list, certificate.serialNumber)
-  if (!entry) return { status: 'good' } as const
+  const source = { kind: 'crl', issuedAt: list.thisUpdate } as const
+  if (!entry) return { status: 'good', source } as const
   const reason = entry.extensions.find(({ extnID }) => extnID === id_ce_cRLReasons)
   const code = reason && readDer(new Uint8Array(reason.extnValue.buffer), CRLReason).reason
-  return revokedAt(at, entry.at, code === undefined ? undefined : CRLReasons[code])
+  return revokedAt(at, entry.at, code === undefined ? undefined : CRLReasons[code], source)
 }
 
 function isInScope(scope: IssuingDistributionPoint, certificate: PathCertificate) {

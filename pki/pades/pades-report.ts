@@ -74,6 +74,9 @@ export type Problem<Code extends string> = { code: Code; severity: Severity; det
 /** The levels of EN 319 142-1 §6, considering only valid timestamps and validation data. */
 export type SignatureLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
+/** `trusted`: its authority is, so it proves the time. */
+export type TimestampReport = { at: Date; authority: CertificateContent | undefined; trusted: boolean }
+
 export type SignatureReport = {
   kind: 'signature' | 'document-timestamp'
   /** The full names of its fields, normally one. */
@@ -84,17 +87,25 @@ export type SignatureReport = {
   coversWholeDocument: boolean
   /** The revision that it covers, counted from 0; undefined if none. */
   revision: number | undefined
+  /** The length of the file up to the end of what it covers: those bytes are the file as it was signed. */
+  end: number | undefined
   /** The changes by later revisions. */
   changes: Change[]
   signer: CertificateContent | undefined
   /** Whether a path leads from the signer to an anchor; the path in DER, from the signer to the anchor. */
   trusted: boolean
   path: Uint8Array[]
+  /** The worst status of the path, and that of each of its certificates below the anchor. */
   revocation: RevocationStatus
+  revocations: RevocationStatus[]
+  /** The name of the digest that was signed, such as `sha256`. */
+  digest: string | undefined
   /** The claimed signing time (/M), which is not a proof. */
   claimedAt: Date | undefined
   /** The earliest time that a trusted timestamp proves. */
   provenAt: Date | undefined
+  /** The timestamps in the signature itself. */
+  timestamps: TimestampReport[]
   level: SignatureLevel | undefined
   problems: Problem<SignatureProblem>[]
 }

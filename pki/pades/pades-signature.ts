@@ -46,13 +46,17 @@ export function checkSignatureField(
     intact: false,
     coversWholeDocument: false,
     revision: undefined,
+    end: undefined,
     changes: [],
     signer: undefined,
     trusted: false,
     path: [],
     revocation: { status: 'unknown' },
+    revocations: [],
+    digest: undefined,
     claimedAt: readPdfDate(pdf.resolve(dictionary?.get('M'))),
     provenAt: undefined,
+    timestamps: [],
     level: undefined,
     problems,
   }
@@ -72,6 +76,7 @@ export function checkSignatureField(
   }
   const newest = pdf.revisions.length - 1
   report.revision = coverage.revision
+  report.end = coverage.end
   report.coversWholeDocument = coverage.revision === newest
   if (!coverage.padded) remark('padding', 'there are bytes after the message')
 
@@ -83,9 +88,11 @@ export function checkSignatureField(
       const token = verifyTimestamp(coverage.message, digestOf)
       tokens.push(token)
       report.signer = contentOf(token.certificate)
+      report.digest = token.digest
     } else {
       signature = verifyDetached(coverage.message, digestOf)
       report.signer = contentOf(signature.certificate)
+      report.digest = signature.digest
       for (const token of signature.timestamps.slice(0, maxTokens))
         tokens.push(...tokenOver(token, signature.signature, remark))
     }
@@ -112,7 +119,7 @@ function tokenOver(der: Uint8Array, signature: Uint8Array, remark: (code: Signat
   }
 }
 
-function contentOf({ der }: PathCertificate) {
+export function contentOf({ der }: PathCertificate) {
   try {
     return readCertificate(der)
   } catch {
@@ -136,7 +143,7 @@ export function trustMaterial(policy: ValidationPolicy, data: ValidationData): T
 /** Step 8: the time that a token proves, if its authority is trusted and was not revoked. */
 export function provenTime(token: VerifiedTimestamp, material: TrustMaterial) {
   const { path } = pathOf(token.certificate, token.certificates, 'timestamps', token.at, material)
-  if (!path || statusOf(path, token.at, material).status === 'revoked') return undefined
+  if (!path || worstOf(statusesIn(path, token.at, material)).status === 'revoked') return undefined
   return token.at
 }
 
@@ -158,7 +165,8 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
     report.trusted = true
     checked.path = path
     report.path = path.map(({ der }) => der)
-    report.revocation = statusOf(path, at, material)
+    report.revocations = statusesIn(path, at, material)
+    report.revocation = worstOf(report.revocations)
     if (report.revocation.status === 'revoked')
       refuse('revoked', 'a certificate was revoked before the validation time')
     else if (report.revocation.status === 'unknown')
@@ -194,8 +202,8 @@ function pathOf(
   return findPath(certificate, { pool: [...carried, ...pool], anchors: policy.anchors, purpose, at })
 }
 
-/** The worst status of the path's certificates; the anchor itself is trusted by configuration. */
-function statusOf(path: PathCertificate[], at: Date, { policy, data, unproven }: TrustMaterial): RevocationStatus {
+/** The status of each certificate of the path; the anchor itself is trusted by configuration. */
+function statusesIn(path: PathCertificate[], at: Date, { policy, data, unproven }: TrustMaterial): RevocationStatus[] {
   const evidence = {
     ocsps: [...data.ocsps, ...(policy.ocsps ?? [])],
     crls: [...data.crls, ...(policy.crls ?? [])],
@@ -204,11 +212,12 @@ function statusOf(path: PathCertificate[], at: Date, { policy, data, unproven }:
   const statuses = statusesOf(path, at, evidence)
   for (const [index, { status }] of statuses.entries())
     if (status === 'unknown') unproven.push({ path: path.slice(index).map(({ der }) => der), at })
-  return (
-    statuses.find(({ status }) => status === 'revoked') ??
-    statuses.find(({ status }) => status === 'unknown') ?? { status: 'good' }
-  )
+  return statuses
 }
+
+const worstOf = (statuses: RevocationStatus[]): RevocationStatus =>
+  statuses.find(({ status }) => status === 'revoked') ??
+  statuses.find(({ status }) => status === 'unknown') ?? { status: 'good' }
 
 /** The status of each certificate below the anchor. */
 const statusesOf = (path: PathCertificate[], at: Date, evidence: RevocationEvidence) =>

@@ -4,6 +4,7 @@ import { matchIssued } from './pades-issued.ts'
 import { judgePermissions } from './pades-permissions.ts'
 import {
   checkSignatureField,
+  contentOf,
   coveredEnd,
   isProvenByItself,
   judgeSignature,
@@ -120,6 +121,11 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
     const { report, tokens, coverage } = signature
     if (report.kind === 'document-timestamp' || !coverage) continue
     const own = tokens.map((token) => provenTime(token, material))
+    report.timestamps = tokens.map(({ at, certificate }, index) => ({
+      at,
+      authority: contentOf(certificate),
+      trusted: own[index] !== undefined,
+    }))
     if (own.some((at) => at === undefined))
       report.problems.push({
         code: 'timestamp-invalid',

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { formatBytes } from '../text/bytes-text.ts'
+import { onlyPdf, tooLarge, unreadable } from '../text/file-problem-text.ts'
 
 /** A PDF that the customer has chosen: what was looked at is what is sent, even if the file on the disk changes meanwhile. */
 export type ChosenFile = {
@@ -11,21 +11,10 @@ export type ChosenFile = {
   isEncrypted: boolean
 }
 
-/** Spec texts, to the letter in English (DOC-5). */
-export const onlyPdf: Text = { pl: 'Wybierz plik PDF.', en: 'Only PDF files are allowed' }
-const tooLarge = (bytes: number): Text => ({
-  pl: `Plik ma ${formatBytes('pl', bytes)}. Wybierz plik do\u00a010\u00a0MB.`,
-  en: 'The file is too large. Maximum size is 10MB',
-})
-const unreadable: Text = {
-  pl: 'Nie udało się odczytać tego pliku. Wybierz go jeszcze raz.',
-  en: 'We couldn’t read this file. Choose it again.',
-}
-
 /** Checks a file before anything is sent; returns the problem where it cannot be the signed document. */
 export async function inspectFile(file: File): Promise<ChosenFile | { problem: Text }> {
   if (!/\.pdf$/i.test(file.name)) return { problem: onlyPdf }
-  if (file.size > limits.http.pdfBytes) return { problem: tooLarge(file.size) }
+  if (file.size > limits.http.pdfBytes) return { problem: tooLarge(file.size, limits.http.pdfBytes) }
   const bytes = await file.arrayBuffer().catch(() => undefined)
   if (!bytes) return { problem: unreadable }
   const text = new TextDecoder('latin1').decode(bytes)

@@ -1,7 +1,7 @@
 import type { Progress } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
-import { FileRow } from './file-row.tsx'
+import { FileRow } from '../ui/file-row.tsx'
 
 /** The progress of a download; announced at its beginning, its middle and its end only (ux 5.9). */
 export function DownloadProgress({ name, progress }: { name: string; progress: Progress | undefined }) {

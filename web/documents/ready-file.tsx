@@ -1,7 +1,7 @@
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
-import { FileRow } from './file-row.tsx'
+import { FileRow } from '../ui/file-row.tsx'
 
 /** A downloaded file, and whether it was saved. */
 export function ReadyFile({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {

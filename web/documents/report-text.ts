@@ -37,145 +37,48 @@ const advices = {
 export type Advice = keyof typeof advices
 export const adviceText: Record<Advice, Text> = advices
 
-const damaged: Text = {
-  pl: 'Podpis jest uszkodzony i\u00a0nie można go odczytać.',
-  en: 'The signature is damaged and can’t be read.',
-}
-const untrusted: Text = {
-  pl: 'Certyfikat podpisu nie pochodzi od zaufanego dostawcy.',
-  en: 'The signature’s certificate isn’t from a trusted provider.',
-}
-const altered: Text = { pl: 'Dokument zmieniono po podpisaniu.', en: 'The document was changed after it was signed.' }
-const partial: Text = {
-  pl: 'Podpis nie obejmuje całego dokumentu.',
-  en: 'The signature doesn’t cover the whole document.',
-}
-const notBound: Text = {
-  pl: 'Podpis nie jest związany z\u00a0certyfikatem podpisującego.',
-  en: 'The signature isn’t linked to the signer’s certificate.',
-}
-
-type ProblemText = { text: Text; advice: Advice }
-const problem = (advice: Advice, pl: string, en: string): ProblemText => ({ text: { pl, en }, advice })
-
-/** The text of every finding of the check, and what to do where it is a problem (DOC-8). */
-export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = {
-  'no-signature': problem('sign', 'W\u00a0tym pliku nie ma podpisu.', 'There’s no signature in this file.'),
-  'several-signatures': problem(
-    'again',
-    'W\u00a0pliku jest więcej niż jeden podpis.',
-    'There’s more than one signature in the file.',
-  ),
-  'other-document': problem(
-    'right',
-    'To nie jest dokument z\u00a0tej sprawy.',
-    'This isn’t the document from this case.',
-  ),
-  'changed-before-signing': problem(
-    'again',
-    'Dokument zmieniono przed podpisaniem.',
-    'The document was changed before it was signed.',
-  ),
-  'active-content': problem(
-    'again',
-    'W\u00a0pliku są skrypty albo załączniki, których nie było w\u00a0dokumencie.',
-    'There are scripts or attachments in the file that weren’t in the document.',
-  ),
-  'covers-content': problem(
-    'us',
-    'Widoczny podpis zasłania treść dokumentu albo nie można tego sprawdzić automatycznie.',
-    'The visible signature covers content of the document, or we can’t check that automatically.',
-  ),
-  'looks-different': problem(
-    'compare',
-    'Strony tego pliku mogą różnić się od dokumentu z\u00a0tej sprawy.',
-    'The pages of this file may differ from the document in this case.',
-  ),
-  'not-comparable': problem(
-    'compare',
-    'Nie udało się porównać stron tego pliku z\u00a0dokumentem z\u00a0tej sprawy.',
-    'We couldn’t compare the pages of this file with the document in this case.',
-  ),
-  'signature-damaged': { text: damaged, advice: 'again' },
-  'signature-format': problem(
-    'program',
-    'Podpis nie jest w\u00a0formacie PAdES.',
-    'The signature isn’t in the PAdES format.',
-  ),
-  'byte-range-malformed': { text: damaged, advice: 'again' },
-  'byte-range-gap': { text: partial, advice: 'again' },
-  'byte-range-partial': { text: partial, advice: 'again' },
-  'signature-replaced': { text: altered, advice: 'again' },
-  'changed-after-signing': { text: altered, advice: 'again' },
-  'timestamp-invalid': problem(
-    'again',
-    'Znacznik czasu w\u00a0podpisie jest nieprawidłowy.',
-    'The timestamp in the signature isn’t valid.',
-  ),
-  'signing-certificate-missing': { text: notBound, advice: 'program' },
-  'signing-certificate-weak': { text: notBound, advice: 'program' },
-  revoked: problem(
-    'certificate',
-    'Certyfikat podpisu był unieważniony albo zawieszony.',
-    'The signature’s certificate was revoked or suspended.',
-  ),
-  'revocation-unknown': problem(
-    'us',
-    'Nie udało się teraz sprawdzić, czy certyfikat nie jest unieważniony.',
-    'We couldn’t check whether the certificate has been revoked.',
-  ),
-  'not-qualified': problem('certificate', 'To nie jest podpis kwalifikowany.', 'This isn’t a qualified signature.'),
-  'key-usage': problem(
-    'certificate',
-    'Ten certyfikat nie służy do podpisywania.',
-    'This certificate isn’t meant for signing.',
-  ),
-  'other-signer': problem('own', 'Podpis złożył ktoś inny niż Ty.', 'Someone else signed it, not you.'),
-  padding: problem('again', 'Za podpisem są zbędne dane.', 'There’s extra data after the signature.'),
-  'shared-field': problem(
-    'again',
-    'Jedno pole podpisu pojawia się w\u00a0kilku miejscach.',
-    'One signature field appears in several places.',
-  ),
-  'large-field': problem(
-    'again',
-    'Widoczny podpis zajmuje dużą część strony.',
-    'The visible signature takes up a large part of the page.',
-  ),
-  'path-untrusted': { text: untrusted, advice: 'certificate' },
-  'path-expired': problem(
-    'certificate',
-    'Certyfikat podpisu wygasł albo jeszcze nie jest ważny.',
-    'The signature’s certificate has expired or isn’t valid yet.',
-  ),
-  'path-not-authority': { text: untrusted, advice: 'certificate' },
-  'path-constrained': { text: untrusted, advice: 'certificate' },
-  'path-weak': problem(
-    'certificate',
-    'Certyfikat podpisu korzysta ze zbyt słabego algorytmu.',
-    'The signature’s certificate uses an algorithm that’s too weak.',
-  ),
-  'cms-unreadable': { text: damaged, advice: 'again' },
-  'cms-signers': { text: damaged, advice: 'program' },
-  'cms-content': { text: damaged, advice: 'program' },
-  'cms-no-certificate': problem(
-    'program',
-    'W\u00a0podpisie brakuje certyfikatu.',
-    'The signature lacks its certificate.',
-  ),
-  'cms-attributes': { text: damaged, advice: 'program' },
-  'cms-digest': { text: altered, advice: 'again' },
-  'cms-algorithm': problem(
-    'program',
-    'Podpis złożono algorytmem, którego nie przyjmujemy.',
-    'The signature uses an algorithm we don’t accept.',
-  ),
-  'cms-signature': problem(
-    'again',
-    'Podpis nie zgadza się z\u00a0certyfikatem.',
-    'The signature doesn’t match its certificate.',
-  ),
-  'cms-signing-certificate': { text: notBound, advice: 'program' },
+/** What to do about each finding of the check, where it is a problem (DOC-8). */
+export const adviceOf: Record<FileProblem | SignatureProblem, Advice> = {
+  'no-signature': 'sign',
+  'several-signatures': 'again',
+  'other-document': 'right',
+  'changed-before-signing': 'again',
+  'active-content': 'again',
+  'covers-content': 'us',
+  'looks-different': 'compare',
+  'not-comparable': 'compare',
+  'signature-damaged': 'again',
+  'signature-format': 'program',
+  'byte-range-malformed': 'again',
+  'byte-range-gap': 'again',
+  'byte-range-partial': 'again',
+  'signature-replaced': 'again',
+  'changed-after-signing': 'again',
+  'timestamp-invalid': 'again',
+  'signing-certificate-missing': 'program',
+  'signing-certificate-weak': 'program',
+  revoked: 'certificate',
+  'revocation-unknown': 'us',
+  'not-qualified': 'certificate',
+  'key-usage': 'certificate',
+  'other-signer': 'own',
+  padding: 'again',
+  'shared-field': 'again',
+  'large-field': 'again',
+  'path-untrusted': 'certificate',
+  'path-expired': 'certificate',
+  'path-not-authority': 'certificate',
+  'path-constrained': 'certificate',
+  'path-weak': 'certificate',
+  'cms-unreadable': 'again',
+  'cms-signers': 'program',
+  'cms-content': 'program',
+  'cms-no-certificate': 'program',
+  'cms-attributes': 'program',
+  'cms-digest': 'again',
+  'cms-algorithm': 'program',
+  'cms-signature': 'again',
+  'cms-signing-certificate': 'program',
 }
 
 export const verdictText: Record<UploadReport['verdict'], { title: Text; pastTitle: Text; text: Text }> = {

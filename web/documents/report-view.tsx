@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import type { FileProblem, SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
-import { Icon, type IconName } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
+import { problemText } from '../text/signature-problem-text.ts'
+import { Check, Checks } from '../ui/checks.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { problemText, sameDocumentText, verdictText, adviceText } from './report-text.ts'
+import { adviceOf, sameDocumentText, verdictText, adviceText } from './report-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
@@ -28,11 +29,11 @@ export function ReportView({ report, past, isFinal, cure }: Props) {
   const found = [...problems, ...signatures.flatMap((signature) => signature.problems)]
   const shown = found.filter(({ severity }) => severity !== 'remark')
   const refusing = found.filter(({ severity }) => severity === 'refuse')
-  const textsOf = (of: typeof found) => unique(of.map(({ code }) => t(problemText[code].text)))
-  const advicesOf = (of: typeof found) => unique(of.map(({ code }) => problemText[code].advice))
+  const textsOf = (of: typeof found) => unique(of.map(({ code }) => t(problemText[code])))
+  const advicesOf = (of: typeof found) => unique(of.map(({ code }) => adviceOf[code]))
   const cures = advicesOf(refusing).map((advice) => ({
     advice,
-    faults: textsOf(refusing.filter(({ code }) => problemText[code].advice === advice)),
+    faults: textsOf(refusing.filter(({ code }) => adviceOf[code] === advice)),
   }))
   const wrong = textsOf(shown)
   // What would not have refused the file has no cure of its own.
@@ -101,9 +102,9 @@ export function ReportView({ report, past, isFinal, cure }: Props) {
         </Notice>
       )}
       {!isDoubtful && !isSaid('other-document') && (
-        <ul className="checks report__facts">
-          <Fact holds={document !== 'other'}>{t(sameDocumentText[document])}</Fact>
-        </ul>
+        <Checks className="report__facts">
+          <Check holds={document !== 'other'}>{t(sameDocumentText[document])}</Check>
+        </Checks>
       )}
       {signatures.map((signature, index) => (
         // The order is that of the file; equal signatures have no other key.
@@ -155,13 +156,13 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
         </Row>
       </DescriptionList>
       {facts.length > 0 && (
-        <ul className="checks report__facts">
+        <Checks className="report__facts">
           {facts.map(({ holds, text }) => (
-            <Fact key={text.en} holds={holds}>
+            <Check key={text.en} holds={holds}>
               {t(text)}
-            </Fact>
+            </Check>
           ))}
-        </ul>
+        </Checks>
       )}
     </section>
   )
@@ -223,17 +224,5 @@ function When({ signature: { provenAt, claimedAt } }: { signature: SignatureFoun
           : t({ pl: '(według zegara podpisującego)', en: '(by the signer’s clock)' })}
       </span>
     </>
-  )
-}
-
-/** A text and a shape; `undefined` where it is not known. */
-function Fact({ holds, children }: { holds: boolean | undefined; children: ReactNode }) {
-  const [icon, kind]: [IconName, string] =
-    holds === undefined ? ['help', 'is-unknown'] : holds ? ['okc', ''] : ['alert', 'is-wrong']
-  return (
-    <li className={kind || undefined}>
-      <Icon name={icon} />
-      <span>{children}</span>
-    </li>
   )
 }

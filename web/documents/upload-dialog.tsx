@@ -8,14 +8,16 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
-import { inspectFile, onlyPdf, type ChosenFile } from './chosen-file.ts'
+import { onlyOne, onlyPdf } from '../text/file-problem-text.ts'
+import { inspectFile, type ChosenFile } from './chosen-file.ts'
 import { ChosenPreview } from './chosen-preview.tsx'
 import { DocumentBadge } from '../certificates/document-status.tsx'
 import { useSubmission, type Step } from './submission.ts'
 import { verdictText } from './report-text.ts'
 import { ReportView } from './report-view.tsx'
 import { UploadActions } from './upload-actions.tsx'
-import { DropZone, FileCard, FileChecks, useHarmlessDrops } from './upload-choice.tsx'
+import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
+import { FileCard, FileChecks } from './upload-choice.tsx'
 
 type Props = {
   document: DocumentCase
@@ -39,7 +41,6 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
   async function choose(files: FileList | null) {
     const [first, ...more] = files ?? []
     if (!first) return
-    const onlyOne = { pl: 'Wybierz jeden plik.', en: 'Choose one file.' }
     const found = more.length ? { problem: onlyOne } : await inspectFile(first)
     const isRefused = 'problem' in found
     // The message about the previous file goes; that file stays, unless this one can replace it.
@@ -81,6 +82,10 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
                 <DropZone
                   input={input}
                   problem={problem && t(problem)}
+                  hint={t({
+                    pl: 'PDF z\u00a0podpisem PAdES, do 10\u00a0MB',
+                    en: 'A PDF with a PAdES signature, up to 10\u00a0MB',
+                  })}
                   isStill={isBusy}
                   onFiles={(files) => void choose(files)}
                 />

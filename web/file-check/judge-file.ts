@@ -6,13 +6,19 @@ import type { CertificateChain, DocumentReport, ValidationPolicy } from '../../p
 import { call } from '../api.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
 
-type Judged = { report: DocumentReport; /** Whether the authorities could be asked about the certificates. */ isComplete: boolean }
+type Judged = {
+  report: DocumentReport
+  /** Whether the authorities could be asked about the certificates. */ isComplete: boolean
+}
 
 /**
  * Judges a signed file in this browser, as the portal judges uploads (CHK-1). Only certificates are sent, to ask for their revocation
  * (CHK-2). `signal` ends it; then it rejects with the signal's reason.
  */
-export async function judgeFile(file: Blob, { password, signal }: { password?: string; signal: AbortSignal }): Promise<Judged> {
+export async function judgeFile(
+  file: Blob,
+  { password, signal }: { password?: string; signal: AbortSignal },
+): Promise<Judged> {
   const trusted = await call(listTrustedAuthorities, { signal })
   const policy: ValidationPolicy = {
     ...trustOf(trusted),
@@ -25,7 +31,9 @@ export async function judgeFile(file: Blob, { password, signal }: { password?: s
   }
   const first = await judgeInWorker({ file, policy }, signal)
   if (!first.unproven.length || first.verdict === 'refused') return { report: first, isComplete: true }
-  const evidence = await call(readRevocationData, { body: { chains: chainsOf(first.unproven) }, signal }).catch(() => undefined)
+  const evidence = await call(readRevocationData, { body: { chains: chainsOf(first.unproven) }, signal }).catch(
+    () => undefined,
+  )
   signal.throwIfAborted()
   if (!evidence) return { report: first, isComplete: false }
   const more = { ocsps: evidence.ocsps.flatMap(bytesIn), crls: evidence.crls.flatMap(bytesIn) }
@@ -39,7 +47,14 @@ function trustOf({ authorities, intermediates }: Reply<typeof listTrustedAuthori
     anchors: authorities.flatMap(({ certificate, purposes, from, to }) => {
       const der = fromBase64(certificate)
       if (!der) return []
-      return [{ certificate: der, ...(purposes && { purposes }), ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) }]
+      return [
+        {
+          certificate: der,
+          ...(purposes && { purposes }),
+          ...(from && { from: new Date(from) }),
+          ...(to && { to: new Date(to) }),
+        },
+      ]
     }),
     intermediates: intermediates.flatMap(bytesIn),
   }

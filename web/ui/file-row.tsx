@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
+import './file-row.css'
 
 /** A file with its name; `action` is at the end of the row. */
 export function FileRow({ name, action, children }: { name: string; action?: ReactNode; children: ReactNode }) {

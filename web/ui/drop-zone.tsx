@@ -1,0 +1,83 @@
+import { useEffect, useId, useState, type DragEvent, type RefObject } from 'react'
+import { Icon } from '../art/icons.tsx'
+import { useText } from '../locale.tsx'
+import './drop-zone.css'
+
+type Props = {
+  input: RefObject<HTMLInputElement | null>
+  problem: string | undefined
+  /** What can be chosen. */
+  hint: string
+  isStill: boolean
+  onFiles: (files: FileList | null) => void
+}
+
+/** A real file input, with an optional drop zone (WCAG 2.5.7). */
+export function DropZone({ input, problem, hint, isStill, onFiles }: Props) {
+  const t = useText()
+  const id = useId()
+  const [over, setOver] = useState(false)
+  const drag = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(isOver && !isStill)
+  }
+  return (
+    <div>
+      <div
+        className={over ? 'drop drop--over' : 'drop'}
+        onDragOver={drag(true)}
+        onDragLeave={drag(false)}
+        onDrop={(event) => {
+          drag(false)(event)
+          if (!isStill) onFiles(event.dataTransfer.files)
+        }}
+      >
+        <p>
+          <label className="link" htmlFor={id}>
+            {t({ pl: 'Wybierz plik PDF', en: 'Choose a PDF file' })}
+          </label>{' '}
+          <span className="drop__or">{t({ pl: 'lub upuść go tutaj', en: 'or drop it here' })}</span>
+        </p>
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+        <input
+          ref={input}
+          id={id}
+          className="vh"
+          type="file"
+          accept="application/pdf,.pdf"
+          aria-describedby={`${id}-hint ${id}-error`}
+          aria-invalid={problem ? true : undefined}
+          disabled={isStill}
+          onChange={({ currentTarget }) => {
+            onFiles(currentTarget.files)
+            // The same file can be chosen again after it was signed again.
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      <p className="error drop__error" id={`${id}-error`} role="alert">
+        {problem && (
+          <>
+            <Icon name="alert" />
+            <span>{problem}</span>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** A file dropped outside of the drop zone would otherwise be opened instead of the portal. */
+export function useHarmlessDrops() {
+  useEffect(() => {
+    const ignore = (event: globalThis.DragEvent) => event.preventDefault()
+    addEventListener('dragover', ignore)
+    addEventListener('drop', ignore)
+    return () => {
+      removeEventListener('dragover', ignore)
+      removeEventListener('drop', ignore)
+    }
+  }, [])
+}
