@@ -24,8 +24,7 @@ import { useCurrentSession } from './session.tsx'
 import { Toaster } from './toast/toast.tsx'
 
 /** Pages that everyone may read and that are in the menu or footer (NAV-1). */
-const forEveryone: ReadonlySet<PageName> = new Set(['faq', 'accessibility', 'privacy', 'terms'] as const)
-export const isForEveryone = (name: PageName) => forEveryone.has(name)
+export const isForEveryone = (name: PageName) => pages[name].layout === 'none' && name !== 'accessDenied'
 
 /** Signed-in customers read them inside the menu, with their name and sign-out (NAV-2). */
 function useLayout(name: PageName | undefined): Layout | undefined {

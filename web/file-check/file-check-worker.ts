@@ -1,16 +1,35 @@
-import type { DocumentReport, ValidationPolicy } from '../../pki/pades/pades-report.ts'
+import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
+import type { SignatureReport, ValidationPolicy } from '../../pki/pades/pades-report.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
+import type { FileReport } from './file-report.ts'
 
 export type CheckRequest = { file: Blob; policy: ValidationPolicy }
-export type CheckAnswer = { report: DocumentReport } | { failed: string }
+export type CheckAnswer = { report: FileReport } | { failed: 'unreadable' | 'too-costly' }
 
 /** Judges a file away from the page, so that a long check never blocks it and can be ended (CHK-6). */
 addEventListener('message', ({ data: { file, policy } }: MessageEvent<CheckRequest>) => {
   file
     .arrayBuffer()
-    .then((bytes) => validatePdf(new Uint8Array(bytes), policy))
-    .then(
-      (report) => postMessage({ report } satisfies CheckAnswer),
-      (error: unknown) => postMessage({ failed: String(error) } satisfies CheckAnswer),
-    )
+    .catch(() => undefined)
+    .then(async (bytes): Promise<CheckAnswer> => {
+      if (!bytes) return { failed: 'unreadable' }
+      const report = await validatePdf(new Uint8Array(bytes), policy)
+      return { report: { ...report, signatures: report.signatures.map(withCertificates) } }
+    })
+    .catch((): CheckAnswer => ({ failed: 'too-costly' }))
+    .then((answer) => postMessage(answer))
 })
+
+const withCertificates = (signature: SignatureReport) => ({
+  ...signature,
+  certificates: signature.path.length ? signature.path.flatMap(contentOf) : [signature.signer ?? []].flat(),
+})
+
+function contentOf(der: Uint8Array) {
+  try {
+    return [readCertificate(der)]
+  } catch (error) {
+    if (error instanceof CertificateError) return []
+    throw error
+  }
+}

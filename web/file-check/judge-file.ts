@@ -2,87 +2,121 @@ import { listTrustedAuthorities, readRevocationData } from '../../contract/file-
 import { limits } from '../../contract/limits.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
-import type { CertificateChain, DocumentReport, ValidationPolicy } from '../../pki/pades/pades-report.ts'
-import { call } from '../api.ts'
+import type { CertificateChain, ValidationPolicy } from '../../pki/pades/pades-report.ts'
+import { call, failedWith, type ApiError } from '../api.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
+import type { FileReport } from './file-report.ts'
 
-type Judged = {
-  report: DocumentReport
-  /** Whether the authorities could be asked about the certificates. */ isComplete: boolean
+export type Judged =
+  | {
+      report: FileReport
+      /** The time of the portal, at which the file was judged. */
+      at: Date
+      /** Why the authorities could not be asked whether the certificates were revoked. */
+      unasked: ApiError | undefined
+    }
+  | Extract<CheckAnswer, { failed: unknown }>
+
+type Options = {
+  /** Many files are encrypted only against changes, and open with an empty one. */
+  password: string
+  signal: AbortSignal
+  /** The file was read, and the authorities are asked next. */
+  onAsking: () => void
 }
 
+/** How often the authorities are asked for one file, each time about other certificates. */
+const mostRounds = 4
+
 /**
- * Judges a signed file in this browser, as the portal judges uploads (CHK-1). Only certificates are sent, to ask for their revocation
- * (CHK-2). `signal` ends it; then it rejects with the signal's reason.
+ * Judges a signed file in this browser, as the portal judges uploads (CHK-1). Only certificates are sent, to ask whether they were
+ * revoked (CHK-5). Once `signal` is aborted it rejects.
  */
-export async function judgeFile(
-  file: Blob,
-  { password, signal }: { password?: string; signal: AbortSignal },
-): Promise<Judged> {
-  const trusted = await call(listTrustedAuthorities, { signal })
+export async function judgeFile(file: Blob, { password, signal, onAsking }: Options): Promise<Judged> {
+  const trusted = await call(listTrustedAuthorities)
+  const at = new Date(trusted.readAt)
   const policy: ValidationPolicy = {
-    ...trustOf(trusted),
-    receivedAt: new Date(trusted.readAt),
+    ...trustIn(trusted),
+    receivedAt: at,
     revocation: 'required',
     signingCertificate: 'any',
     qualified: false,
     largest: limits.fileCheck.bytes,
-    ...(password !== undefined && { password }),
+    password,
+    ocsps: [],
+    crls: [],
   }
-  const first = await judgeInWorker({ file, policy }, signal)
-  if (!first.unproven.length || first.verdict === 'refused') return { report: first, isComplete: true }
-  const evidence = await call(readRevocationData, { body: { chains: chainsOf(first.unproven) }, signal }).catch(
-    () => undefined,
-  )
-  signal.throwIfAborted()
-  if (!evidence) return { report: first, isComplete: false }
-  const more = { ocsps: evidence.ocsps.flatMap(bytesIn), crls: evidence.crls.flatMap(bytesIn) }
-  return { report: await judgeInWorker({ file, policy: { ...policy, ...more } }, signal), isComplete: true }
+  const asked = new Set<string>()
+  for (let round = 0; ; round += 1) {
+    const answer = await judgeInWorker({ file, policy }, signal)
+    if ('failed' in answer) return answer
+    const { report } = answer
+    const chains = round < mostRounds ? chainsIn(report.unproven, asked) : []
+    if (!chains.length) return { report, at, unasked: undefined }
+    onAsking()
+    try {
+      const { ocsps, crls } = await call(readRevocationData, { body: { chains } })
+      policy.ocsps?.push(...ocsps.flatMap(bytesIn))
+      policy.crls?.push(...crls.flatMap(bytesIn))
+    } catch (error) {
+      if (!failedWith(error)) throw error
+      return { report, at, unasked: error }
+    }
+  }
 }
 
 const bytesIn = (base64: string) => fromBase64(base64) ?? []
 
-function trustOf({ authorities, intermediates }: Reply<typeof listTrustedAuthorities>) {
-  return {
-    anchors: authorities.flatMap(({ certificate, purposes, from, to }) => {
-      const der = fromBase64(certificate)
-      if (!der) return []
-      return [
-        {
-          certificate: der,
-          ...(purposes && { purposes }),
-          ...(from && { from: new Date(from) }),
-          ...(to && { to: new Date(to) }),
-        },
-      ]
-    }),
-    intermediates: intermediates.flatMap(bytesIn),
+const trustIn = ({ authorities, intermediates }: Reply<typeof listTrustedAuthorities>) => ({
+  anchors: authorities.flatMap(({ certificate, purposes, from, to }) => {
+    const der = fromBase64(certificate)
+    if (!der) return []
+    return [
+      {
+        certificate: der,
+        ...(purposes && { purposes }),
+        ...(from && { from: new Date(from) }),
+        ...(to && { to: new Date(to) }),
+      },
+    ]
+  }),
+  intermediates: intermediates.flatMap(bytesIn),
+})
+
+/** The largest body, with room for what is around the certificates. */
+const mostCharacters = limits.http.jsonBytes * 0.9
+
+/**
+ * The longest chains, which contain the others, of what was not asked about before, as many as one call takes; without the anchors,
+ * which the portal has.
+ */
+function chainsIn(unproven: readonly CertificateChain[], asked: Set<string>) {
+  const chains: { path: string[]; at: string }[] = []
+  let characters = 0
+  let certificates = 0
+  for (const { path, at } of unproven.toSorted((a, b) => b.path.length - a.path.length)) {
+    const below = path.slice(0, -1).map(base64Of)
+    const length = below.join().length
+    if (!below[0] || asked.has(below[0])) continue
+    if (certificates + below.length > limits.revocation.certificates || characters + length > mostCharacters) continue
+    certificates += below.length
+    characters += length
+    for (const each of below) asked.add(each)
+    chains.push({ path: below, at: at.toISOString() })
   }
+  return chains
 }
 
-/** Each certificate once, up to the number that the portal accepts. */
-function chainsOf(unproven: readonly CertificateChain[]) {
-  const chains = new Map(
-    unproven.map(({ path, at }) => {
-      const base64 = path.slice(0, limits.revocation.pathLength).map(base64Of)
-      return [base64[0], { path: base64, at: at.toISOString() }]
-    }),
-  )
-  return [...chains.values()].slice(0, limits.revocation.certificates)
-}
-
-async function judgeInWorker(request: CheckRequest, signal: AbortSignal): Promise<DocumentReport> {
+async function judgeInWorker(request: CheckRequest, signal: AbortSignal): Promise<CheckAnswer> {
   signal.throwIfAborted()
   const worker = new Worker(new URL('file-check-worker.ts', import.meta.url), { type: 'module' })
   try {
-    const answer = await new Promise<CheckAnswer>((resolve, reject) => {
+    return await new Promise<CheckAnswer>((resolve, reject) => {
       worker.addEventListener('message', ({ data }: MessageEvent<CheckAnswer>) => resolve(data))
-      worker.addEventListener('error', ({ message }) => resolve({ failed: message }))
-      signal.addEventListener('abort', () => reject(signal.reason as Error))
+      worker.addEventListener('error', () => resolve({ failed: 'too-costly' }))
+      signal.addEventListener('abort', () => reject(new DOMException('The check was cancelled', 'AbortError')))
       worker.postMessage(request)
     })
-    if ('report' in answer) return answer.report
-    throw new Error(answer.failed)
   } finally {
     worker.terminate()
   }

@@ -1,0 +1,134 @@
+import { useEffect, useRef } from 'react'
+import { limits } from '../../contract/limits.ts'
+import { useHydrated } from '../hydrated.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { Heading } from '../page-head.tsx'
+import { focusHeading, usePage } from '../page-title.ts'
+import { formatBytes } from '../text/bytes-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
+import { FileRow } from '../ui/file-row.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { FileReportView } from './file-report-view.tsx'
+import { OpenWithPassword } from './open-with-password.tsx'
+import { useFileCheck } from './use-file-check.ts'
+import './file-check.css'
+
+const heading = {
+  title: { pl: 'Sprawdź podpisany plik', en: 'Check a signed file' },
+  lede: {
+    pl: 'Zobacz, kto i\u00a0kiedy podpisał plik PDF i\u00a0czy ktoś go potem zmienił.',
+    en: 'See who signed a PDF file and when, and whether anyone changed it afterwards.',
+  },
+}
+
+/** CHK-2 to CHK-7: anyone checks a signed file, which stays on their device. */
+export function CheckScreen() {
+  const t = useText()
+  const locale = useLocale()
+  const hydrated = useHydrated()
+  const input = useRef<HTMLInputElement>(null)
+  const part = useRef<HTMLHeadingElement>(null)
+  const { step, choose, open, startAgain } = useFileCheck()
+  usePage(heading)
+  useHarmlessDrops()
+  useFocusAfter(step.at, input, part)
+  const problem = step.at === 'choosing' ? step.problem : undefined
+  const failure = step.at === 'choosing' ? step.failure : undefined
+
+  return (
+    <div className="judge">
+      <Heading {...heading} />
+      {step.at === 'choosing' && (
+        <>
+          <div className="card stack stack--s">
+            <DropZone
+              input={input}
+              problem={problem && t(problem)}
+              hint={t({
+                pl: `Do\u00a0${formatBytes('pl', limits.fileCheck.bytes)}`,
+                en: `Up to ${formatBytes('en', limits.fileCheck.bytes)}`,
+              })}
+              isStill={!hydrated}
+              onFiles={choose}
+            />
+            {failure && (
+              <Notice
+                kind="err"
+                title={t({ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' })}
+                role="alert"
+              >
+                <p>{explainFailure(locale, failure)}</p>
+              </Notice>
+            )}
+          </div>
+          <Privacy />
+        </>
+      )}
+      {step.at === 'checking' && (
+        <section className="card stack stack--s" aria-busy="true">
+          <h2 className="h-s" ref={part} tabIndex={-1}>
+            {t({ pl: 'Sprawdzamy plik', en: 'Checking the file' })}
+          </h2>
+          <FileRow name={step.file.name}>
+            <p className="hint" role="status">
+              {step.phase === 'reading'
+                ? t({
+                    pl: 'Czytamy plik i\u00a0sprawdzamy podpisy…',
+                    en: 'Reading the file and checking its signatures…',
+                  })
+                : t({
+                    pl: 'Pytamy wystawców, czy certyfikaty nie są unieważnione…',
+                    en: 'Asking the issuers whether the certificates have been revoked…',
+                  })}
+            </p>
+            <progress className="meter" aria-label={t({ pl: 'Sprawdzanie pliku', en: 'Checking the file' })} />
+          </FileRow>
+          <p>
+            <Button onClick={startAgain}>{t({ pl: 'Przerwij', en: 'Cancel' })}</Button>
+          </p>
+        </section>
+      )}
+      {step.at === 'password' && (
+        <OpenWithPassword
+          file={step.file}
+          isWrong={step.isWrong}
+          onOpen={(password) => open(step.file, password)}
+          onCancel={startAgain}
+        />
+      )}
+      {step.at === 'report' && <FileReportView {...step} heading={part} onStartAgain={startAgain} />}
+    </div>
+  )
+}
+
+function Privacy() {
+  const t = useText()
+  return (
+    <Notice>
+      <p>
+        <strong>{t({ pl: 'Plik nie opuszcza Twojego urządzenia.', en: 'The file doesn’t leave your device.' })}</strong>{' '}
+        {t({
+          pl: 'Sprawdza go Twoja przeglądarka. Do portalu trafiają tylko certyfikaty podpisów, abyśmy mogli zapytać wystawców, czy nie są unieważnione.',
+          en: 'Your browser checks it. Only the certificates of its signatures reach the portal, so that we can ask their issuers whether they’ve been revoked.',
+        })}
+      </p>
+    </Notice>
+  )
+}
+
+/** What the customer did last is gone with its part of the page, so the focus moves to what is there now (WCAG 2.4.3). */
+function useFocusAfter(
+  at: string,
+  input: React.RefObject<HTMLInputElement | null>,
+  part: React.RefObject<HTMLElement | null>,
+) {
+  const before = useRef(at)
+  useEffect(() => {
+    if (before.current === at) return
+    before.current = at
+    if (at === 'choosing') input.current?.focus()
+    else if (at !== 'password') focusHeading(part.current)
+  }, [at, input, part])
+}

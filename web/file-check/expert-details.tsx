@@ -1,0 +1,157 @@
+import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import type { CertificateContent } from '../../pki/asn1/certificate.ts'
+import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
+import { formatDate, formatDateTime } from '../text/format.ts'
+import { problemText } from '../text/signature-problem-text.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Fold } from '../ui/fold.tsx'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
+import { nameIn, type CheckedSignature } from './file-report.ts'
+import { indicationOf } from './indications.ts'
+
+/** CHK-7: what an expert looks for, in the terms of the standards. */
+export function ExpertDetails({ signature, revisions }: { signature: CheckedSignature; revisions: number }) {
+  const t = useText()
+  const locale = useLocale()
+  const { kind, level, digest, signer, fields, revision, end, claimedAt, provenAt, timestamps, changes } = signature
+  const { certificates, revocations } = signature
+  const none = t({ pl: 'brak', en: 'none' })
+  const moment = (at: Date | undefined) => (at ? formatDateTime(locale, at) : none)
+  const remarks = signature.problems.filter(({ severity }) => severity === 'remark')
+  const format = kind === 'document-timestamp' ? 'RFC 3161' : `PAdES${level ? ` ${level}` : ''}`
+  return (
+    <Fold className="judged__wide" summary={t({ pl: 'Szczegóły dla eksperta', en: 'Expert details' })}>
+      <DescriptionList>
+        <Row name={t({ pl: 'Wynik według ETSI EN 319 102-1', en: 'Result by ETSI EN 319 102-1' })}>
+          <Code>{indicationOf(signature)}</Code>
+        </Row>
+        <Row name={t({ pl: 'Format i\u00a0poziom', en: 'Format and level' })}>{format}</Row>
+        <Row name={t({ pl: 'Algorytmy', en: 'Algorithms' })}>{algorithmsOf(signer, digest) || none}</Row>
+        {kind === 'signature' && (
+          <Row name={t({ pl: 'Czas podany w\u00a0podpisie', en: 'Claimed signing time' })}>{moment(claimedAt)}</Row>
+        )}
+        <Row
+          name={t({ pl: 'Najwcześniejszy czas potwierdzony znacznikiem', en: 'Earliest time proven by a timestamp' })}
+        >
+          {moment(provenAt)}
+        </Row>
+        {timestamps.map(({ at, authority, trusted }) => (
+          <Row
+            key={at.toISOString()}
+            name={t({ pl: 'Znacznik czasu w\u00a0podpisie', en: 'Timestamp in the signature' })}
+          >
+            {formatDateTime(locale, at)}, <Verbatim>{nameIn(authority?.subject) ?? none}</Verbatim>
+            {!trusted && t({ pl: ' (nieznany wystawca)', en: ' (unknown issuer)' })}
+          </Row>
+        ))}
+        <Row name={t({ pl: 'Pole podpisu', en: 'Signature field' })}>
+          <Verbatim>{fields.join(', ') || none}</Verbatim>
+        </Row>
+        {revision !== undefined && end !== undefined && (
+          <Row name={t({ pl: 'Podpisana wersja pliku', en: 'Signed revision of the file' })}>
+            {t({
+              pl: `${revision + 1} z\u00a0${revisions}, pierwsze ${formatBytes(locale, end)}`,
+              en: `${revision + 1} of ${revisions}, the first ${formatBytes(locale, end)}`,
+            })}
+          </Row>
+        )}
+        {changes.length > 0 && (
+          <Row name={t({ pl: 'Późniejsze zmiany', en: 'Later changes' })}>
+            <Code>
+              {[...new Set(changes.map((change) => `${change.kind}${change.allowed ? '' : ' (!)'}`))].join(', ')}
+            </Code>
+          </Row>
+        )}
+        {remarks.length > 0 && (
+          <Row name={t({ pl: 'Uwagi bez wpływu na wynik', en: 'Notes that don’t affect the result' })}>
+            {[...new Set(remarks.map(({ code }) => t(problemText[code])))].join(' ')}
+          </Row>
+        )}
+      </DescriptionList>
+      {certificates.length > 0 && (
+        <>
+          <h4>{t({ pl: 'Ścieżka certyfikatów', en: 'Certificate path' })}</h4>
+          <ol className="judged__path">
+            {certificates.map((certificate, index) => (
+              <li key={certificate.fingerprint}>
+                <Certificate certificate={certificate}>
+                  {index < revocations.length ? (
+                    <Status status={revocations[index]!} />
+                  ) : signature.trusted && index === certificates.length - 1 ? (
+                    t({ pl: 'zaufany bezpośrednio', en: 'trusted directly' })
+                  ) : (
+                    none
+                  )}
+                </Certificate>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Fold>
+  )
+}
+
+/** `RSA 3072, SHA-256`. */
+function algorithmsOf(signer: CertificateContent | undefined, digest: string | undefined) {
+  const { kind, bits } = signer?.publicKey ?? {}
+  const key = kind && (bits ? `${kind} ${bits}` : kind)
+  return [key, digest?.toUpperCase().replace(/^SHA(?=\d)/, 'SHA-')].filter(Boolean).join(', ')
+}
+
+function Certificate({ certificate, children }: { certificate: CertificateContent; children: ReactNode }) {
+  const t = useText()
+  const locale = useLocale()
+  const { subject, issuer, serialNumber, fingerprint, notBefore, notAfter } = certificate
+  const distinguished = (attributes: CertificateContent['subject']) =>
+    attributes.map(({ name, value }) => `${name}=${value}`).join(', ')
+  return (
+    <DescriptionList>
+      <Row name={t({ pl: 'Podmiot', en: 'Subject' })} translate="no">
+        {distinguished(subject)}
+      </Row>
+      <Row name={t({ pl: 'Wystawca', en: 'Issuer' })} translate="no">
+        {distinguished(issuer)}
+      </Row>
+      <Row name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>
+        <Code className="wrap">{serialNumber}</Code>
+      </Row>
+      <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
+        {t({
+          pl: `od ${formatDate(locale, notBefore)} do ${formatDate(locale, notAfter)}`,
+          en: `${formatDate(locale, notBefore)} to ${formatDate(locale, notAfter)}`,
+        })}
+      </Row>
+      <Row name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}>
+        <Code className="wrap">{fingerprint}</Code>
+      </Row>
+      <Row name={t({ pl: 'Status', en: 'Status' })}>{children}</Row>
+    </DescriptionList>
+  )
+}
+
+const statusText: Record<RevocationStatus['status'], Text> = {
+  good: { pl: 'nieunieważniony', en: 'good' },
+  revoked: { pl: 'unieważniony', en: 'revoked' },
+  unknown: { pl: 'nie wiadomo', en: 'not known' },
+}
+
+/** „nieunieważniony, OCSP z 26 listopada 2026, 14:05”. */
+function Status({ status }: { status: RevocationStatus }) {
+  const t = useText()
+  const locale = useLocale()
+  const source = status.status === 'unknown' ? undefined : status.source
+  const since = status.status === 'revoked' ? formatDateTime(locale, status.at) : undefined
+  const kind = source && { ocsp: 'OCSP', crl: 'CRL' }[source.kind]
+  const issued = source && formatDateTime(locale, source.issuedAt)
+  return [
+    t(statusText[status.status]) + (since ? t({ pl: ` od ${since}`, en: ` since ${since}` }) : ''),
+    status.status === 'revoked' && status.reason,
+    source && t({ pl: `${kind} z\u00a0${issued}`, en: `${kind} of ${issued}` }),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,0 +1,139 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { tooManyReads } from '../text/failure-text.ts'
+import { formatDateTime } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { FileRow } from '../ui/file-row.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { isUnchanged, standingOfFile, type CheckedSignature, type Standing } from './file-report.ts'
+import { SignatureCard } from './signature-card.tsx'
+import type { Report } from './use-file-check.ts'
+
+type Props = { file: File; result: Report; heading: RefObject<HTMLHeadingElement | null>; onStartAgain: () => void }
+
+const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
+
+/** CHK-4: one verdict, then each signature, in the order of the file. */
+export function FileReportView({ file, result, heading, onStartAgain }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const { report, at, unasked } = result
+  const { signatures } = report
+  const standing = standingOfFile(report)
+  const whole = useRef<HTMLDivElement>(null)
+  useOpenInPrint(whole)
+  return (
+    <div className="judged" ref={whole}>
+      <FileRow name={file.name}>
+        <p className="hint">
+          {t({
+            pl: `${formatBytes(locale, file.size)}, sprawdzono ${formatDateTime(locale, at)}`,
+            en: `${formatBytes(locale, file.size)}, checked on ${formatDateTime(locale, at)}`,
+          })}
+        </p>
+        <p className="btns judged__do">
+          <Button size="s" icon="refresh" onClick={onStartAgain}>
+            {t({ pl: 'Sprawdź inny plik', en: 'Check another file' })}
+          </Button>
+          <Button size="s" variant="quiet" icon="doc" onClick={() => print()}>
+            {t({ pl: 'Drukuj wynik', en: 'Print the result' })}
+          </Button>
+        </p>
+      </FileRow>
+      <Notice kind={noticeKind[standing]} className="judged__verdict" title={undefined}>
+        <h2 className="h-s" ref={heading} tabIndex={-1}>
+          {verdictTitle(locale, standing, signatures)}
+        </h2>
+        <p>{t(verdictSentence(standing, signatures))}</p>
+        {unasked && (
+          <p>
+            {t({
+              pl: 'Nie udało się zapytać wystawców, czy certyfikaty nie są unieważnione.',
+              en: 'We couldn’t ask the issuers whether the certificates have been revoked.',
+            })}{' '}
+            {explainFailure(locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
+          </p>
+        )}
+      </Notice>
+      {signatures.map((signature, index) => (
+        // The order is that of the file; equal signatures have no other key.
+        // oxlint-disable-next-line react/no-array-index-key
+        <SignatureCard key={index} signature={signature} file={file} number={index + 1} revisions={report.revisions} />
+      ))}
+    </div>
+  )
+}
+
+function verdictTitle(locale: Locale, standing: Standing, signatures: readonly CheckedSignature[]) {
+  const count = signatures.filter(({ kind }) => kind === 'signature').length
+  const texts: Record<Standing, [one: Text, many: Text]> = {
+    valid: [
+      { pl: 'Podpis jest prawidłowy', en: 'The signature is valid' },
+      { pl: 'Wszystkie podpisy są prawidłowe', en: 'All signatures are valid' },
+    ],
+    unknown: [
+      { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' },
+      { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' },
+    ],
+    invalid: [
+      { pl: 'Podpis jest nieprawidłowy', en: 'The signature isn’t valid' },
+      { pl: 'Nie wszystkie podpisy są prawidłowe', en: 'Not all signatures are valid' },
+    ],
+  }
+  if (!count)
+    return {
+      pl: 'W\u00a0tym pliku jest znacznik czasu, ale nie ma podpisu',
+      en: 'This file has a timestamp, but no signature',
+    }[locale]
+  const [one, many] = texts[standing]
+  return (count === 1 ? one : many)[locale]
+}
+
+function verdictSentence(standing: Standing, signatures: readonly CheckedSignature[]): Text {
+  const unchanged = signatures.map(isUnchanged)
+  if (unchanged.includes(false))
+    return {
+      pl: 'Nie polegaj na tym pliku: coś się w\u00a0nim zmieniło po podpisaniu albo podpis jest uszkodzony.',
+      en: 'Don’t rely on this file: something in it was changed after signing, or a signature is damaged.',
+    }
+  if (standing === 'invalid')
+    return {
+      pl: 'Nie polegaj na tym pliku. Poniżej piszemy, co jest nie tak.',
+      en: 'Don’t rely on this file. What’s wrong is described below.',
+    }
+  if (unchanged.includes(undefined))
+    return {
+      pl: 'Nie wiemy, czy dokument się zmienił. Poniżej piszemy dlaczego.',
+      en: 'We can’t tell whether the document has changed. The reasons are below.',
+    }
+  return standing === 'valid'
+    ? { pl: 'Dokument nie zmienił się od podpisania.', en: 'The document hasn’t changed since it was signed.' }
+    : {
+        pl: 'Dokument nie zmienił się od podpisania, ale nie wszystko o\u00a0podpisie jest pewne.',
+        en: 'The document hasn’t changed since it was signed, but not everything about the signature is certain.',
+      }
+}
+
+/** The details for experts are printed too, and closed again afterwards. */
+function useOpenInPrint(whole: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    let opened: HTMLDetailsElement[] = []
+    const open = () => {
+      opened = [...(whole.current?.querySelectorAll<HTMLDetailsElement>('details:not([open])') ?? [])]
+      for (const each of opened) each.open = true
+    }
+    const close = () => {
+      for (const each of opened) each.open = false
+    }
+    addEventListener('beforeprint', open)
+    addEventListener('afterprint', close)
+    return () => {
+      removeEventListener('beforeprint', open)
+      removeEventListener('afterprint', close)
+    }
+  }, [whole])
+}

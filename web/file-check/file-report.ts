@@ -1,0 +1,69 @@
+import type { CertificateContent } from '../../pki/asn1/certificate.ts'
+import type { DocumentReport, SignatureProblem, SignatureReport } from '../../pki/pades/pades-report.ts'
+
+/** A signature with the certificates of its path, from the signer to the anchor; without a path the signer's alone. */
+export type CheckedSignature = SignatureReport & { certificates: CertificateContent[] }
+
+/** What the worker has found in a file. */
+export type FileReport = Omit<DocumentReport, 'signatures'> & { signatures: CheckedSignature[] }
+
+/** `unknown`: nothing is wrong, but something could not be found out (INDETERMINATE in ETSI EN 319 102-1). */
+export type Standing = 'valid' | 'unknown' | 'invalid'
+
+/** Problems that leave open whether the signature is right. */
+const undecided: ReadonlySet<SignatureProblem> = new Set([
+  'signature-format',
+  'path-untrusted',
+  'path-expired',
+  'path-not-authority',
+  'path-constrained',
+  'path-weak',
+  'revocation-unknown',
+  'cms-no-certificate',
+  'cms-algorithm',
+] as const)
+
+/** The problems that count, the ones that decide first. */
+export const seriousProblems = ({ problems }: Pick<SignatureReport, 'problems'>) =>
+  problems
+    .filter(({ severity }) => severity !== 'remark')
+    .toSorted((a, b) => Number(undecided.has(a.code)) - Number(undecided.has(b.code)))
+    .map(({ code }) => code)
+
+type Judged = Pick<SignatureReport, 'kind' | 'problems' | 'trusted'>
+
+export function standingOf({ kind, problems, trusted }: Judged): Standing {
+  const [first] = seriousProblems({ problems })
+  if (first) return undecided.has(first) ? 'unknown' : 'invalid'
+  return kind === 'document-timestamp' && !trusted ? 'unknown' : 'valid'
+}
+
+/** The worst of all; without a signature of anybody a file is not known to be right. */
+export function standingOfFile({ signatures }: { signatures: readonly Judged[] }): Standing {
+  const standings = signatures.map(standingOf)
+  if (standings.includes('invalid')) return 'invalid'
+  const isSigned = signatures.some(({ kind }) => kind === 'signature')
+  return standings.includes('unknown') || !isSigned ? 'unknown' : 'valid'
+}
+
+/** Whether the document is as it was signed; undefined where that cannot be told. */
+export function isUnchanged({ intact, changes, problems }: SignatureReport): boolean | undefined {
+  if (changes.some(({ allowed }) => !allowed)) return false
+  if (intact) return true
+  return seriousProblems({ problems }).some((code) => !undecided.has(code)) ? false : undefined
+}
+
+const valueOf = (attributes: CertificateContent['subject'] | undefined, ...names: string[]) =>
+  names.map((wanted) => attributes?.find(({ name }) => name === wanted)?.value).find((value) => value !== undefined)
+
+export const nameIn = (attributes: CertificateContent['subject'] | undefined) =>
+  valueOf(attributes, 'CN', 'pseudonym', 'O')
+export const organisationIn = (attributes: CertificateContent['subject'] | undefined) => valueOf(attributes, 'O')
+
+/** Whether a certificate is an organisation's: its type says so, or it names one and no person. */
+export function isOfSeal({ subject, qualified }: CertificateContent): boolean {
+  if (qualified.types.length) return qualified.types.includes('eseal')
+  return (
+    valueOf(subject, 'organizationIdentifier') !== undefined && valueOf(subject, 'GN', 'SN', 'pseudonym') === undefined
+  )
+}

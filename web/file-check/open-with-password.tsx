@@ -1,0 +1,55 @@
+import { useEffect, useRef, type SubmitEvent } from 'react'
+import { elementOf } from '../element.ts'
+import { valuesOf } from '../form-values.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { FileRow } from '../ui/file-row.tsx'
+import { FormContext } from '../ui/form-state.ts'
+import { PasswordField } from '../ui/password-field.tsx'
+
+type Props = { file: File; isWrong: boolean; onOpen: (password: string) => void; onCancel: () => void }
+
+/** The password of an encrypted file. It stays in the browser and is no password of the portal, so nothing keeps it. */
+export function OpenWithPassword({ file, isWrong, onOpen, onCancel }: Props) {
+  const t = useText()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [isWrong])
+  const wrong = t({
+    pl: 'To hasło nie otwiera pliku. Sprawdź je.',
+    en: 'This password doesn’t open the file. Check it.',
+  })
+  const errors = isWrong ? { filePassword: { text: wrong, answer: null } } : {}
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { filePassword } = valuesOf(elementOf(form))
+    if (typeof filePassword === 'string' && filePassword) onOpen(filePassword)
+    else form.current?.querySelector('input')?.focus()
+  }
+
+  return (
+    <form ref={form} className="card form" method="post" onSubmit={submit} noValidate>
+      <FormContext value={{ errors, sending: false, waiting: false, initial: {} }}>
+        <h2 className="h-s">{t({ pl: 'Ten plik jest zaszyfrowany', en: 'This file is encrypted' })}</h2>
+        <FileRow name={file.name}>{null}</FileRow>
+        <PasswordField
+          name="filePassword"
+          label={t({ pl: 'Hasło do pliku', en: 'Password of the file' })}
+          hint={t({
+            pl: 'Hasło zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
+            en: 'The password stays in your browser and isn’t sent anywhere.',
+          })}
+          autoComplete="off"
+        />
+        <p className="btns">
+          <Button type="submit" variant="primary" icon="lock">
+            {t({ pl: 'Otwórz i\u00a0sprawdź', en: 'Open and check' })}
+          </Button>
+          <Button variant="quiet" onClick={onCancel}>
+            {t({ pl: 'Anuluj', en: 'Cancel' })}
+          </Button>
+        </p>
+      </FormContext>
+    </form>
+  )
+}

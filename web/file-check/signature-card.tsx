@@ -1,0 +1,252 @@
+import type { Text } from '../../contract/enums.ts'
+import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
+import type { SignatureProblem } from '../../pki/pades/pades-report.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, formatDateTime } from '../text/format.ts'
+import { problemText } from '../text/signature-problem-text.ts'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Check, Checks } from '../ui/checks.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { Verbatim } from '../ui/verbatim.tsx'
+import { ExpertDetails } from './expert-details.tsx'
+import {
+  isOfSeal,
+  isUnchanged,
+  nameIn,
+  organisationIn,
+  seriousProblems,
+  standingOf,
+  type CheckedSignature,
+  type Standing,
+} from './file-report.ts'
+
+const looks: Record<Standing, StatusLook> = {
+  valid: { kind: 'ok', icon: 'okc', text: { pl: 'Prawidłowy', en: 'Valid' } },
+  unknown: { kind: 'warn', icon: 'help', text: { pl: 'Nie wszystko wiadomo', en: 'Not fully checked' } },
+  invalid: { kind: 'err-strong', icon: 'alert', text: { pl: 'Nieprawidłowy', en: 'Not valid' } },
+}
+
+/** Problems that mean something else for a file of anyone than for an upload to the portal. */
+const ownTexts: Partial<Record<SignatureProblem, Text>> = {
+  'path-untrusted': {
+    pl: 'Wystawcy certyfikatu nie ma wśród zaufanych w\u00a0tym portalu, więc nie wiemy, czy podpisał naprawdę ten, kogo widać.',
+    en: 'The issuer of the certificate isn’t trusted by this portal, so we can’t tell whether the signer is who it says.',
+  },
+  'path-expired': {
+    pl: 'Certyfikat wygasł albo nie był jeszcze ważny, a\u00a0znacznik czasu nie potwierdza, że podpis złożono w\u00a0czasie jego ważności.',
+    en: 'The certificate had expired or wasn’t valid yet, and no timestamp proves that the signature was made while it was valid.',
+  },
+}
+
+type Props = { signature: CheckedSignature; file: File; number: number; revisions: number }
+
+/** CHK-4: who signed, when, and what of it is certain. */
+export function SignatureCard({ signature, file, number, revisions }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const { kind, signer, claimedAt, provenAt, end, coversWholeDocument } = signature
+  const isSeal = signer !== undefined && isOfSeal(signer)
+  const organisation = organisationIn(signer?.subject)
+  const name = nameIn(signer?.subject)
+  const standing = standingOf(signature)
+  const at = provenAt ?? claimedAt
+  const problems = [...new Set(seriousProblems(signature).map((code) => t(ownTexts[code] ?? problemText[code])))]
+  const later = laterAdditions(signature)
+  const id = `signature-${number}`
+  const notKnown = t({ pl: 'nie wiadomo', en: 'not known' })
+  return (
+    <section className="card judged__sig" aria-labelledby={id}>
+      <div className="judged__head">
+        <h3 className="h-s" id={id}>
+          {name === undefined ? t({ pl: 'Nie wiadomo, kto', en: 'Signer not known' }) : <Verbatim>{name}</Verbatim>}
+        </h3>
+        <LookBadge look={looks[standing]} />
+        <p className="soft">{t(kindText(signature))}</p>
+      </div>
+      {problems.length > 0 && (
+        <Notice kind={standing === 'invalid' ? 'err' : 'warn'} className="judged__wide">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </Notice>
+      )}
+      <DescriptionList>
+        {organisation !== undefined && organisation !== name && (
+          <Row
+            name={
+              isSeal ? t({ pl: 'Organizacja', en: 'Organisation' }) : t({ pl: 'W\u00a0imieniu', en: 'On behalf of' })
+            }
+          >
+            <Verbatim>{organisation}</Verbatim>
+          </Row>
+        )}
+        <Row name={t({ pl: 'Kiedy', en: 'When' })}>
+          {at ? (
+            <>
+              <time dateTime={at.toISOString()}>{formatDateTime(locale, at)}</time>{' '}
+              <span className="soft">
+                {provenAt
+                  ? t({ pl: '(potwierdza to znacznik czasu)', en: '(proven by a timestamp)' })
+                  : t({
+                      pl: '(według zegara podpisującego, nic tego nie potwierdza)',
+                      en: '(by the signer’s clock; nothing proves it)',
+                    })}
+              </span>
+            </>
+          ) : (
+            notKnown
+          )}
+        </Row>
+        <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>
+          {signer ? <Verbatim>{nameIn(signer.issuer) ?? notKnown}</Verbatim> : notKnown}
+        </Row>
+        {signer && (
+          <Row name={t({ pl: 'Ważność certyfikatu', en: 'Certificate validity' })}>
+            {t({
+              pl: `od ${formatDate(locale, signer.notBefore)} do ${formatDate(locale, signer.notAfter)}`,
+              en: `${formatDate(locale, signer.notBefore)} to ${formatDate(locale, signer.notAfter)}`,
+            })}
+          </Row>
+        )}
+      </DescriptionList>
+      <Checks aria-label={t({ pl: 'Co sprawdziliśmy', en: 'What we checked' })}>
+        {factsOf(signature, kind).map(({ holds, text }) => (
+          <Check key={text.en} holds={holds}>
+            {t(text)}
+          </Check>
+        ))}
+      </Checks>
+      {end !== undefined && !coversWholeDocument && (
+        <div className="judged__wide judged__later">
+          <p className="soft">
+            {later ? t(later) : t({ pl: 'Później coś dodano.', en: 'Something was added later.' })}
+          </p>
+          <Button
+            size="s"
+            icon="download"
+            aria-describedby={id}
+            onClick={() => saveFile(file.slice(0, end, 'application/pdf'), signedName(locale, file.name, number))}
+          >
+            {t({ pl: 'Pobierz wersję z\u00a0chwili podpisania', en: 'Download the version that was signed' })}
+          </Button>
+        </div>
+      )}
+      <ExpertDetails signature={signature} revisions={revisions} />
+    </section>
+  )
+}
+
+/** `umowa.pdf` → `umowa-podpis-1.pdf`. */
+const signedName = (locale: 'pl' | 'en', name: string, number: number) =>
+  `${name.toLowerCase().endsWith('.pdf') ? name.slice(0, -4) : name}-${{ pl: 'podpis', en: 'signature' }[locale]}-${number}.pdf`
+
+/** What kind of signature it is, as far as its certificate and the trust in it tell. */
+function kindText({ kind, signer, trusted }: CheckedSignature): Text {
+  if (kind === 'document-timestamp')
+    return { pl: 'Znacznik czasu całego dokumentu', en: 'Timestamp of the whole document' }
+  if (!signer) return { pl: 'Podpis elektroniczny', en: 'Electronic signature' }
+  const [noun, feminine] = isOfSeal(signer) ? (['pieczęć', true] as const) : (['podpis', false] as const)
+  const english = feminine ? 'seal' : 'signature'
+  const electronic = feminine ? 'elektroniczna' : 'elektroniczny'
+  const { compliance, device } = signer.qualified
+  if (!compliance)
+    return {
+      pl: `${capital(noun)} ${electronic}, niekwalifikowan${feminine ? 'a' : 'y'}`,
+      en: `Electronic ${english}, not qualified`,
+    }
+  if (!trusted)
+    return {
+      pl: `${capital(noun)} ${electronic}; nie wiemy, czy kwalifikowan${feminine ? 'a' : 'y'}`,
+      en: `Electronic ${english}; we can’t tell whether it’s qualified`,
+    }
+  return device
+    ? { pl: `Kwalifikowan${feminine ? 'a' : 'y'} ${noun} ${electronic}`, en: `Qualified electronic ${english}` }
+    : {
+        pl: `${capital(noun)} ${electronic} z\u00a0certyfikatem kwalifikowanym, bez kwalifikowanego urządzenia`,
+        en: `Electronic ${english} with a qualified certificate, without a qualified device`,
+      }
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+type Fact = { holds: boolean | undefined; text: Text }
+
+function factsOf(signature: CheckedSignature, kind: CheckedSignature['kind']): Fact[] {
+  const { trusted, revocation, problems, intact } = signature
+  const unchanged = isUnchanged(signature)
+  const document: Fact = {
+    holds: unchanged,
+    text: unchanged
+      ? { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
+      : unchanged === undefined
+        ? { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
+        : intact
+          ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
+          : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
+  }
+  // Without an intact signature nothing is known of its certificate.
+  if (!intact) return [document]
+  if (kind === 'document-timestamp')
+    return [
+      document,
+      trusted
+        ? { holds: true, text: { pl: 'Wystawca znacznika jest zaufany', en: 'The timestamp’s issuer is trusted' } }
+        : {
+            holds: undefined,
+            text: { pl: 'Nie znamy wystawcy znacznika', en: 'We don’t know the timestamp’s issuer' },
+          },
+    ]
+  const isExpired = problems.some(({ code }) => code === 'path-expired')
+  const certificate: Fact = trusted
+    ? {
+        holds: true,
+        text: {
+          pl: 'Certyfikat jest zaufany i\u00a0był wtedy ważny',
+          en: 'The certificate is trusted and was valid then',
+        },
+      }
+    : {
+        holds: undefined,
+        text: isExpired
+          ? {
+              pl: 'Nie wiadomo, czy certyfikat był wtedy ważny',
+              en: 'We don’t know whether the certificate was valid then',
+            }
+          : { pl: 'Nie znamy wystawcy certyfikatu', en: 'We don’t know the certificate’s issuer' },
+      }
+  if (!trusted) return [document, certificate]
+  return [document, certificate, revocationFacts[revocation.status]]
+}
+
+const revocationFacts: Record<CheckedSignature['revocation']['status'], Fact> = {
+  good: { holds: true, text: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' } },
+  revoked: { holds: false, text: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' } },
+  unknown: {
+    holds: undefined,
+    text: {
+      pl: 'Nie wiadomo, czy certyfikat był unieważniony',
+      en: 'We don’t know whether the certificate was revoked',
+    },
+  },
+}
+
+const additions: Partial<Record<ChangeKind, Text>> = {
+  signature: { pl: 'podpis albo znacznik czasu', en: 'a signature or timestamp' },
+  'validation-data': { pl: 'dane do weryfikacji podpisu', en: 'data to verify the signature' },
+  metadata: { pl: 'opis pliku', en: 'a description of the file' },
+}
+
+/** „Później dodano: podpis albo znacznik czasu.”; undefined where that is not all. */
+function laterAdditions({ changes }: CheckedSignature): Text | undefined {
+  if (!changes.length || changes.some(({ allowed }) => !allowed)) return undefined
+  const kinds = [...new Set(changes.map(({ kind }) => kind))].flatMap((kind) => additions[kind] ?? [])
+  if (!kinds.length) return undefined
+  const join = (locale: 'pl' | 'en') => kinds.map((text) => text[locale]).join(', ')
+  return {
+    pl: `Później dodano: ${join('pl')}. Treść się nie zmieniła.`,
+    en: `Added later: ${join('en')}. The content hasn’t changed.`,
+  }
+}

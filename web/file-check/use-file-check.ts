@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { DocumentProblem } from '../../pki/pades/pades-report.ts'
+import { failedWith, type ApiError } from '../api.ts'
+import { onlyOne, onlyPdf, tooLarge, unreadable } from '../text/file-problem-text.ts'
+import { problemText } from '../text/signature-problem-text.ts'
+import { judgeFile, type Judged } from './judge-file.ts'
+
+export type Report = Extract<Judged, { report: unknown }>
+
+export type Step =
+  | { at: 'choosing'; problem?: Text; failure?: ApiError }
+  | { at: 'checking'; file: File; phase: 'reading' | 'asking' }
+  /** `isWrong`: the one that was entered does not open it. */
+  | { at: 'password'; file: File; isWrong: boolean }
+  | { at: 'report'; file: File; result: Report }
+
+const tooComplex: Text = {
+  pl: 'Ten plik jest zbyt złożony, aby go sprawdzić.',
+  en: 'This file is too complex to check.',
+}
+
+/** Why a file cannot be judged at all. */
+const fileProblems: Partial<Record<DocumentProblem, Text>> = {
+  'not-pdf': onlyPdf,
+  damaged: {
+    pl: 'Ten plik jest uszkodzony i\u00a0nie można go sprawdzić. Poproś o\u00a0niego jeszcze raz.',
+    en: 'This file is damaged and can’t be checked. Ask for it again.',
+  },
+  encrypted: {
+    pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy. Poproś o\u00a0plik bez hasła.',
+    en: 'This file is encrypted in a way we don’t support. Ask for a file without a password.',
+  },
+  'too-costly': tooComplex,
+}
+
+/** CHK-2: a file is chosen, opened with its password where it has one, and judged in this browser. */
+export function useFileCheck() {
+  const [step, setStep] = useState<Step>({ at: 'choosing' })
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const refuse = (problem: Text) => setStep({ at: 'choosing', problem })
+
+  function choose(files: FileList | null) {
+    const [file, ...more] = files ?? []
+    if (!file) return
+    if (more.length) return refuse(onlyOne)
+    if (file.size > limits.fileCheck.bytes) return refuse(tooLarge(file.size, limits.fileCheck.bytes))
+    void check(file, '')
+  }
+
+  async function check(file: File, password: string) {
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    const show = (next: Step) => {
+      if (!signal.aborted) setStep(next)
+    }
+    show({ at: 'checking', file, phase: 'reading' })
+    try {
+      const onAsking = () => show({ at: 'checking', file, phase: 'asking' })
+      show(stepAfter(file, password, await judgeFile(file, { password, signal, onAsking })))
+    } catch (error) {
+      if (signal.aborted) return
+      if (!failedWith(error)) throw error
+      show({ at: 'choosing', failure: error })
+    }
+  }
+
+  return {
+    step,
+    choose,
+    open: (file: File, password: string) => void check(file, password),
+    /** Ends a check, or leaves its report. */
+    startAgain: () => {
+      running.current?.abort()
+      setStep({ at: 'choosing' })
+    },
+  }
+}
+
+function stepAfter(file: File, password: string, result: Judged): Step {
+  if ('failed' in result) return { at: 'choosing', problem: result.failed === 'unreadable' ? unreadable : tooComplex }
+  const codes = result.report.problems.map(({ code }) => code)
+  if (codes.includes('wrong-password')) return { at: 'password', file, isWrong: password !== '' }
+  const problem = codes.map((code) => fileProblems[code]).find((text) => text !== undefined)
+  if (problem) return { at: 'choosing', problem }
+  if (!result.report.signatures.length) return { at: 'choosing', problem: problemText['no-signature'] }
+  return { at: 'report', file, result }
+}
