@@ -24,7 +24,7 @@ import { useCurrentSession } from './session.tsx'
 import { Toaster } from './toast/toast.tsx'
 
 /** Pages that everyone may read and that are in the menu or footer (NAV-1). */
-export const isForEveryone = (name: PageName) => pages[name].layout === 'none' && name !== 'accessDenied'
+const isForEveryone = (name: PageName) => pages[name].layout === 'none' && name !== 'accessDenied'
 
 /** Signed-in customers read them inside the menu, with their name and sign-out (NAV-2). */
 function useLayout(name: PageName | undefined): Layout | undefined {

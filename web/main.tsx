@@ -4,7 +4,7 @@ import { BrowserRouter } from 'react-router'
 import type { PageData } from '../contract/page-data.ts'
 import { findPage, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import { provide } from './api.ts'
-import { App, isForEveryone } from './app.tsx'
+import { App } from './app.tsx'
 import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from './errors/error-boundary.tsx'
 import { preloadPage } from './screens.tsx'
@@ -17,7 +17,7 @@ import { loadDrafts } from './drafts.ts'
 const { locale, path } = splitLocale(location.pathname)
 
 /** Open pages that look different to a customer. */
-const dependsOnCustomer = (name: PageName) => isForEveryone(name) || name === 'accessDenied'
+const dependsOnCustomer = (name: PageName) => pages[name].layout === 'none'
 
 /** Routes and links are written once; the basename makes them English. */
 const Router = ({ children }: { children: ReactNode }) => (

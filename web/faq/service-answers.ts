@@ -57,6 +57,16 @@ export const serviceTopics: readonly Topic[] = [
           en: 'If we don’t accept the file, the case has the status “Rejected” and says why, and what to do next.',
         },
       ],
+      'check-file': [
+        {
+          pl: 'Na dole strony wybierz „Sprawdź podpisany plik” i\u00a0wskaż plik PDF. Zobaczysz, kto i\u00a0kiedy go podpisał, czy ktoś go potem zmienił i\u00a0czy certyfikat był ważny. Nie musisz się logować.',
+          en: 'At the bottom of the page, choose “Check a signed file” and pick a PDF file. You’ll see who signed it and when, whether anyone changed it afterwards, and whether the certificate was valid. You don’t need to sign in.',
+        },
+        {
+          pl: 'Plik nie opuszcza Twojego urządzenia: sprawdza go przeglądarka. Do portalu trafiają tylko certyfikaty podpisów, abyśmy mogli zapytać wystawców, czy nie są unieważnione.',
+          en: 'The file doesn’t leave your device: your browser checks it. Only the certificates of its signatures reach the portal, so that we can ask their issuers whether they’ve been revoked.',
+        },
+      ],
       'signing-failed': [
         {
           pl: `Nic nie przepadło: zacznij podpisywanie od\u00a0nowa. Na potwierdzenie w\u00a0usłudze podpisu masz najwyżej ${limits.signing.life / 60}\u00a0minut, a\u00a0w\u00a0aplikacji zwykle krócej. Potem, i\u00a0po zmianie dokumentu lub certyfikatu, poprzedni kod już nie działa.`,

@@ -20,10 +20,21 @@ export function LegalLinks() {
   ))
 }
 
+/** The check of signed files (CHK-2), which needs no account. */
+export function CheckLink() {
+  const t = useText()
+  return (
+    <Link to={pages.check.path} data-page="check">
+      {t({ pl: 'Sprawdź podpisany plik', en: 'Check a signed file' })}
+    </Link>
+  )
+}
+
 export function PageFooter() {
   const t = useText()
   return (
     <footer className="foot">
+      <CheckLink />
       <LegalLinks />
       <a href={`mailto:${config.brand.email}`}>{t({ pl: 'Kontakt', en: 'Contact' })}</a>
     </footer>

@@ -6,7 +6,7 @@ import { useText } from '../locale.tsx'
 import { faqTitle, supportHours, SupportPhone } from '../support-line.tsx'
 import { Link } from '../ui/link.tsx'
 import { BrandBar } from './brand-bar.tsx'
-import { LegalLinks, SkipLink } from './page-footer.tsx'
+import { CheckLink, LegalLinks, SkipLink } from './page-footer.tsx'
 
 /** The sign-in family: the form on the left, line art on the right, above it on a phone (RTE-2). */
 export function UnauthorizedLayout({ children }: { children: ReactNode }) {
@@ -25,8 +25,9 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
             <SupportPhone />
             <span>{t(supportHours())}</span>
           </p>
-          <p>
+          <p className="btns">
             <Link to={pages.faq.path}>{t(faqTitle)}</Link>
+            <CheckLink />
           </p>
           <p className="auth__links">
             <LegalLinks />

@@ -151,6 +151,11 @@ const all = {
     en: 'What happens after I upload a signed document?',
     of: ['documents'],
   },
+  'check-file': {
+    pl: 'Jak sprawdzić podpis w\u00a0otrzymanym pliku PDF?',
+    en: 'How do I check a signature in a PDF file I’ve received?',
+    of: ['file-check'],
+  },
   'signing-failed': {
     pl: 'Podpisywanie w\u00a0portalu nie udało się. Co zrobić?',
     en: 'Signing in the portal failed. What can I do?',

@@ -22,7 +22,7 @@ const algorithmNames = [...signingAlgorithms.keys()]
 export const documentKeys = {
   SIGNATURE_ANCHORS_FILE: {
     about:
-      'The authorities whose signatures on documents are accepted. Without it, `TRUSTED_LISTS_URL` and `SIGNATURE_DSS_URL` no signed document is accepted.',
+      'The authorities whose signatures on documents are accepted, and trusted where anyone checks a file at `/check`. Without it, `TRUSTED_LISTS_URL` and `SIGNATURE_DSS_URL` no signed document is accepted.',
     type: `${filePathType} in PEM`,
     schema: text,
     otherwise: 'the demonstration’s; none in production',
@@ -70,7 +70,7 @@ export const documentKeys = {
   },
   REVOCATION_FETCH: {
     about:
-      'Whether the portal asks the authorities of `SIGNATURE_ANCHORS_FILE` about certificates (OCSP, then CRL, at the addresses in them): for uploads that carry no answers, and for PAdES B-LT of what is signed in the portal.',
+      'Whether the portal asks the authorities of `SIGNATURE_ANCHORS_FILE` about certificates (OCSP, then CRL, at the addresses in them): for uploads that carry no answers, for PAdES B-LT of what is signed in the portal, and for files that anyone checks at `/check`.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'on',
