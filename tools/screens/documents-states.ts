@@ -106,8 +106,8 @@ const reported = (report: UploadReport) =>
   reply(stageUpload, { sha256: 'ab'.repeat(32), bytes: 1_800_000, version: 2, report })
 
 const uploads = statesOf('documents', { customer: 'malgorzata' })({
-  'upload-none-chosen': { steps: [...openUpload, confirm], shows: 'dialog .docs__error .ico' },
-  'upload-too-large': { steps: choose(() => new Uint8Array(14_200_000)), shows: 'dialog .docs__error .ico' },
+  'upload-none-chosen': { steps: [...openUpload, confirm], shows: 'dialog .drop__error .ico' },
+  'upload-too-large': { steps: choose(() => new Uint8Array(14_200_000)), shows: 'dialog .drop__error .ico' },
   'upload-chosen': { steps: chooseSigned, shows: preview },
   'upload-unsigned': {
     steps: choose(() => Buffer.from('%PDF-1.7\ntrailer << /Encrypt 7 0 R >>')),

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import type { Locale } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -9,7 +8,7 @@ import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { isUnchanged, standingOfFile, type CheckedSignature, type Standing } from './file-report.ts'
+import { isOfSeal, isUnchanged, standingOfFile, type CheckedSignature, type Standing } from './file-report.ts'
 import { SignatureCard } from './signature-card.tsx'
 import type { Report } from './use-file-check.ts'
 
@@ -28,25 +27,29 @@ export function FileReportView({ file, result, heading, onStartAgain }: Props) {
   useOpenInPrint(whole)
   return (
     <div className="judged" ref={whole}>
-      <FileRow name={file.name}>
+      <FileRow
+        name={file.name}
+        action={
+          <p className="btns judged__do">
+            <Button size="s" icon="refresh" onClick={onStartAgain}>
+              {t({ pl: 'Sprawdź inny plik', en: 'Check another file' })}
+            </Button>
+            <Button size="s" variant="quiet" icon="doc" onClick={() => print()}>
+              {t({ pl: 'Drukuj wynik', en: 'Print the result' })}
+            </Button>
+          </p>
+        }
+      >
         <p className="hint">
           {t({
             pl: `${formatBytes(locale, file.size)}, sprawdzono ${formatDateTime(locale, at)}`,
             en: `${formatBytes(locale, file.size)}, checked on ${formatDateTime(locale, at)}`,
           })}
         </p>
-        <p className="btns judged__do">
-          <Button size="s" icon="refresh" onClick={onStartAgain}>
-            {t({ pl: 'Sprawdź inny plik', en: 'Check another file' })}
-          </Button>
-          <Button size="s" variant="quiet" icon="doc" onClick={() => print()}>
-            {t({ pl: 'Drukuj wynik', en: 'Print the result' })}
-          </Button>
-        </p>
       </FileRow>
-      <Notice kind={noticeKind[standing]} className="judged__verdict" title={undefined}>
+      <Notice kind={noticeKind[standing]} className="judged__verdict">
         <h2 className="h-s" ref={heading} tabIndex={-1}>
-          {verdictTitle(locale, standing, signatures)}
+          {t(verdictTitle(standing, signatures))}
         </h2>
         <p>{t(verdictSentence(standing, signatures))}</p>
         {unasked && (
@@ -68,29 +71,34 @@ export function FileReportView({ file, result, heading, onStartAgain }: Props) {
   )
 }
 
-function verdictTitle(locale: Locale, standing: Standing, signatures: readonly CheckedSignature[]) {
-  const count = signatures.filter(({ kind }) => kind === 'signature').length
-  const texts: Record<Standing, [one: Text, many: Text]> = {
-    valid: [
-      { pl: 'Podpis jest prawidłowy', en: 'The signature is valid' },
-      { pl: 'Wszystkie podpisy są prawidłowe', en: 'All signatures are valid' },
-    ],
-    unknown: [
-      { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' },
-      { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' },
-    ],
-    invalid: [
-      { pl: 'Podpis jest nieprawidłowy', en: 'The signature isn’t valid' },
-      { pl: 'Nie wszystkie podpisy są prawidłowe', en: 'Not all signatures are valid' },
-    ],
-  }
-  if (!count)
+type Titles = Record<Standing, Text>
+const unsure: Text = { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' }
+const titles: Record<'signature' | 'seal' | 'several', Titles> = {
+  signature: {
+    valid: { pl: 'Podpis jest prawidłowy', en: 'The signature is valid' },
+    unknown: unsure,
+    invalid: { pl: 'Podpis jest nieprawidłowy', en: 'The signature isn’t valid' },
+  },
+  seal: {
+    valid: { pl: 'Pieczęć jest prawidłowa', en: 'The seal is valid' },
+    unknown: unsure,
+    invalid: { pl: 'Pieczęć jest nieprawidłowa', en: 'The seal isn’t valid' },
+  },
+  several: {
+    valid: { pl: 'Wszystkie podpisy są prawidłowe', en: 'All signatures are valid' },
+    unknown: unsure,
+    invalid: { pl: 'Nie wszystkie podpisy są prawidłowe', en: 'Not all signatures are valid' },
+  },
+}
+
+function verdictTitle(standing: Standing, all: readonly CheckedSignature[]): Text {
+  const [first, second] = all.filter(({ kind }) => kind === 'signature')
+  if (!first)
     return {
       pl: 'W\u00a0tym pliku jest znacznik czasu, ale nie ma podpisu',
       en: 'This file has a timestamp, but no signature',
-    }[locale]
-  const [one, many] = texts[standing]
-  return (count === 1 ? one : many)[locale]
+    }
+  return titles[second ? 'several' : first.signer && isOfSeal(first.signer) ? 'seal' : 'signature'][standing]
 }
 
 function verdictSentence(standing: Standing, signatures: readonly CheckedSignature[]): Text {

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/enums.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
 import type { SignatureProblem } from '../../pki/pades/pades-report.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -23,10 +24,21 @@ import {
   type Standing,
 } from './file-report.ts'
 
-const looks: Record<Standing, StatusLook> = {
-  valid: { kind: 'ok', icon: 'okc', text: { pl: 'Prawidłowy', en: 'Valid' } },
-  unknown: { kind: 'warn', icon: 'help', text: { pl: 'Nie wszystko wiadomo', en: 'Not fully checked' } },
-  invalid: { kind: 'err-strong', icon: 'alert', text: { pl: 'Nieprawidłowy', en: 'Not valid' } },
+const looks: Record<Standing, Omit<StatusLook, 'text'>> = {
+  valid: { kind: 'ok', icon: 'okc' },
+  unknown: { kind: 'warn', icon: 'help' },
+  invalid: { kind: 'err-strong', icon: 'alert' },
+}
+const standingText: Record<Standing, Text> = {
+  valid: { pl: 'Prawidłowy', en: 'Valid' },
+  unknown: { pl: 'Nie wszystko wiadomo', en: 'Not fully checked' },
+  invalid: { pl: 'Nieprawidłowy', en: 'Not valid' },
+}
+/** A seal is feminine in Polish. */
+const standingOfSeal: Record<Standing, Text> = {
+  ...standingText,
+  valid: { pl: 'Prawidłowa', en: 'Valid' },
+  invalid: { pl: 'Nieprawidłowa', en: 'Not valid' },
 }
 
 /** Problems that mean something else for a file of anyone than for an upload to the portal. */
@@ -63,7 +75,7 @@ export function SignatureCard({ signature, file, number, revisions }: Props) {
         <h3 className="h-s" id={id}>
           {name === undefined ? t({ pl: 'Nie wiadomo, kto', en: 'Signer not known' }) : <Verbatim>{name}</Verbatim>}
         </h3>
-        <LookBadge look={looks[standing]} />
+        <LookBadge look={{ ...looks[standing], text: (isSeal ? standingOfSeal : standingText)[standing] }} />
         <p className="soft">{t(kindText(signature))}</p>
       </div>
       {problems.length > 0 && (
@@ -236,15 +248,14 @@ const revocationFacts: Record<CheckedSignature['revocation']['status'], Fact> = 
 const additions: Partial<Record<ChangeKind, Text>> = {
   signature: { pl: 'podpis albo znacznik czasu', en: 'a signature or timestamp' },
   'validation-data': { pl: 'dane do weryfikacji podpisu', en: 'data to verify the signature' },
-  metadata: { pl: 'opis pliku', en: 'a description of the file' },
 }
 
-/** „Później dodano: podpis albo znacznik czasu.”; undefined where that is not all. */
+/** „Później dodano: podpis albo znacznik czasu.”; what else was added then belongs to it. Undefined after any other change. */
 function laterAdditions({ changes }: CheckedSignature): Text | undefined {
-  if (!changes.length || changes.some(({ allowed }) => !allowed)) return undefined
-  const kinds = [...new Set(changes.map(({ kind }) => kind))].flatMap((kind) => additions[kind] ?? [])
-  if (!kinds.length) return undefined
-  const join = (locale: 'pl' | 'en') => kinds.map((text) => text[locale]).join(', ')
+  if (changes.some(({ allowed }) => !allowed)) return undefined
+  const added = keysOf(additions).filter((kind) => changes.some((change) => change.kind === kind))
+  if (!added.length) return undefined
+  const join = (locale: 'pl' | 'en') => added.map((kind) => additions[kind]![locale]).join(', ')
   return {
     pl: `Później dodano: ${join('pl')}. Treść się nie zmieniła.`,
     en: `Added later: ${join('en')}. The content hasn’t changed.`,

@@ -1,0 +1,95 @@
+import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
+import { reply, stall } from '../../e2e/testing/fake-replies.ts'
+import { accessCode, agreement, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
+import { base64Of } from '../../pki/bytes.ts'
+import {
+  holder,
+  issuing,
+  ocspAnswer,
+  personRights,
+  root,
+  seal,
+  signPdf,
+  signedAt,
+  stampDocument,
+  anna,
+  revocationList,
+} from '../../pki/testing/pades-authorities.ts'
+import { statesOf, type Step } from './screen-state.ts'
+import { fill, press, see } from './steps.ts'
+
+/** An authority that a portal may trust, and what it answers about its certificates. */
+const trusted = reply(listTrustedAuthorities, {
+  authorities: [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }],
+  intermediates: [],
+  readAt: new Date(signedAt.getTime() + 60_000).toISOString(),
+})
+const untrusted = reply(listTrustedAuthorities, {
+  authorities: [],
+  intermediates: [],
+  readAt: new Date(signedAt.getTime() + 60_000).toISOString(),
+})
+const company = holder(
+  {
+    name: [
+      { name: 'C', value: 'PL' },
+      { name: 'O', value: 'Kancelaria Źródło sp. z o.o.' },
+      { name: 'organizationIdentifier', value: 'VATPL-1234563218' },
+      { name: 'CN', value: 'Kancelaria Źródło' },
+    ],
+    extensions: personRights().slice(0, 1),
+  },
+  issuing,
+)
+const answered = reply(readRevocationData, {
+  ocsps: [anna, seal, company].map((about) => base64Of(ocspAnswer(about))),
+  crls: [base64Of(revocationList())],
+})
+const unanswered = reply(readRevocationData, { ocsps: [], crls: [] })
+
+const choose =
+  (pdf: () => Promise<Uint8Array> | Uint8Array, name = 'umowa-najmu.pdf'): Step =>
+  async ({ page }) => {
+    const buffer = Buffer.from(await pdf())
+    await page.locator('.judge input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
+  }
+
+const signed = async () => signPdf(await agreement(), { timestamp: true })
+const twice = async () =>
+  signPdf(stampDocument(await signed()), {
+    by: company,
+    field: 'Pieczęć',
+    signer: 'Kancelaria Źródło',
+    reason: 'Zgoda',
+  })
+/** The comment in its second line is no content, but is signed. */
+const changed = async () => (await signed()).map((byte, at) => (at === 11 ? byte ^ 1 : byte))
+const report = '.judged'
+
+export const states = statesOf('check')({
+  choose: {},
+  'not-a-pdf': { before: trusted, steps: choose(() => Buffer.from('PK'), 'umowa.docx'), shows: '.drop__error .ico' },
+  unsigned: { before: trusted, steps: choose(agreement), shows: '.drop__error .ico' },
+  checking: { before: [trusted, stall(readRevocationData)], steps: choose(signed), shows: '.judge progress' },
+  password: { before: trusted, steps: choose(lockedAgreement), shows: '.judge input[type=password]' },
+  'wrong-password': {
+    before: trusted,
+    steps: [
+      choose(lockedAgreement),
+      fill('.judge input[type=password]', accessCode.toLowerCase()),
+      press(/^(?:Otwórz|Open)/),
+    ],
+    shows: '.judge .error .ico',
+  },
+  valid: { before: [trusted, answered], steps: choose(signed), shows: report },
+  expert: {
+    before: [trusted, answered],
+    steps: [choose(signed), see(report), ({ page }) => page.locator('.judged summary').click()],
+    shows: '.judged details[open]',
+  },
+  several: { before: [trusted, answered], steps: choose(twice), shows: report },
+  changed: { before: [trusted, answered], steps: choose(changed), shows: report },
+  untrusted: { before: untrusted, steps: choose(signed), shows: report },
+  unanswered: { before: [trusted, unanswered], steps: choose(async () => signPdf(await agreement())), shows: report },
+  'signed-in': { customer: 'oliver', before: [trusted, answered], steps: choose(twice), shows: report },
+})
