@@ -114,6 +114,24 @@ test.skipIf(!has('qpdf'))(
 )
 
 test.skipIf(!has('qpdf'))(
+  'CHK-3 a file that qpdf (skipped where it is missing) encrypts with an empty password, or with letters outside of ASCII, is opened',
+  async () => {
+    for (const [theirPassword, typed] of [
+      ['', ''],
+      ['zażółć gęślą', 'zażółć\u00a0gęślą'],
+      ['zażółć', 'zażółć'.normalize('NFD')],
+      ['ż'.repeat(70), 'ż'.repeat(70)],
+    ] as const) {
+      const theirs = join(testFolder(), 'theirs.pdf')
+      await run('qpdf', ['--encrypt', theirPassword, 'owner', '256', '--', testFile(plain), theirs])
+      const file = new Uint8Array(readFileSync(theirs))
+      expect([typed, codeOf(() => openAnyPdf(file, typed))]).toEqual([typed, 'done'])
+      expect([typed, codeOf(() => openAnyPdf(file, 'zazolc'))]).toEqual([typed, 'wrong-password'])
+    }
+  },
+)
+
+test.skipIf(!has('qpdf'))(
   'DOC-2 a file with object streams, of qpdf (skipped where it is missing), is encrypted and decrypted as well',
   async () => {
     const packed = join(testFolder(), 'packed.pdf')

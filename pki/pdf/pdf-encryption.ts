@@ -24,6 +24,12 @@ function passwordBytes(password: string) {
   return bytesOf(password)
 }
 
+/**
+ * The bytes of a password that somebody else has chosen, which may be empty (§7.6.4.3.3). NFKC is what SASLprep (RFC 4013) does with
+ * the letters and spaces that people can type.
+ */
+const givenBytes = (password: string) => new TextEncoder().encode(password.normalize('NFKC')).subarray(0, 127)
+
 /** Algorithm 2.B of ISO 32000-2 §7.6.4.3.4. */
 function slowHash(password: Uint8Array, salt: Uint8Array, userKey = new Uint8Array()) {
   let key = digest('sha256', joined([password, salt, userKey]))
@@ -106,8 +112,7 @@ export function encryptionKey(dictionary: PdfDictionary, password: string): Byte
   )
     throw new PdfError('The encryption of the file is not supported', 'encrypted')
   const [user, owner] = [stringOf(dictionary, 'U', 48), stringOf(dictionary, 'O', 48)]
-  const secret = /^[\x20-\x7e]{1,127}$/.test(password) ? bytesOf(password) : undefined
-  if (!secret) throw new PdfError('The password is wrong', 'wrong-password')
+  const secret = givenBytes(password)
   const isRight = (hash: Uint8Array, userKey?: Bytes) =>
     sameBytes(slowHash(secret, hash.subarray(32, 40), userKey), hash.subarray(0, 32))
   const unwrap = (hash: Uint8Array, wrapped: Uint8Array, userKey?: Bytes) =>

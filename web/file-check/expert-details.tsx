@@ -12,8 +12,15 @@ import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { nameIn, type CheckedSignature } from './file-report.ts'
 import { indicationOf } from './indications.ts'
 
+type Props = {
+  signature: CheckedSignature
+  revisions: number
+  /** For the name of what opens it. */
+  which: ReactNode
+}
+
 /** CHK-7: what an expert looks for, in the terms of the standards. */
-export function ExpertDetails({ signature, revisions }: { signature: CheckedSignature; revisions: number }) {
+export function ExpertDetails({ signature, revisions, which }: Props) {
   const t = useText()
   const locale = useLocale()
   const { kind, level, digest, signer, fields, revision, end, claimedAt, provenAt, timestamps, changes } = signature
@@ -23,10 +30,18 @@ export function ExpertDetails({ signature, revisions }: { signature: CheckedSign
   const remarks = signature.problems.filter(({ severity }) => severity === 'remark')
   const format = kind === 'document-timestamp' ? 'RFC 3161' : `PAdES${level ? ` ${level}` : ''}`
   return (
-    <Fold className="judged__wide" summary={t({ pl: 'Szczegóły dla eksperta', en: 'Expert details' })}>
+    <Fold
+      className="judged__wide"
+      summary={
+        <>
+          {t({ pl: 'Szczegóły dla eksperta', en: 'Expert details' })}
+          {which}
+        </>
+      }
+    >
       <DescriptionList>
         <Row name={t({ pl: 'Wynik według ETSI EN 319 102-1', en: 'Result by ETSI EN 319 102-1' })}>
-          <Code>{indicationOf(signature)}</Code>
+          <Code className="wrap">{indicationOf(signature)}</Code>
         </Row>
         <Row name={t({ pl: 'Format i\u00a0poziom', en: 'Format and level' })}>{format}</Row>
         <Row name={t({ pl: 'Algorytmy', en: 'Algorithms' })}>{algorithmsOf(signer, digest) || none}</Row>
@@ -60,7 +75,7 @@ export function ExpertDetails({ signature, revisions }: { signature: CheckedSign
         )}
         {changes.length > 0 && (
           <Row name={t({ pl: 'Późniejsze zmiany', en: 'Later changes' })}>
-            <Code>
+            <Code className="wrap">
               {[...new Set(changes.map((change) => `${change.kind}${change.allowed ? '' : ' (!)'}`))].join(', ')}
             </Code>
           </Row>

@@ -68,6 +68,10 @@ export function SignatureCard({ signature, file, number, revisions }: Props) {
   const problems = [...new Set(seriousProblems(signature).map((code) => t(ownTexts[code] ?? problemText[code])))]
   const later = laterAdditions(signature)
   const id = `signature-${number}`
+  /** Tells the controls of several signatures apart. */
+  const which = (
+    <span className="vh">{t({ pl: `, podpis nr\u00a0${number}`, en: `, signature no.\u00a0${number}` })}</span>
+  )
   const notKnown = t({ pl: 'nie wiadomo', en: 'not known' })
   return (
     <section className="card judged__sig" aria-labelledby={id}>
@@ -139,14 +143,16 @@ export function SignatureCard({ signature, file, number, revisions }: Props) {
           <Button
             size="s"
             icon="download"
-            aria-describedby={id}
             onClick={() => saveFile(file.slice(0, end, 'application/pdf'), signedName(locale, file.name, number))}
           >
-            {t({ pl: 'Pobierz wersję z\u00a0chwili podpisania', en: 'Download the version that was signed' })}
+            <span>
+              {t({ pl: 'Pobierz wersję z\u00a0chwili podpisania', en: 'Download the version that was signed' })}
+              {which}
+            </span>
           </Button>
         </div>
       )}
-      <ExpertDetails signature={signature} revisions={revisions} />
+      <ExpertDetails signature={signature} revisions={revisions} which={which} />
     </section>
   )
 }

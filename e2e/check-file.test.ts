@@ -1,0 +1,329 @@
+import { createHash } from 'node:crypto'
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
+import { limits } from '../contract/limits.ts'
+import { inLocale } from '../contract/pages.ts'
+import { readCertificate } from '../pki/asn1/certificate.ts'
+import { openAnyPdf } from '../pki/pdf/open-any-pdf.ts'
+import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
+import { signPdf } from '../pki/testing/pades-authorities.ts'
+import { openAuthority } from '../provider/authority/authority.ts'
+import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
+import { createSigner } from '../provider/demonstration/demonstration-documents.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { findIn } from '../server/testing/samples/canaries.ts'
+import { findings } from './testing/axe-findings.ts'
+import { phone } from './testing/browser-pages.ts'
+import { bytesOf, filed } from './testing/document-cases.ts'
+import { refuse, stall } from './testing/fake-replies.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { agreement } from './testing/samples/agreement.ts'
+
+const portal = await openPortal()
+const now = () => new Date()
+const authority = await openAuthority({
+  directory: join(portal.directory, 'provider'),
+  baseUrl: `${portal.origin}/pki`,
+  now,
+})
+const sign = await createSigner(authority, now())
+
+/** Files of the demonstration: signed by a customer; then also sealed by the provider; encrypted and then signed. */
+const plainFile = await agreement()
+const signed = sign(openAnyPdf(plainFile))
+const sealed = await sealLongTerm(signed, authority, { reason: 'Umowa', at: now() })
+const password = 'Zolta lodka 77'
+const locked = sign(openAnyPdf(encryptPdf(plainFile, { password, owner: 'provider' }), password))
+/** Part of the comment in the second line, which is no content, but is signed. */
+const changed = signed.map((byte, at) => (at === 11 ? byte ^ 1 : byte))
+const fileName = 'umowa-poufna-Kowalska.pdf'
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+const field = (page: Page) => page.locator('.judge input[type=file]')
+const choose = async (page: Page, file: Uint8Array, name = fileName) => {
+  await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
+  await field(page).setInputFiles(filed(file, name))
+}
+const report = async (page: Page) => {
+  await page.locator('.judged').waitFor()
+  return plain(await page.locator('.judged').innerText())
+}
+
+/** A file on disk, which need not be sent to the browser. */
+function emptyFile(name: string, bytes: number) {
+  const file = join(portal.directory, name)
+  writeFileSync(file, '')
+  truncateSync(file, bytes)
+  return file
+}
+
+/** All that a request says. */
+async function textOf(request: Request) {
+  const headers = JSON.stringify(await request.allHeaders())
+  return `${request.method()} ${request.url()}\n${headers}\n${request.postDataBuffer()?.toString('latin1') ?? ''}`
+}
+
+const runLength = 16
+/** A run of so many bytes of the file in a text. Zeros and spaces, of which files have many in a row, do not count. */
+function runsIn(text: string, file: Uint8Array) {
+  const latin1 = Buffer.from(file).toString('latin1')
+  const runs = new Set(
+    Array.from({ length: latin1.length - runLength + 1 }, (_, at) => latin1.slice(at, at + runLength)),
+  )
+  return Array.from({ length: Math.max(0, text.length - runLength + 1) }, (_, at) =>
+    text.slice(at, at + runLength),
+  ).filter((run) => runs.has(run) && new Set(run).size > 2)
+}
+
+const digestsOf = (file: Uint8Array) =>
+  ['md5', 'sha1', 'sha256', 'sha384', 'sha512'].flatMap((name) => {
+    const digest = createHash(name).update(file).digest()
+    return [digest.toString('hex'), digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')]
+  })
+
+describe.each(languages('pl'))('%s', (locale) => {
+  const path = inLocale(locale, '/check')
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
+  const open = async (options: Parameters<typeof portal.openPage>[0] = {}) => {
+    const page = await portal.openPage({ locale, ...options })
+    await page.goto(path)
+    return page
+  }
+  const verdict = {
+    valid: translate('Podpis jest prawidłowy', 'The signature is valid'),
+    all: translate('Wszystkie podpisy są prawidłowe', 'All signatures are valid'),
+    invalid: translate('Podpis jest nieprawidłowy', 'The signature isn’t valid'),
+    unsure: translate('Nie wszystko udało się sprawdzić', 'We couldn’t check everything'),
+  }
+
+  test('CHK-2 CHK-4 a visitor, and a customer in the menu, learn who signed a file of the demonstration, and that it is unchanged', async () => {
+    const page = await open()
+    await page
+      .locator('footer')
+      .getByRole('link', { name: translate('Sprawdź podpisany plik', 'Check a signed file') })
+      .waitFor()
+    await choose(page, signed)
+    const text = await report(page)
+    for (const part of [
+      verdict.valid,
+      'Małgorzata Wiśniewska',
+      translate('Kwalifikowany podpis elektroniczny', 'Qualified electronic signature'),
+      translate('według zegara podpisującego', 'by the signer’s clock'),
+      translate('Dokument nie zmienił się od podpisania', 'The document hasn’t changed since it was signed'),
+      translate('Certyfikat jest zaufany i był wtedy ważny', 'The certificate is trusted and was valid then'),
+      translate('Certyfikat nie był unieważniony', 'The certificate wasn’t revoked'),
+    ])
+      expect(text).toContain(part)
+    expect(await page.locator('.judged .note--ok').count()).toBe(1)
+    // The focus is where the report begins.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
+    expect(await findings(page)).toEqual([])
+
+    const customer = await portal.openPage({ locale })
+    await portal.signIn(customer, 'oliver', { locale })
+    await customer.goto(path)
+    await customer.locator('.app .judge').waitFor()
+    await choose(customer, signed)
+    expect(await report(customer)).toBe(text)
+    expect(await findings(customer)).toEqual([])
+  })
+
+  test('CHK-4 a manipulated file is not valid, and the reason is a sentence', async () => {
+    const page = await open()
+    await choose(page, changed)
+    const text = await report(page)
+    expect(text).toContain(verdict.invalid)
+    expect(text).toContain(
+      translate('Dokument zmieniono po podpisaniu.', 'The document was changed after it was signed.'),
+    )
+    expect(text).not.toContain(translate('Dokument nie zmienił się', 'The document hasn’t changed'))
+    expect(await page.locator('.judged .badge--err-strong').count()).toBe(1)
+    await page.locator('.judged summary').click()
+    expect(await report(page)).toContain('TOTAL-FAILED / HASH_FAILURE')
+    expect(await findings(page)).toEqual([])
+  })
+
+  test('CHK-4 CHK-7 with a later seal both signatures are valid, and the file as it was first signed can be saved', async () => {
+    const page = await open({ viewport: phone })
+    await choose(page, sealed)
+    const text = await report(page)
+    expect(text).toContain(verdict.all)
+    expect(text).toMatch(
+      say(locale, { pl: /Później dodano: .*Treść się nie zmieniła/, en: /Added later: .*content hasn’t changed/ }),
+    )
+    const cards = page.locator('.judged__sig')
+    expect(await cards.count()).toBe(2)
+    expect(plain(await cards.nth(1).innerText())).toContain(
+      translate('potwierdza to znacznik czasu', 'proven by a timestamp'),
+    )
+    const save = cards.nth(0).getByRole('button', { name: translate('Pobierz wersję', 'Download the version') })
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    expect(Buffer.compare(await bytesOf(download), signed)).toBe(0)
+    expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpis', 'signature')}-1.pdf`)
+    for (const summary of await page.locator('.judged summary').all()) await summary.click()
+    const details = await report(page)
+    expect(details).toContain('PAdES B-LT')
+    expect(details.match(/TOTAL-PASSED/g)).toHaveLength(2)
+    expect(details).toMatch(/CRL|OCSP/)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+    expect(await findings(page)).toEqual([])
+  })
+
+  test('CHK-2 CHK-3 R181 nothing of an encrypted file, its name or its password is in any request, cookie or storage', async () => {
+    const page = await open({ alone: true })
+    await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
+    const requests: Request[] = []
+    page.context().on('request', (request) => requests.push(request))
+    await choose(page, locked)
+    const secret = page.locator('input[type=password]')
+    await secret.fill('wrong-password')
+    await secret.press('Enter')
+    await page.getByText(translate('To hasło nie otwiera pliku', 'This password doesn’t open the file')).waitFor()
+    expect(await findings(page)).toEqual([])
+    await secret.fill(password)
+    await secret.press('Enter')
+    expect(await report(page)).toContain(verdict.valid)
+
+    const texts = await Promise.all(requests.map(textOf))
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
+    )
+    const said = [...texts, stored, JSON.stringify(await page.context().cookies())].join('\n')
+    expect(runsIn(said, locked)).toEqual([])
+    for (const each of [locked, plainFile].flatMap(digestsOf)) expect(said).not.toContain(each)
+    for (const text of [fileName, 'Kowalska', password, 'wrong-password']) expect(findIn(said, text)).toEqual([])
+    // The search finds what a body would have.
+    expect(runsIn(Buffer.from(locked.subarray(900, 1000)).toString('latin1'), locked)).not.toEqual([])
+
+    // Whatever is sent is known: certificates, each with its time.
+    const bodies = requests.filter((request) => request.method() !== 'GET')
+    expect(new Set(bodies.map((request) => new URL(request.url()).pathname))).toEqual(
+      new Set([readRevocationData.path]),
+    )
+    for (const request of bodies) {
+      const { chains } = readRevocationData.body.parse(request.postDataJSON())
+      for (const certificate of chains.flatMap(({ path: each }) => each))
+        expect(readCertificate(new Uint8Array(Buffer.from(certificate, 'base64'))).serialNumber).toBeTruthy()
+    }
+    const read = requests
+      .map((request) => new URL(request.url()))
+      .filter(({ pathname }) => !pathname.startsWith('/assets/'))
+    expect(
+      new Set(read.map(({ origin, pathname, search }) => [origin === portal.origin, pathname, search].join())),
+    ).toEqual(new Set([['true', listTrustedAuthorities.path, ''].join(), ['true', readRevocationData.path, ''].join()]))
+  })
+
+  test('CHK-3 next to the field is why a file cannot be judged, and the next one can be chosen', async () => {
+    const page = await open()
+    const problem = page.locator('.drop__error')
+    const unknownLock = Buffer.from(
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n3 0 obj<</Filter/Own.Filter/V 9>>endobj\ntrailer<</Root 1 0 R/Encrypt 3 0 R/Size 4>>\n%%EOF',
+    )
+    for (const [file, expected] of [
+      [filed(plainFile), translate('W pliku nie ma podpisu|W tym pliku nie ma podpisu', 'no signature in this file')],
+      [filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'), translate('Wybierz plik PDF', 'Only PDF files')],
+      [filed(Buffer.from('%PDF-1.7\nnothing'), 'a.pdf'), translate('jest uszkodzony', 'is damaged')],
+      [
+        filed(unknownLock),
+        translate('jest uszkodzony|metodą, której nie obsługujemy', 'is damaged|a way we don’t support'),
+      ],
+      [
+        emptyFile('too-large.pdf', limits.fileCheck.bytes + 1),
+        translate('Wybierz plik do 50 MB', 'Maximum size is 50MB'),
+      ],
+    ] as const) {
+      await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
+      await field(page).setInputFiles(file)
+      await expect.poll(async () => plain(await problem.innerText().catch(() => ''))).toMatch(RegExp(expected))
+      expect(await field(page).getAttribute('aria-invalid')).toBe('true')
+    }
+    expect(await findings(page)).toEqual([])
+    await choose(page, signed)
+    expect(await report(page)).toContain(verdict.valid)
+  })
+
+  test('CHK-3 a file is chosen by keyboard, or dropped; several are refused', async () => {
+    const page = await open()
+    await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
+    await field(page).focus()
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    await chooser.setFiles(filed(signed))
+    await report(page)
+    const again = page.getByRole('button', { name: translate('Sprawdź inny plik', 'Check another file') })
+    await again.press('Enter')
+    await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
+
+    const drop = (files: string[]) =>
+      page.evaluate((contents) => {
+        const dataTransfer = new DataTransfer()
+        for (const content of contents) {
+          const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+          dataTransfer.items.add(new File([bytes], 'umowa.pdf', { type: 'application/pdf' }))
+        }
+        document
+          .querySelector('.drop')!
+          .dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      }, files)
+    const content = Buffer.from(signed).toString('base64')
+    await drop([content, content])
+    await page.getByText(translate('Wybierz jeden plik.', 'Choose one file.')).waitFor()
+    await drop([content])
+    expect(await report(page)).toContain(verdict.valid)
+  })
+
+  test('CHK-6 a check can be cancelled, its worker ends, and a late answer changes nothing', async () => {
+    const page = await open()
+    await stall(readRevocationData)({ page })
+    await choose(page, signed)
+    await page.getByText(translate('Pytamy wystawców', 'Asking the issuers')).waitFor()
+    await page.getByRole('button', { name: translate('Przerwij', 'Cancel') }).press('Enter')
+    await page.locator('.drop').waitFor()
+    await expect.poll(() => page.workers().length).toBe(0)
+    expect(await page.locator('.judged').count()).toBe(0)
+  })
+
+  test('CHK-4 where the authorities could not be asked, the report says so and is not sure', async () => {
+    const page = await open({ tolerate: /429/ })
+    await refuse(readRevocationData, 'too-many-attempts', { retryAfter: 120 })({ page })
+    await choose(page, signed)
+    const text = await report(page)
+    expect(text).toContain(verdict.unsure)
+    expect(text).toContain(translate('Nie udało się zapytać wystawców', 'We couldn’t ask the issuers'))
+    expect(text).toContain(
+      translate('Nie wiadomo, czy certyfikat był unieważniony', 'We don’t know whether the certificate was revoked'),
+    )
+  })
+
+  test('CHK-4 a signature by an authority that the portal does not trust is intact, but the signer is not certain', async () => {
+    const page = await open()
+    await choose(page, signPdf(plainFile))
+    const text = await report(page)
+    expect(text).toContain(verdict.unsure)
+    expect(text).toContain('Anna Nowak')
+    expect(text).toContain(translate('nie wiemy, czy kwalifikowany', 'we can’t tell whether it’s qualified'))
+    expect(text).toContain(translate('Nie znamy wystawcy certyfikatu', 'We don’t know the certificate’s issuer'))
+    expect(text).toContain(
+      translate('Dokument nie zmienił się od podpisania', 'The document hasn’t changed since it was signed'),
+    )
+    await page.locator('.judged summary').click()
+    expect(await report(page)).toContain('INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND')
+  })
+
+  test('CHK-7 a printed report has the details for experts, and neither the frame of the page nor buttons', async () => {
+    const page = await open({ alone: true })
+    await choose(page, signed)
+    await report(page)
+    const isShown = (selector: string) => page.locator(selector).first().isVisible()
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    expect(await isShown('.judged__path')).toBe(true)
+    for (const gone of ['.plain__bar', '.foot', '.judge .btn'])
+      expect([gone, await isShown(gone)]).toEqual([gone, false])
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await page.emulateMedia({ media: 'screen' })
+    expect(await isShown('.judged__path')).toBe(false)
+  })
+})
