@@ -51,6 +51,8 @@ const choose =
   (pdf: () => Promise<Uint8Array> | Uint8Array, name = 'umowa-najmu.pdf'): Step =>
   async ({ page }) => {
     const buffer = Buffer.from(await pdf())
+    // It does nothing before the page is hydrated.
+    await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
     await page.locator('.judge input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
   }
 
