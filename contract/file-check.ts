@@ -15,16 +15,19 @@ export const listTrustedAuthorities = endpoint('open', 'GET /api/trusted-authori
   summary: 'The authorities whose certificates are trusted',
   description: 'For signatures, seals and timestamps: the trust anchors of the operator.',
   reply: z.strictObject({
-    authorities: z.array(
-      z.strictObject({
-        certificate: CertificateDer,
-        purposes: described(
-          'What it is trusted for; null for everything.',
-          z.nullable(z.array(z.enum(['signatures', 'seals', 'timestamps']))),
-        ),
-        from: described('From when it is trusted; null from the beginning.', z.nullable(Instant)),
-        to: described('Until when it was trusted; null if it still is.', z.nullable(Instant)),
-      }),
+    authorities: described(
+      'Certificates and what they are trusted for.',
+      z.array(
+        z.strictObject({
+          certificate: CertificateDer,
+          purposes: described(
+            'What it is trusted for; null for everything.',
+            z.nullable(z.array(z.enum(['signatures', 'seals', 'timestamps']))),
+          ),
+          from: described('From when it is trusted; null from the beginning.', z.nullable(Instant)),
+          to: described('Until when it was trusted; null if it still is.', z.nullable(Instant)),
+        }),
+      ),
     ),
     intermediates: described(
       'Certificates of other authorities, which are trusted only by their issuers.',
@@ -41,17 +44,20 @@ export const readRevocationData = endpoint('open', 'POST /api/revocation-data', 
   description:
     'Asks the authorities that the certificates name, by OCSP and then for their revocation lists, but only about certificates that lead to a trusted authority. What is not found is not in the answer.',
   body: z.strictObject({
-    chains: z
-      .array(
-        z.strictObject({
-          path: described(
-            'A certificate, followed by its issuers.',
-            z.array(CertificateDer).check(z.minLength(1), z.maxLength(pathLength)),
-          ),
-          at: described('The time at which the certificate has to have been valid.', Instant),
-        }),
-      )
-      .check(z.minLength(1), z.maxLength(certificates)),
+    chains: described(
+      'The certificates to ask about.',
+      z
+        .array(
+          z.strictObject({
+            path: described(
+              'A certificate, followed by its issuers.',
+              z.array(CertificateDer).check(z.minLength(1), z.maxLength(pathLength)),
+            ),
+            at: described('The time at which the certificate has to have been valid.', Instant),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(certificates)),
+    ),
   }),
   reply: z.strictObject({
     ocsps: described('Answers of OCSP responders (RFC 6960) in base64 of their DER.', z.array(z.string())),

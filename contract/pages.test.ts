@@ -43,6 +43,7 @@ test('RTE-6 only the pages of the specification are open to visitors; all others
       '/confirm-phone',
       '/access-denied',
       '/faq',
+      '/check',
       '/accessibility',
       '/privacy',
       '/terms',

@@ -15,7 +15,7 @@ import { request } from './testing/renewal-calls.ts'
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
 
-const visited = ['/', '/register', '/password-reset', '/faq', '/accessibility']
+const visited = ['/', '/register', '/password-reset', '/faq', '/check', '/accessibility']
 
 type Control = {
   role: string

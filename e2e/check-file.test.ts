@@ -216,20 +216,40 @@ describe.each(languages('pl'))('%s', (locale) => {
     ).toEqual(new Set([['true', listTrustedAuthorities.path, ''].join(), ['true', readRevocationData.path, ''].join()]))
   })
 
+  test('R181 the script that reads files can send nothing', async () => {
+    const page = await open({ tolerate: /connect-src|Content Security Policy|CSP/ })
+    const loaded = page.waitForRequest(/\/assets\/file-check-worker-/)
+    await choose(page, signed)
+    const address = (await loaded).url()
+    await report(page)
+    const [worker] = await Promise.all([
+      page.waitForEvent('worker'),
+      page.evaluate((url) => void Object.assign(window, { again: new Worker(url, { type: 'module' }) }), address),
+    ])
+    const send = (to: string) =>
+      fetch(to, { method: 'POST', body: 'x' }).then(
+        () => 'sent',
+        () => 'blocked',
+      )
+    for (const to of [`${portal.origin}${readRevocationData.path}`, 'https://elsewhere.example/'])
+      expect(await worker.evaluate(send, to)).toBe('blocked')
+    await page.evaluate(() => (window as unknown as { again: Worker }).again.terminate())
+  })
+
   test('CHK-3 next to the field is why a file cannot be judged, and the next one can be chosen', async () => {
     const page = await open()
     const problem = page.locator('.drop__error')
     const unknownLock = Buffer.from(
-      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n3 0 obj<</Filter/Own.Filter/V 9>>endobj\ntrailer<</Root 1 0 R/Encrypt 3 0 R/Size 4>>\n%%EOF',
+      Buffer.from(encryptPdf(plainFile, { password, owner: 'provider' }))
+        .toString('latin1')
+        .replace('/R 6', '/R 4'),
+      'latin1',
     )
     for (const [file, expected] of [
-      [filed(plainFile), translate('W pliku nie ma podpisu|W tym pliku nie ma podpisu', 'no signature in this file')],
+      [filed(plainFile), translate('W tym pliku nie ma podpisu', 'no signature in this file')],
       [filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'), translate('Wybierz plik PDF', 'Only PDF files')],
       [filed(Buffer.from('%PDF-1.7\nnothing'), 'a.pdf'), translate('jest uszkodzony', 'is damaged')],
-      [
-        filed(unknownLock),
-        translate('jest uszkodzony|metodą, której nie obsługujemy', 'is damaged|a way we don’t support'),
-      ],
+      [filed(unknownLock), translate('metodą, której nie obsługujemy', 'a way we don’t support')],
       [
         emptyFile('too-large.pdf', limits.fileCheck.bytes + 1),
         translate('Wybierz plik do 50 MB', 'Maximum size is 50MB'),

@@ -169,7 +169,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    for (const name of ['faq', 'privacy', 'terms', 'accessibility'] as const) {
+    for (const name of ['faq', 'check', 'privacy', 'terms', 'accessibility'] as const) {
       await page.goto(at(pages[name].path))
       await page.waitForFunction(() => document.documentElement.dataset['fonts'] === '')
       expect(await page.locator('.plain').count()).toBe(1)
@@ -184,7 +184,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .getByRole('link', { name: say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' }) })
       .click()
     await page.waitForURL(portal.origin + at('/faq'))
-    for (const name of ['faq', 'privacy', 'terms', 'accessibility'] as const) {
+    for (const name of ['faq', 'check', 'privacy', 'terms', 'accessibility'] as const) {
       await account.waitFor()
       expect(await page.getByRole('navigation', { name: labels.menu }).count()).toBe(1)
       expect(await page.locator('.plain').count()).toBe(0)

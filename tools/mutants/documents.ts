@@ -109,4 +109,13 @@ export const mutants = [
   mutant('R194', 'server/adapters/trusted-lists-http.ts')
     .change('signedObject: { hosts } })', '})')
     .failsTest('server/trusted-lists/trusted-lists.test.ts', 'R194 a redirect is followed'),
+  mutant('R181', 'server/platform/http/security-headers.ts')
+    .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
+    .failsTest('e2e/check-file.test.ts', 'R181 the script that reads files'),
+  mutant('R182', 'server/file-check/file-check.ts')
+    .change("    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })\n", '')
+    .failsTest('server/file-check/file-check.test.ts', 'R182 the look-ups of one network'),
+  mutant('R183', 'server/adapters/revocation-http.ts')
+    .change('chains.map((chain) => pathOf(chain, believed))', 'chains.map(({ path }) => certificatePool(path))')
+    .failsTest('server/file-check/file-check.test.ts', 'R183 a certificate that leads to no'),
 ]
