@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { isOfSeal, isUnchanged, standingOfFile, type CheckedSignature, type Standing } from './file-report.ts'
-import { SignatureCard } from './signature-card.tsx'
+import { CheckedSignatureCard } from './checked-signature-card.tsx'
 import type { Report } from './use-file-check.ts'
 
 type Props = { file: File; result: Report; heading: RefObject<HTMLHeadingElement | null>; onStartAgain: () => void }
@@ -65,7 +65,13 @@ export function FileReportView({ file, result, heading, onStartAgain }: Props) {
       {signatures.map((signature, index) => (
         // The order is that of the file; equal signatures have no other key.
         // oxlint-disable-next-line react/no-array-index-key
-        <SignatureCard key={index} signature={signature} file={file} number={index + 1} revisions={report.revisions} />
+        <CheckedSignatureCard
+          key={index}
+          signature={signature}
+          file={file}
+          number={index + 1}
+          revisions={report.revisions}
+        />
       ))}
     </div>
   )

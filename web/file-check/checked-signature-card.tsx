@@ -56,7 +56,7 @@ const ownTexts: Partial<Record<SignatureProblem, Text>> = {
 type Props = { signature: CheckedSignature; file: File; number: number; revisions: number }
 
 /** CHK-4: who signed, when, and what of it is certain. */
-export function SignatureCard({ signature, file, number, revisions }: Props) {
+export function CheckedSignatureCard({ signature, file, number, revisions }: Props) {
   const t = useText()
   const locale = useLocale()
   const { kind, signer, claimedAt, provenAt, end, coversWholeDocument } = signature
