@@ -44,8 +44,10 @@ export function DropZone({ input, problem, hint, isStill, onFiles }: Props) {
         <input
           ref={input}
           id={id}
-          className="vh"
+          className="drop__input"
           type="file"
+          // Without it browsers show a tooltip that no file is chosen.
+          title=""
           accept="application/pdf,.pdf"
           aria-describedby={`${id}-hint ${id}-error`}
           aria-invalid={problem ? true : undefined}
