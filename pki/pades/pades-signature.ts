@@ -156,7 +156,7 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
   const { path, problem } = pathOf(
     signature.certificate,
     signature.certificates,
-    isNew ? 'signatures' : 'seals',
+    purposeOf(checked, policy, isNew),
     at,
     material,
   )
@@ -191,6 +191,10 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
     })
   if (isNew && report.signer) report.problems.push(...signerProblems(report.signer, policy))
 }
+
+/** A document was issued with a seal. Of what was added, only a file of anybody, without a required signer, may have seals too. */
+const purposeOf = ({ report: { signer } }: CheckedSignature, policy: ValidationPolicy, isNew: boolean): TrustPurpose =>
+  !isNew || (!policy.signer && signer?.qualified.types.includes('eseal')) ? 'seals' : 'signatures'
 
 function pathOf(
   certificate: PathCertificate,

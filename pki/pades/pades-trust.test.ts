@@ -14,6 +14,8 @@ import { extension } from '../asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from '../asn1/der.ts'
 import type { AttributeName } from '../asn1/distinguished-name.ts'
+import type { TrustPurpose } from '../asn1/certificate-path.ts'
+import { qcTypeIds } from '../asn1/qc-statements.ts'
 import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
 import { personIdentifier } from './pades-signer.ts'
@@ -34,6 +36,7 @@ import {
   personRights,
   policyOf,
   proof,
+  qualified,
   responder,
   revocationList,
   root,
@@ -270,6 +273,17 @@ test('R48 an anchor is believed for what it is given for, while it is granted', 
   expect(await anchored({ to: later(-hour) })).toEqual(['path-expired'])
   expect(await anchored({ from: later(hour) })).toEqual(['path-expired'])
   expect((await reportOf(signed, { anchors: [] })).codes).toEqual(['path-untrusted'])
+})
+
+test('CHK-1 where no signer is required, the certificate of a seal needs an anchor for seals', async () => {
+  const sealed = signPdf(plain, { by: by(issuing, [usage(KeyUsageFlags.nonRepudiation), qualified(qcTypeIds.eseal)]) })
+  const anchored = async (changes: Partial<ValidationPolicy>, ...purposes: TrustPurpose[]) => {
+    const anchors = [{ certificate: issuing.certificate, purposes }]
+    return (await reportOf(sealed, { anchors, qualified: false, ...changes })).codes
+  }
+  expect(await anchored({}, 'seals')).toEqual([])
+  expect(await anchored({}, 'signatures')).toEqual(['path-untrusted'])
+  expect(await anchored({ signer: { identifier: 'PNOPL-90010112345' } }, 'seals')).toContain('path-untrusted')
 })
 
 test('R48 the time that counts is the one that a timestamp proves, and else when the file came', async () => {

@@ -122,13 +122,12 @@ export const authorityRights = (pathLenConstraint?: number) => [
   usage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign),
 ]
 
-function qualified() {
+export function qualified(type: string = qcTypeIds.esign) {
   const statement = (statementId: string, info?: object) =>
     Object.assign(new QcStatement(), { statementId, ...(info && { statementInfo: writeDer(info).buffer }) })
-  const type = new QcType([qcTypeIds.esign])
   return extension(
     idQcStatements,
-    new QcStatements([statement(qcStatementIds.compliance), statement(qcStatementIds.type, type)]),
+    new QcStatements([statement(qcStatementIds.compliance), statement(qcStatementIds.type, new QcType([type]))]),
   )
 }
 
