@@ -133,6 +133,8 @@ test('OPS-17 with services that work, every check is ok; a test mail and a test 
     SIGNATURE_DSS_URL: dss.url,
     MALWARE_SCANNER: scanner.at,
     REVOCATION_FETCH: 'off',
+    CA_STATUS_URL: dss.url,
+    CA_STATUS_TOKEN: randomBytes(32).toString('hex'),
   })
   const ended = await runInProcess(['check', '--mail', 'operator@mail.example', '--sms', '+48600100200'], configured)
   expect(ended).toMatchObject({ code: 0, err: '' })
@@ -153,10 +155,12 @@ test('OPS-17 with services that work, every check is ok; a test mail and a test 
     ['revocation', 'not tested', /REVOCATION_FETCH/],
     ['DSS', 'ok', /./],
     ['malware scanner', 'ok', /./],
+    // The longest name, which decides where the second column begins.
+    ['certificate status', 'not tested', /CA_STATUS_URL/],
   ]
   expect(lines).toHaveLength(expected.length)
   expected.forEach(([name, status, text], index) => {
-    const [line, shownName, shownStatus, shownText] = /^(.{15}) {2}(.{10}) {2}(.*)$/.exec(lines[index]!) ?? []
+    const [line, shownName, shownStatus, shownText] = /^(.{18}) {2}(.{10}) {2}(.*)$/.exec(lines[index]!) ?? []
     expect([line, shownName?.trim(), shownStatus?.trim()]).toEqual([lines[index], name, status])
     expect(shownText).toMatch(text)
   })

@@ -1,35 +1,32 @@
 import { Email, PhoneNumber } from '../contract/fields.ts'
-import { failed, ok, warning, type Finding } from '../server/checks/check.ts'
+import { failed, ok, warning, type Check, type Finding } from '../server/checks/check.ts'
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
 import { CliError, errorMessage, exitCodes } from './cli-error.ts'
 import type { Command, CommandContext } from './command.ts'
 
-type NamedFinding = Finding & { name: string }
-
-/** The configuration, or a finding for each of its warnings and errors. */
-function configurationOf(environment: Environment): Configuration | NamedFinding[] {
+/** The configuration, or what is wrong with it: each of its warnings and errors. */
+function configurationOf(environment: Environment): Configuration | Finding[] {
   try {
     return readConfiguration(environment)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    const all = [...error.warnings.map(warning), ...error.errors.map(failed)]
-    return all.map((finding) => ({ name: 'configuration', ...finding }))
+    return [...error.warnings.map(warning), ...error.errors.map(failed)]
   }
 }
 
-/** The findings of what is configured, one after another. */
-async function* findings(configuration: Configuration, recipients: { mail?: string; sms?: string }) {
-  yield { name: 'configuration', ...ok('Every value is valid.') }
-  for (const text of configuration.warnings) yield { name: 'configuration', ...warning(text) }
+const ofConfiguration = (findings: Finding[]): Check[] =>
+  findings.map((finding) => ({ name: 'configuration', run: async () => finding }))
+
+/** The checks of a configuration that is valid, and of what it names. */
+async function checksFor(configuration: Configuration, recipients: { mail?: string; sms?: string }): Promise<Check[]> {
   // With every adapter, which other commands do not need.
   const { checksOf } = await import('../server/checks/checks.ts')
-  for (const { name, run } of checksOf(configuration, recipients)) {
-    // A bug or an unknown fault of one check does not hide the others.
-    const finding = await run().catch((error: unknown) => failed(errorMessage(error)))
-    yield { name, ...finding }
-  }
+  return [
+    ...ofConfiguration([ok('Every value is valid.'), ...configuration.warnings.map(warning)]),
+    ...checksOf(configuration, recipients),
+  ]
 }
 
 function recipientsOf({ valuesOf }: CommandContext) {
@@ -50,11 +47,14 @@ async function check(context: CommandContext): Promise<number> {
   const stopped = context.stopSignal()
   const configuration = configurationOf(context.environment)
   const isReadable = !Array.isArray(configuration)
-  const all: (NamedFinding & { keys: string[] })[] = []
-  for await (const finding of isReadable ? findings(configuration, recipients) : configuration) {
-    const { name, status, text } = finding
-    all.push({ ...finding, keys: keysIn(text) })
-    if (!context.has('json')) context.print(`${name.padEnd(15)}  ${status.padEnd(10)}  ${text}\n`)
+  const checks = isReadable ? await checksFor(configuration, recipients) : ofConfiguration(configuration)
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const all: (Finding & { name: string; keys: string[] })[] = []
+  for (const { name, run } of checks) {
+    // A bug or an unknown fault of one check does not hide the others.
+    const { status, text } = await run().catch((error: unknown) => failed(errorMessage(error)))
+    all.push({ name, status, text, keys: keysIn(text) })
+    if (!context.has('json')) context.print(`${name.padEnd(width)}  ${status.padEnd(10)}  ${text}\n`)
     if (stopped.aborted) return exitCodes.interrupted
   }
   context.printResult('', all)

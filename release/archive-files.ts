@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { withoutSymbols } from './elf.ts'
-import { neededPackages, type NeededPackage } from './needed-packages.ts'
+import { dependenciesOf, importedBy, withNeeded, type NeededPackage } from './needed-packages.ts'
 
 /** Programs that run in production; what they import is in the archive. */
 export const programs = ['server', 'contract', 'pki', 'paper', 'provider', 'cli'] as const
@@ -74,8 +74,8 @@ export function nodeFault(version: string, pinned: Record<string, string>): stri
 }
 
 /**
- * Copies what runs in production from a built checkout whose packages are installed for `platform`. Returns the packages, for the
- * SBOM.
+ * Copies what runs in production from a built checkout whose packages are installed for `platform`. Returns the packages for the
+ * SBOM: also those that the build has put into its files, of which the archive has no folder.
  */
 export function copyRelease(root: string, target: string, platform: string): NeededPackage[] {
   for (const path of built) if (!existsSync(join(root, path))) throw new Error(`${path} is missing: build first.`)
@@ -88,8 +88,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   }
   for (const path of programs) copy(path, (file) => !isElsewhere(file))
   for (const path of [...others, ...built]) copy(path)
-  const packages = neededPackages(target, programs, root)
-  for (const { name, folder } of packages)
+  for (const { name, folder } of withNeeded(importedBy(target, programs, root), root))
     copy(relative(root, folder), (file) => {
       const inside = relative(folder, join(root, file))
       // Packages inside of packages are in the list on their own.
@@ -109,7 +108,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
     const leadsSomewhere = (link: string) => existsSync(join(dirname(file), link))
     writeFileSync(file, withoutDeadLinks(readFileSync(file, 'utf8'), leadsSomewhere))
   }
-  return [...packages, { name, version, folder: node }]
+  return [...withNeeded(dependenciesOf(root), root), { name, version, folder: node }]
 }
 
 /** A text whose links all lead somewhere: of others only the words stay, and pictures go. */
@@ -129,14 +128,21 @@ export function nodeOptionsOf(root: string): string[] {
 
 /** `bin/portal` starts a node of the portal; `bin/sygnet` is the command. Both leave the folder as it is, so relative paths mean the same. */
 export function writePrograms(target: string) {
-  const write = (name: string, line: string) => {
+  const write = (name: string, line: string, first = '') => {
     const path = join(target, 'bin', name)
-    writeFileSync(path, `#!/bin/sh\nhere=$(dirname -- "$(readlink -f -- "$0")")\nexec "$here/node" ${line}\n`)
+    writeFileSync(path, `#!/bin/sh\n${first}here=$(dirname -- "$(readlink -f -- "$0")")\nexec "$here/node" ${line}\n`)
     chmodSync(path, 0o755)
   }
-  write('portal', `${nodeOptionsOf(target).join(' ')} "$here/../server/main.ts"`)
+  write('portal', `${nodeOptionsOf(target).join(' ')} "$here/../server/main.ts"`, refusal)
   write('sygnet', '"$here/../cli/sygnet.ts" "$@"')
 }
+
+/** Nobody who asks for help or the version starts a node. */
+const refusal = `if [ $# -gt 0 ]; then
+  echo 'portal starts a node and takes no arguments: its settings are in the environment and in the file of SYGNET_CONFIG. See sygnet --help and sygnet --version.' >&2
+  exit 2
+fi
+`
 
 /**
  * In an image there is no shell: it starts Node itself, and Node is at `node`, which is also the interpreter of `bin/sygnet` and of

