@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { withoutSymbols } from './elf.ts'
-import { dependenciesOf, importedBy, withNeeded, type NeededPackage } from './needed-packages.ts'
+import { dependenciesOf, importedDependencies, withNeeded, type NeededPackage } from './needed-packages.ts'
 
 /** Programs that run in production; what they import is in the archive. */
 export const programs = ['server', 'contract', 'pki', 'paper', 'provider', 'cli'] as const
@@ -88,7 +88,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   }
   for (const path of programs) copy(path, (file) => !isElsewhere(file))
   for (const path of [...others, ...built]) copy(path)
-  for (const { name, folder } of withNeeded(importedBy(target, programs, root), root))
+  for (const { name, folder } of withNeeded(importedDependencies(target, programs, root), root))
     copy(relative(root, folder), (file) => {
       const inside = relative(folder, join(root, file))
       // Packages inside of packages are in the list on their own.

@@ -21,7 +21,7 @@ export const dependenciesOf = (root: string): string[] => Object.keys(read(root)
  * The dependencies of `root` that programs below `folders` import. Those that only the browser's part imports are not among them, because the
  * build has put them into its files.
  */
-export function importedBy(programs: string, folders: readonly string[], root: string): string[] {
+export function importedDependencies(programs: string, folders: readonly string[], root: string): string[] {
   const text = folders.flatMap((folder) => programsBelow(join(programs, folder))).join('\n')
   return dependenciesOf(root).filter(
     (name) => text.includes(`'${name}'`) || text.includes(`'${name}/`) || text.includes(`\`${name}/`),
