@@ -167,6 +167,7 @@ export function reasonOf(error: unknown): string {
     EISDIR: 'it is a folder',
     EEXIST: 'the file already exists',
     ENOSPC: 'the disk is full',
+    ABORT_ERR: 'it did not answer in time',
   }
   return known[code] ?? (code || errorMessage(error))
 }

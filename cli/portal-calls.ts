@@ -1,3 +1,6 @@
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { text as readText } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import { Problem } from '../contract/errors.ts'
@@ -17,24 +20,31 @@ const waits = [1, 2, 4]
 export function portalCalls({ url, key }: Credentials) {
   async function once(endpoint: Endpoint, path: string, { body, idempotencyKey }: CallBody) {
     const type = endpoint.upload ?? 'application/json'
-    let response: Response
+    const options = {
+      method: endpoint.method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+    }
     try {
-      response = await fetch(url + path, {
-        method: endpoint.method,
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(body === undefined ? {} : { 'content-type': type }),
-          ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
-        },
-        ...(body === undefined ? {} : { body }),
-        // A redirect would send the key to another host.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      return { status: response.status, wait: Number(response.headers.get('retry-after')), text: await response.text() }
+      // Node's own client follows no redirect, which would send the key to another host. `fetch` cannot be used: it repeats a call that
+      // was answered with 421, and fails because the body is used up.
+      const response = await new Promise<IncomingMessage>((resolve, reject) =>
+        (url.startsWith('https:') ? https : http)
+          .request(url + path, options, resolve)
+          .on('error', reject)
+          .end(body),
+      )
+      return {
+        status: response.statusCode ?? 0,
+        wait: Number(response.headers['retry-after']),
+        text: await readText(response),
+      }
     } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined
-      return { status: 0, wait: 0, text: reasonOf(cause ?? error) }
+      return { status: 0, wait: 0, text: reasonOf(error) }
     }
   }
 

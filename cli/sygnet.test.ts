@@ -485,3 +485,30 @@ test('OPS-4 R80 R82 every failure is reported on one line: no address, no key, a
   expect((await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })).body.state).toBe('active')
   expect(readFileSync(files.client, 'utf8').trim()).toBe(portal.clientKey)
 })
+
+test('OPS-4 R80 a call with a body names the cause at a wrong address: another name of the portal, and a site that redirects, which is not followed', async () => {
+  const { portal, folder, sygnet } = command
+  const file = join(folder, 'customers.ndjson')
+  writeFileSync(file, '{"customer":"c-1"}\n')
+  const paths: (string | undefined)[] = []
+  const site = createServer(({ url }, reply) => {
+    paths.push(url)
+    reply.writeHead(307, { location: '/followed' }).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void site.close())
+  await once(site, 'listening')
+  const redirecting = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  for (const args of [
+    ['customers', 'find', '--email', 'nobody@provider.example'],
+    ['customers', 'import', file],
+  ]) {
+    const outcomes = [
+      [portal.origin.replace('127.0.0.1', 'localhost'), 2, 'SYGNET_URL is not the name of the portal.'],
+      [redirecting, 3, `${redirecting} answered (307), but it is not the portal. Check SYGNET_URL.`],
+    ] as const
+    for (const [url, code, message] of outcomes)
+      expect(await sygnet(args, { SYGNET_URL: url })).toEqual({ code, out: '', err: expect.stringContaining(message) })
+  }
+  expect(paths).toHaveLength(2)
+  expect(paths).not.toContain('/followed')
+})
