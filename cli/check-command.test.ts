@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -442,6 +442,33 @@ test('OPS-12 OPS-17 a node does not start if the other nodes have their document
       /^The documents of this database are in another folder or bucket than \S+documents\. [^\n]+\n$/,
     ),
   ])
+})
+
+test('OPS-12 a node on a copy of a running node’s folder does not start, and does once that node was killed', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(async () => {
+    killStarted()
+    await drop()
+  })
+  const start = async (over: Overrides) => startMain({ ...over, PORT: String(await freePort()), LOG_LEVEL: 'info' })
+  const original = environment({ DATABASE_URL: url })
+  const first = await start(original)
+  await first.until('the portal has started')
+  const copy = { ...original, DATA_DIR: `${original.DATA_DIR}-copy` }
+  cpSync(original.DATA_DIR, copy.DATA_DIR, { recursive: true })
+  rmSync(join(copy.DATA_DIR, 'sygnet.pid'))
+  const refused = await start(copy)
+  const end = await refused.until('the portal has started').then(
+    () => 'started',
+    () => refused.exit,
+  )
+  expect([end, refused.output()]).toEqual([
+    1,
+    `Another node runs on this database with its documents in a folder, and this one has them in ${copy.DATA_DIR}/documents, so each would lack those of the other. Several nodes need one bucket (S3_URL). To replace the other node, stop it first; if its machine was lost, wait half a minute.\n`,
+  ])
+  first.child.kill('SIGKILL')
+  await first.exit
+  await (await start(copy)).until('the portal has started')
 })
 
 test('OPS-17 R82 a node whose master key or database can never fit ends with 2, which a supervisor does not repeat, and one sentence', async () => {

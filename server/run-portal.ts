@@ -52,7 +52,7 @@ import { openReadiness, type Readiness } from './platform/operations/readiness.t
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
 import { canLeaveRole, createRequestsLogin, requireMembership } from './platform/database/requests-login.ts'
 import { requireSameDatabase } from './platform/database/same-database.ts'
-import { requireDocumentsStore } from './platform/files/documents-store.ts'
+import { lockFolder, requireDocumentsStore } from './platform/files/documents-store.ts'
 import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import { listedAnchors } from './trusted-lists/listed-anchors.ts'
@@ -146,8 +146,13 @@ async function start(
   // No other node uses the embedded database.
   if (configuration.databaseUrl) {
     const place = documentsPlaceOf(configuration, documentsDirectory)
+    const warn = (problem: string) => output.error(`Warning: ${problem}\n`)
     const unchecked = await requireDocumentsStore(ownerUrl, files, place)
-    if (unchecked) output.error(`Warning: ${unchecked}\n`)
+    if (unchecked) warn(unchecked)
+    if (!configuration.bucketUrl) {
+      const lock = await lockFolder(directUrl, documentsDirectory, warn)
+      closers.push(lock.close)
+    }
   }
   const documents = encryptedDocuments(db, keys, files)
   await encryptPlainDocuments(db, files, documents)

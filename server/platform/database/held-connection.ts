@@ -1,10 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Holds a connection with what `prepare` does on it, such as locks of the session; opens another one when it is lost. */
+/** A machine that loses its power closes no connection, and PostgreSQL would keep its locks for two hours. */
+const noticeLostMachine =
+  'set tcp_keepalives_idle to 10; set tcp_keepalives_interval to 5; set tcp_keepalives_count to 3'
+
+/**
+ * Holds a connection with what `prepare` does on it, such as locks of the session; opens another one when it is lost. `failed` is
+ * called with why a connection could not be opened or prepared, before the next attempt.
+ */
 export function holdConnection(
   url: string,
   prepare: (client: pg.Client) => Promise<void>,
+  failed: (error: unknown) => void = () => {},
 ): { close: () => Promise<void> } {
   let closed = false
   let client: pg.Client | undefined
@@ -24,8 +32,10 @@ export function holdConnection(
     })
     try {
       await next.connect()
+      await next.query(noticeLostMachine)
       await prepare(next)
-    } catch {
+    } catch (error) {
+      failed(error)
       void next.end().catch(() => {})
     }
   }
