@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -444,7 +444,7 @@ test('OPS-12 OPS-17 a node does not start if the other nodes have their document
   ])
 })
 
-test('OPS-12 a node on a copy of a running node’s folder does not start, and does once that node was killed', async () => {
+test('OPS-12 a node on a copy of a running node’s folder does not start, one that shares the folder does, and the copy starts once both were killed', async () => {
   const { url, drop } = await createDatabase()
   onTestFinished(async () => {
     killStarted()
@@ -464,10 +464,17 @@ test('OPS-12 a node on a copy of a running node’s folder does not start, and d
   )
   expect([end, refused.output()]).toEqual([
     1,
-    `Another node runs on this database with its documents in a folder, and this one has them in ${copy.DATA_DIR}/documents, so each would lack those of the other. Several nodes need one bucket (S3_URL). To replace the other node, stop it first; if its machine was lost, wait half a minute.\n`,
+    `Another node runs on this database with its documents in another folder than ${copy.DATA_DIR}/documents, or on another machine, so each would lack those of the other. Several nodes need one bucket (S3_URL). To replace the other node, stop it first; if its machine was lost, wait half a minute.\n`,
   ])
-  first.child.kill('SIGKILL')
-  await first.exit
+  // As in the composition: a folder of its own, and the documents of the other.
+  const sharing = environment({ DATABASE_URL: url })
+  symlinkSync(join(original.DATA_DIR, 'documents'), join(sharing.DATA_DIR, 'documents'))
+  const neighbour = await start(sharing)
+  await neighbour.until('the portal has started')
+  for (const { child, exit } of [first, neighbour]) {
+    child.kill('SIGKILL')
+    await exit
+  }
   await (await start(copy)).until('the portal has started')
 })
 

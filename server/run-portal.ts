@@ -52,7 +52,8 @@ import { openReadiness, type Readiness } from './platform/operations/readiness.t
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
 import { canLeaveRole, createRequestsLogin, requireMembership } from './platform/database/requests-login.ts'
 import { requireSameDatabase } from './platform/database/same-database.ts'
-import { lockFolder, requireDocumentsStore } from './platform/files/documents-store.ts'
+import { lockDocumentsFolder } from './platform/files/documents-folder.ts'
+import { requireDocumentsStore } from './platform/files/documents-store.ts'
 import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import { listedAnchors } from './trusted-lists/listed-anchors.ts'
@@ -150,7 +151,7 @@ async function start(
     const unchecked = await requireDocumentsStore(ownerUrl, files, place)
     if (unchecked) warn(unchecked)
     if (!configuration.bucketUrl) {
-      const lock = await lockFolder(directUrl, documentsDirectory, warn)
+      const lock = await lockDocumentsFolder(directUrl, documentsDirectory, warn)
       closers.push(lock.close)
     }
   }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
 import { holdConnection } from './held-connection.ts'
@@ -5,6 +8,8 @@ import { connect } from './database.ts'
 import { startSending } from '../messages/outbox.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { openReadiness } from '../operations/readiness.ts'
+import { freePort } from '../../testing/free-port.ts'
+import { startPostgres } from './embedded-postgres.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
@@ -89,4 +94,30 @@ test('R91 R95 a sender and a held connection whose database no longer answers ca
   await sender.stop()
   await connection.close()
   await close()
+})
+
+test('OPS-12 R82 PostgreSQL asks every few seconds whether the machine of a held connection is still there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-tcp-'))
+  const port = String(await freePort())
+  const server = await startPostgres(folder, { listen_addresses: '127.0.0.1', port, fsync: 'off' })
+  onTestFinished(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
+  const { username, password } = new URL(server.url)
+  const seconds = await new Promise((resolve, reject) => {
+    const connection = holdConnection(
+      `postgres://${username}:${password}@127.0.0.1:${port}/postgres`,
+      async (client) => {
+        // Those of its socket.
+        const { rows } = await client.query(
+          `select array_agg(current_setting('tcp_keepalives_' || name)) as seconds from unnest(array['idle', 'interval', 'count']) name`,
+        )
+        resolve((rows[0] as { seconds: unknown }).seconds)
+      },
+      reject,
+    )
+    onTestFinished(connection.close)
+  })
+  expect(seconds).toEqual(['10', '5', '3'])
 })

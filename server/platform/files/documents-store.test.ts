@@ -9,7 +9,7 @@ import { startS3 } from '../../adapters/loopback/loopback-s3.ts'
 import { createDatabase } from '../../testing/databases.ts'
 import { ConfigurationError } from '../configuration/startup-error.ts'
 import type { DocumentStore } from '../ports.ts'
-import { lockFolder, requireDocumentsStore } from './documents-store.ts'
+import { requireDocumentsStore } from './documents-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sygnet-stores-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -84,33 +84,6 @@ test('OPS-12 a node with a bucket and a node with a folder do not mix, whichever
     await s3Store.write(`documents-of/${name}`, content, 100)
   }
   expect(await bucket()).toBe('starts')
-})
-
-test('OPS-12 a node takes its lock again when the database has closed the connection, and warns if another node has it', async () => {
-  const holders = async () =>
-    (
-      await database.owner.query<{ pid: number }>(
-        `select pid from pg_locks where locktype = 'advisory' and granted and (classid::int8 << 32 | objid::int8) = hashtext('sygnet-documents-folder')
-          and database = (select oid from pg_database where datname = current_database())`,
-      )
-    ).rows.map(({ pid }) => pid)
-  const warnings: string[] = []
-  const lock = await lockFolder(database.url, '/folder', (problem) => warnings.push(problem))
-  onTestFinished(lock.close)
-  const [first] = await holders()
-  const end = (pid: number | undefined) => database.owner.query('select pg_terminate_backend($1)', [pid])
-  await end(first)
-  await expect.poll(holders, { timeout: 5000 }).toEqual([expect.toSatisfy((pid) => pid !== first)])
-  expect(warnings).toEqual([])
-  // As a copy that starts while the database is restarted.
-  const [second] = await holders()
-  await end(second)
-  const other = await lockFolder(database.url, '/copy', () => {})
-  await expect
-    .poll(() => warnings, { timeout: 15_000 })
-    .toEqual([expect.stringMatching(/^Another node runs .* in \/folder,/)])
-  await other.close()
-  await expect.poll(holders, { timeout: 5000 }).toHaveLength(1)
 })
 
 test('OPS-12 R96 a node whose bucket cannot be reached starts with a warning, and the next start checks it', async () => {

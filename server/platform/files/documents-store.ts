@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { ConfigurationError, StartupError } from '../configuration/startup-error.ts'
-import { single } from '../database/database.ts'
-import { holdConnection } from '../database/held-connection.ts'
+import { ConfigurationError } from '../configuration/startup-error.ts'
 import { withClient } from '../database/migrate.ts'
 import { StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } from '../ports.ts'
 
@@ -30,44 +28,6 @@ export async function requireDocumentsStore(
   }
 }
 
-/** How often a lock is tried, a second apart: PostgreSQL may notice the end of a killed node a moment later. */
-const attempts = 5
-
-/**
- * Requires that no other node with a folder runs on this database, and keeps others from starting: a copied folder has the mark too,
- * and each node would lack the documents of the other. The lock lasts as long as its connection, so a killed node has none. `url`
- * leads to PostgreSQL itself. `warn` is called if another node takes the lock while the connection is lost.
- */
-export async function lockFolder(url: string, folder: string, warn: (problem: string) => void) {
-  const locked = Promise.withResolvers<void>()
-  let isLocked = false
-  let failures = 0
-  const connection = holdConnection(
-    url,
-    async (client) => {
-      const { rows } = await client.query<{ mine: boolean }>(
-        `select pg_try_advisory_lock(hashtext('sygnet-documents-folder')) as mine`,
-      )
-      if (!single(rows).mine) throw new StartupError(otherFolder(folder))
-      isLocked = true
-      failures = 0
-      locked.resolve()
-    },
-    (error) => {
-      if (++failures !== attempts) return
-      if (!isLocked) locked.reject(error)
-      else if (error instanceof StartupError) warn(error.message)
-    },
-  )
-  try {
-    await locked.promise
-  } catch (error) {
-    await connection.close()
-    throw error
-  }
-  return connection
-}
-
 /** The key of the object; undefined before a first start. */
 export const markOf = (url: string): Promise<string | undefined> => withClient(url, knownMark)
 
@@ -79,9 +39,6 @@ export async function hasMark(store: DocumentStore, mark: string): Promise<boole
 
 export const otherStore = (place: string, mark: string) =>
   `The documents of this database are in another folder or bucket than ${place}. Several nodes need one bucket (S3_URL). If the documents are there now, because they were moved, copied or restored, put a file named ${mark} there.`
-
-const otherFolder = (folder: string) =>
-  `Another node runs on this database with its documents in a folder, and this one has them in ${folder}, so each would lack those of the other. Several nodes need one bucket (S3_URL). To replace the other node, stop it first; if its machine was lost, wait half a minute.`
 
 const refusedByStore = (place: string, answer: string) =>
   `Whether ${place} has the documents of this database could not be checked: ${answer}. Check the key and its rights.`
