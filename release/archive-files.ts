@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { withoutSymbols } from './elf.ts'
 import { dependenciesOf, importedDependencies, withNeeded, type NeededPackage } from './needed-packages.ts'
@@ -108,7 +118,18 @@ export function copyRelease(root: string, target: string, platform: string): Nee
     const leadsSomewhere = (link: string) => existsSync(join(dirname(file), link))
     writeFileSync(file, withoutDeadLinks(readFileSync(file, 'utf8'), leadsSomewhere))
   }
-  return [...withNeeded(dependenciesOf(root), root), { name, version, folder: node }]
+  const needed = withNeeded(dependenciesOf(root), root)
+  copyBundledLicences(needed, root, target)
+  return [...needed, { name, version, folder: node }]
+}
+
+/** The licences of packages that the build has put into its files: their own folders are not in the archive. */
+function copyBundledLicences(packages: readonly NeededPackage[], root: string, target: string) {
+  for (const { name, folder } of packages) {
+    if (existsSync(join(target, relative(root, folder)))) continue
+    for (const file of readdirSync(folder))
+      if (licence.test(file)) cpSync(join(folder, file), join(target, 'docs/licences', name, file), { recursive: true })
+  }
 }
 
 /** A text whose links all lead somewhere: of others only the words stay, and pictures go. */

@@ -126,6 +126,8 @@ test('OPS-14 the archive has what production needs, and neither tests, packages 
     'LICENSE',
     'docs/examples/nginx/sygnet.conf',
     'node_modules/fastify/LICENSE',
+    'docs/licences/react/LICENSE',
+    'docs/licences/@tanstack/query-core/LICENSE',
   ])
     expect([path, existsSync(join(tree, path))]).toEqual([path, true])
   expect(
