@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant } from './fields.ts'
+import { Instant, text } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** What the browser needs to judge a signed file by itself (CHK-5). The file, its name and its digest are in no call. */
 
 const CertificateDer = described(
   'A certificate (RFC 5280) in base64 of its DER.',
-  z.string().check(z.minLength(1), z.maxLength(16_384), z.base64()),
+  text(16_384).check(z.minLength(1), z.base64()),
 )
 
 export const listTrustedAuthorities = endpoint('open', 'GET /api/trusted-authorities', {
