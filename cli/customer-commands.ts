@@ -67,12 +67,12 @@ async function findCustomers(context: CommandContext): Promise<number> {
   return found ? exitCodes.done : exitCodes.refused
 }
 
-/** All accounts, one on each line, without personal data. */
-async function listAccounts(context: CommandContext): Promise<number> {
+/** All customers, one on each line, without personal data. */
+async function listAll(context: CommandContext): Promise<number> {
   const calls = context.portal()
-  const accounts = allItems((cursor?: string) => calls.call(listCustomers, { query: { cursor } }))
-  await printItems(context, accounts, ({ customer, account, state, createdAt }) => [
-    customer ?? '(registered)',
+  const customers = allItems((cursor?: string) => calls.call(listCustomers, { query: { cursor } }))
+  await printItems(context, customers, ({ customer, account, state, createdAt }) => [
+    customer,
     account,
     state,
     createdAt,
@@ -118,9 +118,9 @@ continues where it stopped.`,
   },
   {
     name: 'customers list',
-    summary: 'list all accounts: your ids and their states, without personal data',
+    summary: 'list all customers: your ids and their states, without personal data',
     needs: 'portal',
-    run: listAccounts,
+    run: listAll,
   },
   {
     name: 'customers invite',

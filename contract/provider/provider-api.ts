@@ -142,15 +142,16 @@ export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers
 
 /** For comparing your customers with the portal’s: whoever reads it needs no name, address or number. */
 export const listCustomers = endpoint('provider', 'GET /provider/v1/customers', {
-  summary: 'All accounts by page: your ids and their states, without personal data',
+  summary: 'Your customers by page: their ids and states, without personal data',
   description:
-    'Pages of 100. Pass `next` as `cursor` to get the next page; it is null on the last page. `customer` is null for somebody who registered in the portal and whom you have not put yet. For the data of a customer, get the customer.',
+    'Pages of 100, by your ids. Pass `next` as `cursor` to get the next page; it is null on the last page. For the data of a customer, get the customer. Somebody who registered in the portal is in the list once you have put them.',
   ...pages(
     component(
       'ListedCustomer',
-      'An account in the list of all.',
+      'A customer in the list of all.',
       z.strictObject({
-        ...z.pick(FoundCustomer, { customer: true, account: true, state: true, createdAt: true }).shape,
+        customer: described('Your id of the customer.', ProviderId),
+        ...z.pick(FoundCustomer, { account: true, state: true, createdAt: true }).shape,
       }),
     ),
   ),

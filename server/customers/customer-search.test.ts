@@ -127,7 +127,7 @@ test('PRV-4 R142 a search names exactly one of them, every search is in the audi
   expect((await search({ login: 'nobody-at-all' })).problem).toMatchObject({ status: 429, code: 'too-many-requests' })
 })
 
-test('PRV-9 all accounts are listed in pages, with ids and states only; an erased one is not', async () => {
+test('PRV-9 all customers are listed in pages, with ids and states only; an erased one is not', async () => {
   const people = []
   for (let i = 0; i < 3; i++) people.push(await addCustomer(portal))
   await call(eraseCustomer, { params: { customer: people[2]!.id } })

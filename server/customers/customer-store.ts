@@ -142,11 +142,12 @@ export async function indexPhones(db: Db, keys: Keys): Promise<number> {
 }
 
 export type FoundRow = CustomerRow & { customer: string | null }
-/** Every account that is not erased, by id. */
-export async function listAccounts(db: Db, { after, size }: { after: string | undefined; size: number }) {
-  const { rows } = await sql<Pick<FoundRow, 'id' | 'customer' | 'state' | 'createdAt'>>`
-    select id, provider_id as customer, created_at, ${state} from accounts
-    where login <> '' and ${after ? sql`id > ${after}::uuid` : sql`true`} order by id limit ${size + 1}`.execute(db)
+/** The provider's customers, by its own ids. */
+export async function listByProviderId(db: Db, after: string | undefined, size: number) {
+  const { rows } = await sql<{ customer: string; account: string; state: CustomerRow['state']; createdAt: Date }>`
+    select provider_id as customer, id as account, created_at, ${state} from accounts
+    where provider_id is not null and ${after === undefined ? sql`true` : sql`provider_id > ${after}`}
+    order by provider_id limit ${size + 1}`.execute(db)
   return rows
 }
 

@@ -26,7 +26,7 @@ import { sendPasswordLink } from '../registration/password-link.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
-import { blockCustomerRow, findBy, findCustomer, listAccounts, type CustomerRow } from './customer-store.ts'
+import { blockCustomerRow, findBy, findCustomer, listByProviderId, type CustomerRow } from './customer-store.ts'
 import { putCustomers } from './put-customers.ts'
 
 /** A stolen key must not read all customers by trying their numbers (R142). */
@@ -82,12 +82,14 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, searchCustomers, search)
 
-  serve(app, portal, listCustomers, async ({ query: { cursor }, pageById }) => {
-    const { rows, next } = await pageById({ list: 'provider customers', cursor }, (at) => listAccounts(db, at))
-    return {
-      items: rows.map(({ id, createdAt, ...row }) => ({ account: id, ...row, createdAt: createdAt.toISOString() })),
-      next,
-    }
+  serve(app, portal, listCustomers, async ({ query: { cursor }, page }) => {
+    const size = limits.list.sizes[2]
+    const { rows, next } = await page(
+      { list: 'provider customers', cursor, size },
+      (after: { customer: string } | undefined) => listByProviderId(db, after?.customer, size),
+      ({ customer }) => ({ customer }),
+    )
+    return { items: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })), next }
   })
 
   serve(app, portal, searchMaskedCustomers, async (call) => {
