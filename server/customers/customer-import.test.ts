@@ -3,7 +3,7 @@ import { readSession, signIn } from '../../contract/account.ts'
 import { importCustomers, type ImportReport } from '../../contract/provider/customer-import.ts'
 import { limits } from '../../contract/limits.ts'
 import { setPassword } from '../../contract/password-link.ts'
-import { blockCustomer, getCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, getCustomer, listCustomers } from '../../contract/provider/provider-api.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import { exhaustive } from '../testing/breadth.ts'
@@ -234,4 +234,21 @@ describe('OPS-4 R92 the invitations of an import', () => {
         .status,
     ).toBe(200)
   })
+})
+
+test('PRV-9 the list of customers has each imported one exactly once, over its pages', async () => {
+  const lines = Array.from({ length: 205 }, () => line())
+  await bring(lines)
+  const { call } = testing.openBrowser(portal)
+  const pages: string[][] = []
+  let cursor: string | undefined
+  do {
+    const { body } = await call(listCustomers, { query: cursor === undefined ? {} : { cursor } })
+    pages.push(body.items.map(({ customer }) => customer))
+    cursor = body.next ?? undefined
+  } while (cursor !== undefined)
+  expect(pages.slice(0, -1).every((page) => page.length === 100)).toBe(true)
+  const listed = pages.flat()
+  const imported = new Set(lines.map(({ customer }) => customer))
+  expect(listed.filter((customer) => imported.has(customer)).toSorted()).toEqual([...imported].toSorted())
 })
