@@ -10,31 +10,23 @@ import { readCertificate } from '../pki/asn1/certificate.ts'
 import { openAnyPdf } from '../pki/pdf/open-any-pdf.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { signPdf } from '../pki/testing/pades-authorities.ts'
-import { openAuthority } from '../provider/authority/authority.ts'
 import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
-import { createSigner } from '../provider/demonstration/demonstration-documents.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { findings } from './testing/axe-findings.ts'
 import { phone } from './testing/browser-pages.ts'
-import { bytesOf, filed } from './testing/document-cases.ts'
+import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
-const now = () => new Date()
-const authority = await openAuthority({
-  directory: join(portal.directory, 'provider'),
-  baseUrl: `${portal.origin}/pki`,
-  now,
-})
-const sign = await createSigner(authority, now())
+const { authority, sign } = await openSigner(portal)
 
 /** Files of the demonstration: signed by a customer; then also sealed by the provider; encrypted and then signed. */
 const plainFile = await agreement()
 const signed = sign(openAnyPdf(plainFile))
-const sealed = await sealLongTerm(signed, authority, { reason: 'Umowa', at: now() })
+const sealed = await sealLongTerm(signed, authority, { reason: 'Umowa', at: new Date() })
 const password = 'Zolta lodka 77'
 const locked = sign(openAnyPdf(encryptPdf(plainFile, { password, owner: 'provider' }), password))
 /** Part of the comment in the second line, which is no content, but is signed. */

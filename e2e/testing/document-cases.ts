@@ -15,16 +15,23 @@ import { agreement } from './samples/agreement.ts'
 const login = 'malgorzata'
 const signer = documentSigner.serialNumber
 
-/** The provider's side of document cases, and the customer's own signing program. */
-export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPortal>>) {
-  const provider = await openProviderClient(portal)
+type Portal = Awaited<ReturnType<typeof openPortal>>
+
+/** The authority of the portal's embedded provider, and the customer's own signing program. */
+export async function openSigner(portal: Portal) {
   const now = () => new Date()
   const authority = await openAuthority({
     directory: join(portal.directory, 'provider'),
     baseUrl: `${portal.origin}/pki`,
     now,
   })
-  const sign = await createSigner(authority, now())
+  return { authority, sign: await createSigner(authority, now()) }
+}
+
+/** The provider's side of document cases, and the customer's own signing program. */
+export async function openDocumentCases(portal: Portal) {
+  const provider = await openProviderClient(portal)
+  const { sign } = await openSigner(portal)
 
   return {
     provider,

@@ -7,7 +7,6 @@ import { trustedListFetched, type TrustedListOutcome } from '../platform/observa
 import { listProblem } from '../platform/operations/trusted-list-problem.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
-
 import { isSignedFor, usedPointers } from './listed-anchors.ts'
 import { readApart } from './read-apart.ts'
 import { beginRound, delayRound, storedLists, storeList } from './trusted-list-store.ts'
