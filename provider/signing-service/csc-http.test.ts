@@ -181,7 +181,7 @@ test.each([
   [
     'too many signatures',
     'credentials/authorize',
-    { credentialID: 'key-1', numSignatures: 9, hashes: Array(9).fill(documentHash) },
+    { credentialID: 'key-1', numSignatures: 21, hashes: Array(21).fill(documentHash) },
   ],
   ['a hash that is not base64', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['%%'] }],
   ['a hash of another length', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['AAAA'] }],

@@ -19,7 +19,7 @@ export type SigningService = {
 }
 
 /** The most signatures of one authorisation. */
-export const maxSignatures = 5
+export const maxSignatures = 20
 
 export type CertifiedKey = SigningKey & { certificate: Uint8Array }
 

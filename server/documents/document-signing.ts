@@ -5,7 +5,8 @@ import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { dropFile } from '../platform/files/document-files.ts'
 import { withProof } from '../platform/pdf/long-term.ts'
-import type { Portal, SignedFile, SignedObject, SigningSubject } from '../platform/portal.ts'
+import { attributesOf, embedSigned, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
+import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { caseOf, moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { findCase, nameUpload } from './document-store.ts'
@@ -24,18 +25,19 @@ export const documentSigning: SignedObject = {
     if (prepared.refused) return prepared
     const { signer, ready } = prepared
     if (!signer) return { refused: 'signing-changed' }
+    const { credential } = signer
     return {
-      prepared: ready,
-      credential: signer.credential,
+      attributes: [attributesOf(ready, credential)],
+      credential,
       binding: ready.binding,
       description: describeDocument(row),
+      async store({ signatures, ...signed }) {
+        const now = await findCase(portal.db, subject.owner, row.id)
+        if (!now) throw new ApiError('signing-changed')
+        const file = embedSigned(ready, credential, signatures)
+        await submitSigned(portal, now, subject, { ...signed, file, prepared: ready })
+      },
     }
-  },
-
-  async store(portal, subject, signed) {
-    const row = await findCase(portal.db, subject.owner, subject.caseId!)
-    if (!row) throw new ApiError('signing-changed')
-    await submitSigned(portal, row, subject, signed)
   },
 }
 
@@ -54,6 +56,8 @@ export async function prepareAgain(
   const ready = await prepareSignature(portal, row, signer, claimedAt)
   return 'refused' in ready ? ready : { signer, ready }
 }
+
+type SignedFile = Omit<Signed, 'signatures'> & { file: Uint8Array<ArrayBuffer>; prepared: PreparedSignature }
 
 /** Adds validation data to the signed document, checks it like any upload, and submits it to the provider by the one conditional move (R51). */
 export async function submitSigned(
@@ -89,7 +93,7 @@ export async function submitSigned(
     await notifyOfDocument(tx, portal, moved, { news: 'received' })
     await audit('document-signed-in-place', {
       documentCase: row.id,
-      signature: signatureId,
+      ...(signatureId && { signature: signatureId }),
       document: prepared.sha256,
       sha256: file.sha256,
       level: levelOf(report),

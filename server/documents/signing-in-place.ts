@@ -15,10 +15,10 @@ import {
 import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
-import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
+import type { Portal, SigningSubject } from '../platform/portal.ts'
 import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
-import { signPrepared } from '../platform/pdf/remote-signing.ts'
+import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { findCase } from './document-store.ts'
@@ -154,15 +154,12 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       owner: row.owner,
       caseId: row.id,
       renewalId: null,
+      fileSigningId: null,
       signatureId,
       claimedAt: signing.claimedAt,
     }
-    const toSign: ReadyToSign = {
-      prepared: ready,
-      credential: signer.credential,
-      binding: ready.binding,
-      description: describeDocument(row),
-    }
+    const { credential } = signer
+    const toSign = { attributes: [attributesOf(ready, credential)], credential, binding: ready.binding }
     // From here on the code is spent and the signing is over, so at most one signature is requested.
     const awaited = await transaction(async (tx, audit) => {
       if (!(await spendCode(tx, portal, entry)) || !(await endSigning(tx, signing.id))) throw fail('code-void')
@@ -171,11 +168,10 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       return awaitService(tx, session, subject, toSign, requirement)
     }).catch(refundOnFailure(portal, entry))
     if (awaited) {
-      const authorisation = await startAuthorisation(portal, session, awaited, signer.credential)
+      const authorisation = await startAuthorisation(portal, session, awaited, credential)
       return { ...caseOf(portal, row), authorisation }
     }
-    const { description } = toSign
-    const signed = await signPrepared(portal.ports, ready, { credential: signer.credential, description })
+    const signed = await signPrepared(portal.ports, ready, { credential, description: describeDocument(row) })
     if (typeof signed === 'string') {
       await transaction((_, audit) =>
         audit('document-signing-failed', { documentCase: row.id, sha256: documentSha256, why: signed }),

@@ -9,7 +9,7 @@ import type { Keys } from './encryption/keys.ts'
 import type { PdfWork } from './pdf/pdf-work.ts'
 import type { ExportData } from './exported-data.ts'
 import type { Channel, Messages } from './messages/message.ts'
-import type { PreparedSignature } from './pdf/remote-signing.ts'
+import type { TimestampedSignature } from './pdf/remote-signing.ts'
 import type { Ports, SigningCredential } from './ports.ts'
 import type { Settings } from './settings.ts'
 
@@ -62,24 +62,28 @@ export type ServerFeature = {
   resendInvitation?: (tx: Tx, portal: Portal, id: string) => Promise<boolean>
 }
 
-/** Which object is signed, by whose key: a document's case or a renewal. */
+/** Which object is signed: a document's case, the agreement of a renewal, or files that stay in the browser. */
 export type SigningSubject = {
   owner: string
   caseId: string | null
   renewalId: string | null
-  /** Whose certificate signs. */
-  signatureId: string
+  fileSigningId: string | null
+  /** Whose certificate signs; null if a seal does, which the signing of files names. */
+  signatureId: string | null
   /** The time that the signature claims. */
   claimedAt: Date
 }
 
 /** The signature as it would be made now; `binding` covers everything that the portal's code was for (R33). */
 export type ReadyToSign = {
-  prepared: PreparedSignature
+  /** The signed attributes of each file (CMS). */
+  attributes: Uint8Array<ArrayBuffer>[]
   credential: SigningCredential
   binding: string
   /** For the service, without personal data. */
   description: string
+  /** Stores what was signed. */
+  store: (signed: Signed) => Promise<void>
 }
 
 /** One transaction of a customer's call, with its audit entries. */
@@ -88,22 +92,19 @@ export type AuditedTransaction = <T>(
 ) => Promise<T>
 
 export type SignedObject = {
-  kind: 'case' | 'renewal'
+  kind: 'case' | 'renewal' | 'files'
   prepare: (
     portal: Portal,
     subject: SigningSubject,
   ) => Promise<ReadyToSign | { refused: ErrorCode; data?: ProblemData }>
-  /** Stores what was signed. */
-  store: (portal: Portal, subject: SigningSubject, signed: SignedFile) => Promise<void>
 }
 
-export type SignedFile = {
-  file: Uint8Array<ArrayBuffer>
-  /** What was signed. */
-  prepared: PreparedSignature
+export type Signed = {
+  /** One for each of the attributes, in their order. */
+  signatures: readonly TimestampedSignature[]
   at: Date
   transaction: AuditedTransaction
-  /** Ends the signing, in the transaction that stores the file; throws if another request was first. */
+  /** Ends the signing, in the transaction that stores the signatures; throws if another request was first. */
   end: (tx: Tx) => Promise<void>
 }
 

@@ -160,7 +160,7 @@ export type MalwarePort = {
   scan(content: Readable): Promise<'clean' | 'infected' | 'unreachable'>
 }
 
-/** What the customer gives the signing service for one signature, in addition to the portal's own SMS code. */
+/** What the customer gives the signing service for the signatures of one order, in addition to the portal's own SMS code. */
 export type SigningAuthorisation =
   /** Nothing: the service relies on the portal. */
   | { kind: 'none' }
@@ -178,13 +178,15 @@ export type SigningCredential = {
   chain: Uint8Array[]
   authorisation: SigningAuthorisation
   algorithm: SigningAlgorithm
+  /** How many signatures one authorisation covers. */
+  mostSignatures: number
 }
 
 /** What is signed with a credential. */
 export type SigningOrder = {
   credential: SigningCredential
-  /** Made with the digest of the credential's algorithm: for CMS, of the signed attributes. */
-  hash: Uint8Array
+  /** At most `mostSignatures`, made with the digest of the credential's algorithm: for CMS, of the signed attributes. */
+  hashes: readonly Uint8Array[]
   /** What is signed, without personal data. */
   description: string
 }
@@ -199,14 +201,14 @@ export type SigningRedirect = {
   returnTo: URL
 }
 
-/** What authorises one signature. */
+/** What authorises the signatures of one order. */
 export type SigningProof =
   | { otp?: string; pin?: string }
   /** From the parameter `code` of the return, which is used once. */
   | (Omit<SigningRedirect, 'state'> & { code: string })
 
 /**
- * Remote signing: sends a hash and returns a raw signature (RSA, or ECDSA as in RFC 3279), which the caller must verify.
+ * Remote signing: sends hashes and returns raw signatures (RSA, or ECDSA as in RFC 3279), which the caller must verify.
  * `refused`: not possible like this; `unreachable`: the service may or may not have signed.
  */
 export type RemoteSigningPort = {
@@ -216,11 +218,12 @@ export type RemoteSigningPort = {
   credentials(customer: string): Promise<SigningCredential[] | 'unreachable'>
   /** Lets the service send its OTP; for credentials with `otp: 'sent'`. */
   sendOtp(credential: SigningCredential): Promise<'sent' | 'refused' | 'unreachable'>
-  /** Where the customer authorises exactly this signature; for credentials with `redirect`. */
+  /** Where the customer authorises exactly these signatures; for credentials with `redirect`. */
   authorisationPage(order: SigningOrder & SigningRedirect & { locale: 'pl' | 'en' }): Promise<URL | 'unreachable'>
+  /** One signature for each hash, in their order. */
   sign(
     order: SigningOrder & { proof: SigningProof },
-  ): Promise<{ signature: Uint8Array } | 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'>
+  ): Promise<{ signatures: Uint8Array<ArrayBuffer>[] } | 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'>
 }
 
 /** What a signing app is to be activated for, as the provider knows it. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { SignedObject, SigningSubject } from '../platform/portal.ts'
+import { attributesOf, embedSigned } from '../platform/pdf/remote-signing.ts'
+import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
@@ -26,6 +27,7 @@ export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): Sign
   owner,
   caseId: null,
   renewalId: id,
+  fileSigningId: null,
   signatureId: signature.id,
   claimedAt: new Date(Math.floor(now.getTime() / 1000) * 1000),
 })
@@ -49,24 +51,32 @@ export const renewalSigning: SignedObject = {
     })
     if (prepared === 'unreadable') return { refused: 'unavailable' }
     if (!prepared) return { refused: 'signing-refused' }
-    return { prepared, credential: key.credential, binding: objectOf(row), description: describeAgreement(row) }
+    const { credential } = key
+    return {
+      attributes: [attributesOf(prepared, credential)],
+      credential,
+      binding: objectOf(row),
+      description: describeAgreement(row),
+      store: ({ signatures, end }) =>
+        storePresent(portal, row.id, embedSigned(prepared, credential, signatures), end),
+    }
   },
+}
 
-  async store(portal, { renewalId }, { file, end }) {
-    const row = await findAnyRenewal(portal.db, portal.keys, renewalId!)
-    if (row?.state !== 'signing' || !hasAgreement(row)) throw new ApiError('signing-changed')
-    const { agreement, termsSha256 } = row
-    const isTaken = await storeAgreement(portal, row, file, async (tx) => {
-      // R33, R59: exactly what the portal's code has confirmed.
-      const only = isAgreed(agreement.sha256, termsSha256)
-      if (!(await moveRenewal(tx, row.id, row, 'authorised', { signingFailed: false }, only)))
-        throw new ApiError('signing-changed')
-      // Every move locks the renewal's row first, so this comes after it.
-      await end(tx)
-      const details = { renewal: row.id, agreement: agreement.sha256, terms: termsSha256 }
-      await addAuditEntry(tx, { action: 'renewal-authorised', accountId: row.owner, actor: 'customer', details })
-      return { state: 'authorised', version: row.version + 1 }
-    })
-    if (!isTaken) throw new ApiError('signing-changed')
-  },
+async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBuffer>, end: Signed['end']) {
+  const row = await findAnyRenewal(portal.db, portal.keys, id)
+  if (row?.state !== 'signing' || !hasAgreement(row)) throw new ApiError('signing-changed')
+  const { agreement, termsSha256 } = row
+  const isTaken = await storeAgreement(portal, row, file, async (tx) => {
+    // R33, R59: exactly what the portal's code has confirmed.
+    const only = isAgreed(agreement.sha256, termsSha256)
+    if (!(await moveRenewal(tx, row.id, row, 'authorised', { signingFailed: false }, only)))
+      throw new ApiError('signing-changed')
+    // Every move locks the renewal's row first, so this comes after it.
+    await end(tx)
+    const details = { renewal: row.id, agreement: agreement.sha256, terms: termsSha256 }
+    await addAuditEntry(tx, { action: 'renewal-authorised', accountId: row.owner, actor: 'customer', details })
+    return { state: 'authorised', version: row.version + 1 }
+  })
+  if (!isTaken) throw new ApiError('signing-changed')
 }

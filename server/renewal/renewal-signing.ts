@@ -137,7 +137,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
       async after(tx, row, audit) {
         if (hasAgreement(row))
           await voidCodes(tx, 'sign-agreement', objectOf({ ...row, version: call.body.expected.version }))
-        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id })
+        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
         await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
       },
     }),
@@ -155,7 +155,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
         agreementSha256: null,
       }),
       async after(tx, row, audit) {
-        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id })
+        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
         await audit('renewal-returned', { renewal: row.id })
       },
     })

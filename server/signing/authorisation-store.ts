@@ -13,7 +13,7 @@ export type Authorisation = SigningSubject &
     locale: 'pl' | 'en' | null
     /** SHA-256 of everything that the portal's code confirmed (R33). */
     binding: string
-    /** What the service signs, in hexadecimal. */
+    /** What the service signs: hashes in hexadecimal, separated by commas. */
     hash: string
     expiresAt: Date
     otpSends: number
@@ -26,7 +26,7 @@ export type Authorisation = SigningSubject &
 const { life, tries, sends, resendAfter, busy } = limits.signing
 
 const columns = sql`
-  id, account_id as owner, case_id, renewal_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
+  id, account_id as owner, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
   otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
 
 /** It belongs to this account and is still open for this session. */
@@ -35,17 +35,17 @@ const isOpenFor = (owner: string, sessionId: string) => sql`
 
 export type NewAuthorisation = Pick<
   Authorisation,
-  'owner' | 'caseId' | 'renewalId' | 'signatureId' | 'kind' | 'otp' | 'pin' | 'binding' | 'hash' | 'claimedAt'
+  'owner' | 'caseId' | 'renewalId' | 'fileSigningId' | 'signatureId' | 'kind' | 'otp' | 'pin' | 'binding' | 'hash' | 'claimedAt'
 > & { sessionId: string }
 
 /** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
 export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId}`}))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`.execute(tx)
   await endAuthorisationsOf(tx, of)
   const { rows } = await sql<{ id: string }>`
     insert into service_authorisations
-      (account_id, session_id, case_id, renewal_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
-    values (${of.owner}, ${of.sessionId}, ${of.caseId}, ${of.renewalId}, ${of.signatureId}, ${of.kind}, ${of.otp}, ${of.pin},
+      (account_id, session_id, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
+    values (${of.owner}, ${of.sessionId}, ${of.caseId}, ${of.renewalId}, ${of.fileSigningId}, ${of.signatureId}, ${of.kind}, ${of.otp}, ${of.pin},
       ${of.binding}, ${of.hash}, ${of.claimedAt}, portal_now() + make_interval(secs => ${life}))
     returning id`.execute(tx)
   return rows[0]!.id
@@ -54,11 +54,12 @@ export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<
 /** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */
 export async function endAuthorisationsOf(
   tx: Tx,
-  { caseId, renewalId }: Pick<SigningSubject, 'caseId' | 'renewalId'>,
+  { caseId, renewalId, fileSigningId }: Pick<SigningSubject, 'caseId' | 'renewalId' | 'fileSigningId'>,
 ): Promise<void> {
   await sql`
     update service_authorisations set ended_at = portal_now()
-    where ended_at is null and (case_id = ${caseId}::uuid or renewal_id = ${renewalId}::uuid)`.execute(tx)
+    where ended_at is null and (case_id = ${caseId}::uuid or renewal_id = ${renewalId}::uuid
+      or file_signing_id = ${fileSigningId}::uuid)`.execute(tx)
 }
 
 /** Why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
@@ -77,10 +78,14 @@ export async function closedReason(
 export async function findAuthorisation(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
-  where: { id: string } | { renewalId: string; binding: string },
+  where: { id: string } | { renewalId: string; binding: string } | { fileSigningId: string },
 ): Promise<Authorisation | undefined> {
   const which =
-    'id' in where ? sql`id = ${where.id}` : sql`renewal_id = ${where.renewalId} and binding = ${where.binding}`
+    'id' in where
+      ? sql`id = ${where.id}`
+      : 'renewalId' in where
+        ? sql`renewal_id = ${where.renewalId} and binding = ${where.binding}`
+        : sql`file_signing_id = ${where.fileSigningId}`
   const { rows } = await sql<Authorisation>`
     select ${columns} from service_authorisations
     where ${which} and ${isOpenFor(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`.execute(
@@ -123,9 +128,9 @@ export async function putState(
 export async function findReturn(
   db: Db,
   state: string,
-): Promise<Pick<Authorisation, 'id' | 'caseId' | 'renewalId' | 'locale'> | undefined> {
+): Promise<Pick<Authorisation, 'id' | 'caseId' | 'renewalId' | 'fileSigningId' | 'locale'> | undefined> {
   const { rows } = await sql<Authorisation>`
-    select id, case_id, renewal_id, locale from service_authorisations where state_hash = ${hashToken(state)}`.execute(
+    select id, case_id, renewal_id, file_signing_id, locale from service_authorisations where state_hash = ${hashToken(state)}`.execute(
     db,
   )
   return rows[0]

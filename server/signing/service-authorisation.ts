@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ServiceAuthorisation, ServiceRequirement } from '../../contract/signing.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
-import { hashToSign } from '../platform/pdf/remote-signing.ts'
+import { hashesToSign } from '../platform/pdf/remote-signing.ts'
 import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
 import {
@@ -21,18 +21,23 @@ export function requirementOf({ authorisation }: SigningCredential): ServiceRequ
   return authorisation.kind === 'codes' ? authorisation : { kind: 'redirect', otp: 'none', pin: false }
 }
 
-export const hexHash = ({ prepared, credential }: Pick<ReadyToSign, 'prepared' | 'credential'>) =>
-  Buffer.from(hashToSign(prepared, credential)).toString('hex')
+/** As `service_authorisations.hash` has them: in hexadecimal, separated by commas. */
+export const hashesText = (ready: Pick<ReadyToSign, 'attributes' | 'credential'>) =>
+  hashesToSign(ready)
+    .map((hash) => Buffer.from(hash).toString('hex'))
+    .join(',')
+
+export const hashesIn = (text: string) => text.split(',').map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
 
 /**
  * Stores what the portal's code has confirmed, in the transaction that spends the code, until the customer has met the service's
- * requirement: the hash that the service signs, and everything that the code was for (R33, R137).
+ * requirement: the hashes that the service signs, and everything that the code was for (R33, R137).
  */
 export const awaitService = (
   tx: Tx,
   { id: sessionId }: LiveSession,
   subject: SigningSubject,
-  ready: ReadyToSign,
+  ready: Pick<ReadyToSign, 'attributes' | 'credential' | 'binding'>,
   requirement: ServiceRequirement,
 ): Promise<string> =>
   beginAuthorisation(tx, {
@@ -40,7 +45,7 @@ export const awaitService = (
     ...requirement,
     sessionId,
     binding: ready.binding,
-    hash: hexHash(ready),
+    hash: hashesText(ready),
   })
 
 /** Returns what the customer is to enter or confirm. If the service sends codes, it sends the first one now. */

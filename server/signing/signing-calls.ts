@@ -13,7 +13,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { newToken, type LiveSession } from '../platform/authentication/session.ts'
 import { mac } from '../platform/encryption/keys.ts'
 import { serve, type Call } from '../platform/http/http.ts'
-import { signPrepared } from '../platform/pdf/remote-signing.ts'
+import { signAttributes } from '../platform/pdf/remote-signing.ts'
 import type { AuditedTransaction, Portal, ReadyToSign } from '../platform/portal.ts'
 import type { SigningProof } from '../platform/ports.ts'
 import {
@@ -26,7 +26,7 @@ import {
   closedReason,
   type Authorisation,
 } from './authorisation-store.ts'
-import { authorisationOf, hexHash, sendOtp } from './service-authorisation.ts'
+import { authorisationOf, hashesIn, hashesText, sendOtp } from './service-authorisation.ts'
 
 /** What the signing service requires of the customer beyond the portal's code (SGN-10 … SGN-15). */
 export function serveSigning(app: FastifyInstance, portal: Portal): void {
@@ -74,7 +74,7 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
     const state = newToken()
     const url = await portal.ports.remoteSigning?.authorisationPage({
       credential: ready.credential,
-      hash: Buffer.from(row.hash, 'hex'),
+      hashes: hashesIn(row.hash),
       description: ready.description,
       state,
       codeVerifier: codeVerifierOf(state),
@@ -122,10 +122,11 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
   })
 }
 
-const subjectDetails = ({ caseId, renewalId, signatureId }: Authorisation): { [name: string]: string } => ({
+const subjectDetails = ({ caseId, renewalId, fileSigningId, signatureId }: Authorisation) => ({
   ...(caseId ? { documentCase: caseId } : {}),
   ...(renewalId ? { renewal: renewalId } : {}),
-  signature: signatureId,
+  ...(fileSigningId ? { fileSigning: fileSigningId } : {}),
+  ...(signatureId ? { signature: signatureId } : {}),
 })
 
 async function closedError({ db }: Portal, session: LiveSession, id: string) {
@@ -133,8 +134,8 @@ async function closedError({ db }: Portal, session: LiveSession, id: string) {
   return code === 'busy' ? new ApiError(code, { retryAfter: 5 }) : new ApiError(code)
 }
 
-function signedObjectOf({ features }: Portal, { caseId }: Authorisation) {
-  const kind = caseId ? 'case' : 'renewal'
+function signedObjectOf({ features }: Portal, { caseId, renewalId }: Authorisation) {
+  const kind = caseId ? 'case' : renewalId ? 'renewal' : 'files'
   const object = features.find(({ signing }) => signing?.kind === kind)?.signing
   if (!object) throw new Error(`No feature signs a ${kind}.`)
   return object
@@ -148,7 +149,7 @@ async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign
 
 /** R137: only what the portal's code has confirmed is sent to the service. */
 async function requireSame(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
-  const found = hexHash(ready)
+  const found = hashesText(ready)
   if (ready.binding === row.binding && found === row.hash) return
   await transaction(async (tx, audit) => {
     await endAuthorisation(tx, row.id)
@@ -170,21 +171,19 @@ async function finish(
     const proof = await proofOf()
     const ready = await readyFor(portal, row)
     await requireSame(row, ready, transaction)
-    const file = await signPrepared(portal.ports, ready.prepared, {
-      credential: ready.credential,
-      description: ready.description,
-      proof,
-    })
-    if (typeof file === 'string') {
-      isCounted = file === 'otp-wrong' || file === 'pin-wrong'
-      await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why: file }))
-      if (file === 'otp-wrong' || file === 'pin-wrong')
-        throw new ApiError('invalid-input', { fields: [{ name: file === 'otp-wrong' ? 'otp' : 'pin', problem: file }] })
-      throw new ApiError(file === 'unreachable' ? 'unavailable' : 'signing-refused')
+    const { attributes, credential, description } = ready
+    const signed = await signAttributes(portal.ports, attributes, { credential, description, proof })
+    if (typeof signed === 'string') {
+      isCounted = signed === 'otp-wrong' || signed === 'pin-wrong'
+      await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why: signed }))
+      if (signed === 'otp-wrong' || signed === 'pin-wrong')
+        throw new ApiError('invalid-input', {
+          fields: [{ name: signed === 'otp-wrong' ? 'otp' : 'pin', problem: signed }],
+        })
+      throw new ApiError(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
     }
-    await signedObjectOf(portal, row).store(portal, row, {
-      file,
-      prepared: ready.prepared,
+    await ready.store({
+      signatures: signed,
       at,
       transaction,
       async end(tx) {

@@ -42,6 +42,7 @@ export const omittedTables: Record<string, string> = {
   step_ups: 'confirmations of five minutes, which are in the history',
   passkey_challenges: 'random numbers of five minutes',
   service_authorisations: 'hashes of an unfinished signing, which is in the history',
+  file_signings: 'digests and signatures of a day, which are in the history',
   document_signings: 'hashes of an unfinished signing, which is in the history',
   data_exports: 'this file itself',
   detached_chains: 'places of the audit trail',

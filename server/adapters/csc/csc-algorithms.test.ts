@@ -9,7 +9,7 @@ import { has, run, testFile } from '../../../pki/testing/peer-programs.ts'
 import type { KeySettings } from '../../../provider/signing-service/signing-keys.ts'
 import { openSigningAlone } from '../../testing/signing.ts'
 import type { SigningCredential } from '../../platform/ports.ts'
-import { hashToSign, signPrepared } from '../../platform/pdf/remote-signing.ts'
+import { attributesOf, hashesToSign, signPrepared } from '../../platform/pdf/remote-signing.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 
 const { authority, signing, close } = await openSigningAlone()
@@ -124,8 +124,10 @@ test('SGN-6 R132 a signature by another algorithm than the requested one is refu
   const key = signing.keys.find(credential!.id)!
   const timestamps = signing.ports.timestamps
   const answer = (algorithm: SigningAlgorithm) => {
-    const signature = signing.keys.sign(key.id, hashToSign(field, credential as SigningCredential), algorithm)
-    const remoteSigning = { ...port, sign: async () => ({ signature }) }
+    const attributes = [attributesOf(field, credential as SigningCredential)]
+    const [asked] = hashesToSign({ attributes, credential: credential as SigningCredential })
+    const signature = signing.keys.sign(key.id, asked!, algorithm)
+    const remoteSigning = { ...port, sign: async () => ({ signatures: [signature] }) }
     const ports = { remoteSigning, timestamps } as unknown as Parameters<typeof signPrepared>[0]
     return signPrepared(ports, field, { credential: credential!, description: '' })
   }

@@ -18,6 +18,7 @@ export const CredentialInfo = z.object({
       z.array(z.object({ type: z.string(), id: z.string(), generator: z.optional(z.string()) })).check(z.maxLength(8)),
     ),
   }),
+  multisign: z.optional(z.int().check(z.minimum(1))),
 })
 
 type AuthObject = { type: string; id: string; generator?: string | undefined }
@@ -44,7 +45,7 @@ const unsupported = (why: string): Skipped => ({ skipped: 'unsupported', why })
 
 export function usableCredential(
   id: string,
-  { key, cert, auth }: z.output<typeof CredentialInfo>,
+  { key, cert, auth, multisign = 1 }: z.output<typeof CredentialInfo>,
   { methods, accepted }: { methods: ReadonlySet<string>; accepted: readonly SigningAlgorithm[] | undefined },
 ): UsableCredential | Skipped {
   if (key.status !== 'enabled' || (cert.status ?? 'valid') !== 'valid') return { skipped: 'not-valid' }
@@ -58,7 +59,8 @@ export function usableCredential(
   const requirement = authorisationOf(auth, methods)
   if (typeof requirement === 'string') return unsupported(requirement)
   const { authorisation, factors } = requirement
-  const credential = { id, certificate, chain, authorisation, algorithm: algorithm.algorithm }
+  const usual = { id, certificate, chain, authorisation, algorithm: algorithm.algorithm }
+  const credential = { ...usual, mostSignatures: multisign }
   return { credential, request: algorithm.request, factors }
 }
 

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(close)
 
 const content = Buffer.from('signed attributes')
-const order = { hash: hash('sha256', content, 'buffer'), description: 'W/2026/1 U-1' }
+const order = { hashes: [hash('sha256', content, 'buffer')], description: 'W/2026/1 U-1' }
 const otherHash = hash('sha256', 'something else', 'buffer')
 const otpSecret = randomBytes(20)
 const factors = { pin: '4711', otpSecret: otpSecret.toString('base64') }
@@ -35,7 +35,7 @@ const ownerOf = ({ id }: SigningCredential) => id.replace('key', 'customer')
 
 function isSigned(answer: Awaited<ReturnType<RemoteSigningPort['sign']>>, { certificate }: SigningCredential) {
   if (typeof answer === 'string') return answer
-  return verify('sha256', content, new X509Certificate(certificate).publicKey, answer.signature)
+  return verify('sha256', content, new X509Certificate(certificate).publicKey, answer.signatures[0]!)
 }
 const sign = async (credential: SigningCredential, proof: SigningProof) =>
   isSigned(await port.sign({ credential, ...order, proof }), credential)
@@ -253,7 +253,7 @@ describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
       code_challenge_method: 'S256',
       credentialID: credential.id,
       numSignatures: '1',
-      hashes: order.hash.toString('base64url'),
+      hashes: order.hashes[0]!.toString('base64url'),
       hashAlgorithmOID: '2.16.840.1.101.3.4.2.1',
       description: order.description,
       lang: 'pl',
@@ -285,9 +285,9 @@ describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
 describe('R132 what the customer has authorised, and nothing else, is signed', () => {
   test('R132 with SCAL2 the service refuses another hash than the one on its page', async () => {
     const credential = await credentialWith({ mode: 'oauth2code', scal: 2 })
-    expect(await sign(credential, await authorised(credential, { hash: otherHash }))).toBe('refused')
+    expect(await sign(credential, await authorised(credential, { hashes: [otherHash] }))).toBe('refused')
     const level1 = await credentialWith({ mode: 'oauth2code', scal: 1 })
-    expect(await sign(level1, await authorised(level1, { hash: otherHash }))).toBe(true)
+    expect(await sign(level1, await authorised(level1, { hashes: [otherHash] }))).toBe(true)
   })
 
   test('R132 a token for another credential is not used', async () => {

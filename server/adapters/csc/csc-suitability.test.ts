@@ -93,7 +93,7 @@ describe('SGN-1 a service is checked before it is used', () => {
       const [credential] = (await port.credentials('c-1')) as never[]
       const page = await port.authorisationPage({
         credential: credential!,
-        hash: new Uint8Array(32),
+        hashes: [new Uint8Array(32)],
         description: '',
         state: 's',
         codeVerifier: 'v'.repeat(43),

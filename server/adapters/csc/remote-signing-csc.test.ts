@@ -16,7 +16,7 @@ beforeEach(signing.reset)
 afterAll(close)
 
 const content = Buffer.from('signed attributes')
-const order = { hash: hash('sha256', content, 'buffer'), description: 'W/2026/1 U-1' }
+const order = { hashes: [hash('sha256', content, 'buffer')], description: 'W/2026/1 U-1' }
 const fits = (signature: Uint8Array, { certificate }: SigningCredential) =>
   verify('sha256', content, new X509Certificate(certificate).publicKey, signature)
 const open = (over: { timeoutMs?: number; clientSecret?: string } = {}) =>
@@ -35,7 +35,7 @@ describe('DOC-9 the client of the CSC API', () => {
     expect(credential).toMatchObject({ id: 'key-1', authorisation: { kind: 'none' } })
     expect(credential!.chain).toHaveLength(2)
     const signed = await port.sign({ credential: credential!, ...order, proof: {} })
-    expect(typeof signed === 'object' && fits(signed.signature, credential!)).toBe(true)
+    expect(typeof signed === 'object' && fits(signed.signatures[0]!, credential!)).toBe(true)
     expect(signing.requests.map(({ path }) => path)).toEqual([
       'info',
       'oauth2/token',
@@ -45,6 +45,41 @@ describe('DOC-9 the client of the CSC API', () => {
       'signatures/signHash',
     ])
     expect(await port.credentials('nobody')).toEqual([])
+  })
+
+  test('SGN-25 one authorisation signs many hashes, in their order, and none beyond what the key allows', async () => {
+    const port = open()
+    const credential = await credentialOf('c-1')
+    expect(credential.mostSignatures).toBe(20)
+    const contents = Array.from({ length: 20 }, (_, i) => Buffer.from(`signed attributes ${i}`))
+    const hashes = contents.map((each) => hash('sha256', each, 'buffer'))
+    signing.requests.length = 0
+    const signed = await port.sign({ credential, hashes, description: order.description, proof: {} })
+    if (typeof signed === 'string') throw new Error(signed)
+    const { publicKey } = new X509Certificate(credential.certificate)
+    expect(contents.map((each, i) => verify('sha256', each, publicKey, signed.signatures[i]!))).toEqual(
+      contents.map(() => true),
+    )
+    expect(signing.requests.map(({ path }) => path).slice(-2)).toEqual(['credentials/authorize', 'signatures/signHash'])
+    expect(signing.requests.find(({ path }) => path === 'credentials/authorize')!.body).toMatchObject({
+      numSignatures: 20,
+      hashes: hashes.map((each) => each.toString('base64')),
+    })
+    signing.requests.length = 0
+    const tooMany = [...hashes, ...order.hashes]
+    expect(await port.sign({ credential, hashes: tooMany, description: '', proof: {} })).toBe('refused')
+    expect(signing.requests.some(({ path }) => path === 'credentials/authorize')).toBe(false)
+  })
+
+  test('SGN-25 fewer signatures than hashes are no answer', async () => {
+    const credential = await credentialOf('c-1')
+    signing.tamperBy((path, answer) =>
+      path === 'signatures/signHash'
+        ? { status: 200, body: JSON.stringify({ signatures: JSON.parse(answer).signatures.slice(1) }) }
+        : undefined,
+    )
+    const hashes = [order.hashes[0]!, hash('sha256', 'another', 'buffer')]
+    expect(await open().sign({ credential, hashes, description: '', proof: {} })).toBe('unreachable')
   })
 
   test('DOC-9 a key that requires the service’s own code signs only with that code, once', async () => {
@@ -58,7 +93,7 @@ describe('DOC-9 the client of the CSC API', () => {
       'otp-wrong',
     )
     const signed = await port.sign({ credential, ...order, proof: { otp } })
-    expect(typeof signed === 'object' && fits(signed.signature, credential)).toBe(true)
+    expect(typeof signed === 'object' && fits(signed.signatures[0]!, credential)).toBe(true)
     expect(await port.sign({ credential, ...order, proof: { otp } })).toBe('otp-wrong')
     expect(await port.sendOtp(await credentialOf('c-1'))).toBe('refused')
   })
@@ -67,7 +102,7 @@ describe('DOC-9 the client of the CSC API', () => {
     const port = open()
     const [credential] = (await port.credentials('c-1')) as SigningCredential[]
     signing.advance(11 * 60_000)
-    expect(await port.sign({ credential: credential!, ...order, proof: {} })).toHaveProperty('signature')
+    expect(await port.sign({ credential: credential!, ...order, proof: {} })).toHaveProperty('signatures')
     expect(signing.requests.filter(({ path }) => path === 'oauth2/token')).toHaveLength(2)
   })
 
@@ -121,9 +156,9 @@ describe('DOC-9 the client of the CSC API', () => {
 describe('DOC-9 timestamps of what is signed', () => {
   test('DOC-9 TSP-4 a token over the digest, and none for a wrong password', async () => {
     const { timestamps } = signing.ports
-    expect((await timestamps.stamp(order.hash)).length).toBeGreaterThan(1000)
+    expect((await timestamps.stamp(order.hashes[0]!)).length).toBeGreaterThan(1000)
     const stranger = timestampsByHttp({ ...signing.tsa, password: 'x' })
-    expect(await stranger.stamp(order.hash)).toBe('unreachable')
+    expect(await stranger.stamp(order.hashes[0]!)).toBe('unreachable')
   })
 
   test('DOC-9 a token over something else, for another request, or a missing token is refused', async () => {
@@ -140,7 +175,7 @@ describe('DOC-9 timestamps of what is signed', () => {
       return Buffer.from(await answer.arrayBuffer())
     }
     const bodies = [
-      await stampOf(order.hash, 7),
+      await stampOf(order.hashes[0]!, 7),
       await stampOf(hash('sha256', 'else', 'buffer'), 7),
       Buffer.from('30053003020102', 'hex'),
       Buffer.from('x'),
@@ -148,10 +183,10 @@ describe('DOC-9 timestamps of what is signed', () => {
     ]
     for (const body of bodies) {
       await using server = await listenOnLoopback((_, response) => response.end(body))
-      expect(await timestampsByHttp({ url: server.url, login: '', password: '' }).stamp(order.hash)).toBe('unreachable')
+      expect(await timestampsByHttp({ url: server.url, login: '', password: '' }).stamp(order.hashes[0]!)).toBe('unreachable')
     }
     await using silent = await listenOnLoopback(() => {})
     const port = timestampsByHttp({ url: silent.url, login: '', password: '', timeoutMs: 200 })
-    expect(await port.stamp(order.hash)).toBe('unreachable')
+    expect(await port.stamp(order.hashes[0]!)).toBe('unreachable')
   })
 })

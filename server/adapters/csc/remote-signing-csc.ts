@@ -30,7 +30,7 @@ const Activation = z.union([
   z.object({ handle: z.string().check(z.minLength(1)) }),
 ])
 const Challenge = z.object({ challenge: z.optional(z.string()) })
-const Signatures = z.object({ signatures: z.tuple([z.string()]) })
+const Signatures = z.object({ signatures: z.array(z.string()) })
 
 /** Calls of the browser that sign have a longer timeout than this (`awaitsCustomer`). */
 const usualConfirmation = { forMs: 90_000, everyMs: 2000 }
@@ -95,7 +95,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
     return found.flatMap((entry) => ('credential' in entry ? [entry.credential] : []))
   }
 
-  /** §11.6 and §11.7: activation data for exactly this hash. */
+  /** §11.6 and §11.7: activation data for exactly these hashes. */
   async function activate({ factors }: UsableCredential, order: Bound, proof: SigningProof) {
     const { pin, otp } = 'code' in proof ? {} : proof
     // The service would count an attempt without a code as a wrong code.
@@ -106,7 +106,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
       ...(factors.otp === undefined ? [] : [{ id: factors.otp, value: otp }]),
       ...factors.elsewhere.map((id) => ({ id })),
     ]
-    const body = { ...order, numSignatures: 1, ...(authData.length && { authData }) }
+    const body = { ...order, numSignatures: order.hashes.length, ...(authData.length && { authData }) }
     const answer = await authorise(body, factors.asksCustomer)
     if (!answer) throw new Unreachable('no activation data')
     return answer.SAD
@@ -130,11 +130,11 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
     return answer
   }
 
-  async function signatureOf(found: UsableCredential, { hash, description }: SigningOrder, proof: SigningProof) {
+  async function signaturesOf(found: UsableCredential, { hashes, description }: SigningOrder, proof: SigningProof) {
     const { credential, request: algorithm } = found
     const bound = {
       credentialID: credential.id,
-      hashes: [Buffer.from(hash).toString('base64')],
+      hashes: hashes.map((hash) => Buffer.from(hash).toString('base64')),
       hashAlgorithmOID: digestIds[credential.algorithm.digest],
     }
     const isByPage = credential.authorisation.kind === 'redirect'
@@ -188,7 +188,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
       }, 'refused' as const),
 
     // §8.4.2.
-    authorisationPage: ({ credential, hash, description, state, codeVerifier, returnTo, locale }) =>
+    authorisationPage: ({ credential, hashes, description, state, codeVerifier, returnTo, locale }) =>
       unlessFailed(async () => {
         const { authorizeUrl } = await connection.info()
         const url = new URL(authorizeUrl)
@@ -201,8 +201,8 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
           code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
           code_challenge_method: 'S256',
           credentialID: credential.id,
-          numSignatures: '1',
-          hashes: Buffer.from(hash).toString('base64url'),
+          numSignatures: String(hashes.length),
+          hashes: hashes.map((hash) => Buffer.from(hash).toString('base64url')).join(','),
           hashAlgorithmOID: digestIds[credential.algorithm.digest],
           description,
           lang: locale,
@@ -216,10 +216,11 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
       if (found === 'unreachable') return found
       // The key must still be the one that the customer agreed to use.
       if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
+      if (order.hashes.length > found.credential.mostSignatures) return 'refused'
       try {
-        const answer = await signatureOf(found, { ...order, credential }, proof)
-        if (!answer) return 'unreachable'
-        return { signature: new Uint8Array(Buffer.from(answer.signatures[0], 'base64')) }
+        const answer = await signaturesOf(found, { ...order, credential }, proof)
+        if (answer?.signatures.length !== order.hashes.length) return 'unreachable'
+        return { signatures: answer.signatures.map((base64) => new Uint8Array(Buffer.from(base64, 'base64'))) }
       } catch (error) {
         if (error instanceof Unreachable) return 'unreachable'
         if (!(error instanceof Refused)) throw error

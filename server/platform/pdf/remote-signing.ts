@@ -4,12 +4,13 @@ import { coveredDigest, embedSignature, type PreparedPdf } from '../../../pki/pa
 import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
 import { checkSignature } from '../../../pki/asn1/signature-check.ts'
 import { digestOf, sha256, signatureAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
+import { zip } from '../../../pki/zip.ts'
 import type { Ports, SigningCredential, SigningProof } from '../ports.ts'
 
 /**
  * Signs a PDF with a key at a signing service, for documents and for agreements of renewals. First `pdfWork.prepare` appends the
  * open signature and returns what it covers. After the customer's code, `signPrepared` gets the signature from the service and a
- * timestamp from the authority, which is PAdES level B-T. Preparing the same bytes with the same field gives the same digest, so
+ * timestamp from the authority, which is PAdES level B-T. Files that stay in the browser need only `signAttributes`. Preparing the same bytes with the same field gives the same digest, so
  * only the digest is stored between the two steps.
  */
 export type PreparedSignature = PreparedPdf & {
@@ -23,41 +24,79 @@ export type PreparedSignature = PreparedPdf & {
 export const signsRemotely = ({ remoteSigning, timestamps }: Ports): boolean => !!remoteSigning && !!timestamps
 
 type Order = { credential: SigningCredential; description: string; proof?: SigningProof }
+type Refusal = 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'
+
+/** What the service signs, and what proves when: a timestamp token over the signature. */
+export type TimestampedSignature = { signature: Uint8Array; timestamp: Uint8Array }
 
 /** The signed file, or why it was not signed. After `unreachable` the service may have signed, but the signature is lost. */
 export async function signPrepared(
-  { remoteSigning, timestamps }: Ports,
+  ports: Ports,
   prepared: PreparedSignature,
-  { credential, proof = {}, ...order }: Order,
-): Promise<Uint8Array<ArrayBuffer> | 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'> {
-  if (!remoteSigning || !timestamps) return 'unreachable'
-  const { certificate, chain, algorithm } = credential
-  const attributes = attributesOf(prepared, credential)
-  const hash = digestOf(algorithm.digest, attributes)
-  const answer = await remoteSigning.sign({ ...order, credential, proof, hash })
-  if (typeof answer === 'string') return answer
-  const { signature } = answer
-  // Only a signature of this certificate over this document is accepted.
-  const { key } = readPathCertificate(certificate)
-  const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, algorithm)
-  if (checkSignature(scheme, key, attributes, signature) !== 'valid') return 'refused'
-  const timestamp = await timestamps.stamp(sha256(signature))
-  if (timestamp === 'unreachable') return 'unreachable'
-  const signer = cmsSigner({ certificate, chain: chain.filter((der) => !isRoot(der)), algorithm })
-  return embedSignature(prepared, signedData(signer, { attributes, signature, timestamp }))
+  order: Order,
+): Promise<Uint8Array<ArrayBuffer> | Refusal> {
+  const { credential } = order
+  const signed = await signAttributes(ports, [attributesOf(prepared, credential)], order)
+  return typeof signed === 'string' ? signed : embedSigned(prepared, credential, signed)
 }
 
-/** What the service signs, and what the customer authorises at its page; the same for the same prepared file. */
-export const hashToSign = (prepared: PreparedSignature, credential: SigningCredential): Uint8Array =>
-  digestOf(credential.algorithm.digest, attributesOf(prepared, credential))
+/** Signs one or more sets of signed attributes by one authorisation, and timestamps each signature, in their order. */
+export async function signAttributes(
+  { remoteSigning, timestamps }: Ports,
+  attributes: readonly Uint8Array<ArrayBuffer>[],
+  { credential, proof = {}, ...order }: Order,
+): Promise<TimestampedSignature[] | Refusal> {
+  if (!remoteSigning || !timestamps) return 'unreachable'
+  const { certificate, algorithm } = credential
+  const hashes = hashesToSign({ attributes, credential })
+  const answer = await remoteSigning.sign({ ...order, credential, proof, hashes })
+  if (typeof answer === 'string') return answer
+  const pairs = zip(attributes, answer.signatures)
+  // Only signatures of this certificate over exactly this are accepted.
+  const { key } = readPathCertificate(certificate)
+  const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, algorithm)
+  const areValid = pairs.every(([signed, signature]) => checkSignature(scheme, key, signed, signature) === 'valid')
+  if (!areValid || pairs.length !== attributes.length) return 'refused'
+  const signed: TimestampedSignature[] = []
+  for (const [, signature] of pairs) {
+    const timestamp = await timestamps.stamp(sha256(signature))
+    if (timestamp === 'unreachable') return 'unreachable'
+    signed.push({ signature, timestamp })
+  }
+  return signed
+}
 
-function attributesOf(prepared: PreparedSignature, { certificate, algorithm }: SigningCredential) {
+/** The prepared file with its signature, the first and only one. */
+export function embedSigned(
+  prepared: PreparedSignature,
+  credential: SigningCredential,
+  [signed]: readonly TimestampedSignature[],
+): Uint8Array<ArrayBuffer> {
+  if (!signed) throw new RangeError('There is no signature')
+  const { certificate, algorithm } = credential
+  const signer = cmsSigner({ certificate, chain: chainWithoutRoot(credential), algorithm })
+  return embedSignature(prepared, signedData(signer, { attributes: attributesOf(prepared, credential), ...signed }))
+}
+
+/** What the service signs, and what the customer authorises at its page; the same for the same attributes. */
+export const hashesToSign = ({
+  attributes,
+  credential,
+}: {
+  attributes: readonly Uint8Array[]
+  credential: SigningCredential
+}): Uint8Array[] => attributes.map((each) => digestOf(credential.algorithm.digest, each))
+
+/** The signed attributes of a prepared file. */
+export function attributesOf(prepared: PreparedSignature, { certificate, algorithm }: SigningCredential) {
   // The process that prepares files has already made the usual digest.
   const digest = algorithm.digest === 'sha256' ? prepared.digest : coveredDigest(prepared, algorithm.digest)
   return signedAttributes({ digest, certificate })
 }
 
 /** Roots are left out: a verifier that trusts a root already has it, and the space for a signature is small. */
+export const chainWithoutRoot = ({ chain }: Pick<SigningCredential, 'chain'>) => chain.filter((der) => !isRoot(der))
+
 function isRoot(certificate: Uint8Array) {
   const { subject, issuer } = new X509Certificate(certificate)
   return subject === issuer

@@ -61,12 +61,14 @@ export async function openRenewalPortal({
         chain,
         authorisation: { kind: 'none' },
         algorithm: { scheme: 'rsa-pkcs1', digest: 'sha256' },
+        mostSignatures: 1,
       })),
     sendOtp: async () => 'refused',
     authorisationPage: async () => 'unreachable',
-    async sign({ credential, hash }) {
-      service.orders.push(Buffer.from(hash).toString('hex'))
-      return service.failure ?? { signature: keys.sign(credential.id, hash, credential.algorithm) }
+    async sign({ credential, hashes }) {
+      service.orders.push(...hashes.map((hash) => Buffer.from(hash).toString('hex')))
+      const sign = (hash: Uint8Array) => new Uint8Array(keys.sign(credential.id, hash, credential.algorithm))
+      return service.failure ?? { signatures: hashes.map(sign) }
     },
   }
   const timestamps = { stamp: async (digest: Uint8Array) => tokenOver(digest, new Date()) }
