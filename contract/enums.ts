@@ -35,6 +35,7 @@ export type CodePurpose =
   | 'activate-seal'
   | 'sign-document'
   | 'sign-agreement'
+  | 'sign-files'
   | 'confirm-phone'
   | 'phone-email'
   | 'phone-sms'

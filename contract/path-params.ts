@@ -20,6 +20,7 @@ const providerObjects: Record<string, string> = {
 /** What `id` in a path of the portal's pages is, by the first part of the path. */
 const objects: Record<string, string> = {
   documents: 'document case',
+  'file-signings': 'signing of files',
   'my-data': 'customer',
   passkeys: 'passkey',
   'seal-invitations': 'invitation',

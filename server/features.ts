@@ -6,6 +6,7 @@ import { customersFeature } from './customers/customers-feature.ts'
 import { dataExportFeature } from './data-export/data-export-feature.ts'
 import { documentsFeature } from './documents/documents-feature.ts'
 import { fileCheckFeature } from './file-check/file-check-feature.ts'
+import { fileSigningFeature } from './file-signing/file-signing-feature.ts'
 import { pairingFeature } from './pairing/pairing-feature.ts'
 import { passkeysFeature } from './passkeys/passkeys-feature.ts'
 import { personalDataFeature } from './personal-data/personal-data-feature.ts'
@@ -42,6 +43,7 @@ export const features: readonly ServerFeature[] = [
   activityFeature,
   softwareFeature,
   fileCheckFeature,
+  fileSigningFeature,
   dataExportFeature,
   customersFeature,
   clientKeysFeature,

@@ -9,6 +9,7 @@ import type { DocumentFile } from '../platform/files/document-files.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
+import { signsInCloud } from '../signing/cloud-certificate-store.ts'
 
 /** A document case, for the customer's calls and the provider API. */
 export type CaseRow = {
@@ -45,10 +46,6 @@ export const knownForms = ({ bytes, sha256, clear }: NonNullable<CaseRow['docume
   { length: bytes, sha256 },
   ...(clear ? [clear] : []),
 ]
-
-/** An active signature `s` with a key at the signing service. */
-export const signsInCloud = sql`
-  s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()`
 
 /**
  * The columns of `CaseRow`, from `document_cases c join accounts a`. The signature is no `exists`: for a page of the provider's list,

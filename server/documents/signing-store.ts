@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { signsInCloud } from './document-case-store.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
+import { signsInCloud } from '../signing/cloud-certificate-store.ts'
 
 /** An active cloud signature of a customer, with the DER of its certificate in base64. */
 export type CloudSignature = {

@@ -57,8 +57,7 @@ export const renewalSigning: SignedObject = {
       credential,
       binding: objectOf(row),
       description: describeAgreement(row),
-      store: ({ signatures, end }) =>
-        storePresent(portal, row.id, embedSigned(prepared, credential, signatures), end),
+      store: ({ signatures, end }) => storePresent(portal, row.id, embedSigned(prepared, credential, signatures), end),
     }
   },
 }

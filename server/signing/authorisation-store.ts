@@ -35,12 +35,24 @@ const isOpenFor = (owner: string, sessionId: string) => sql`
 
 export type NewAuthorisation = Pick<
   Authorisation,
-  'owner' | 'caseId' | 'renewalId' | 'fileSigningId' | 'signatureId' | 'kind' | 'otp' | 'pin' | 'binding' | 'hash' | 'claimedAt'
+  | 'owner'
+  | 'caseId'
+  | 'renewalId'
+  | 'fileSigningId'
+  | 'signatureId'
+  | 'kind'
+  | 'otp'
+  | 'pin'
+  | 'binding'
+  | 'hash'
+  | 'claimedAt'
 > & { sessionId: string }
 
 /** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
 export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`.execute(
+    tx,
+  )
   await endAuthorisationsOf(tx, of)
   const { rows } = await sql<{ id: string }>`
     insert into service_authorisations

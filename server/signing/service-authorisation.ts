@@ -80,6 +80,12 @@ export async function authorisationOfRenewal(
   return found ? authorisationOf(found) : null
 }
 
+/** The open authorisation of files in this session. */
+export async function authorisationOfFiles({ db }: Portal, session: LiveSession, fileSigningId: string) {
+  const found = await findAuthorisation(db, session, { fileSigningId })
+  return found ? authorisationOf(found) : null
+}
+
 export function authorisationOf(row: Authorisation): ServiceAuthorisation {
   const { id, kind, otp, pin, otpSends, otpSentAt, expiresAt, now } = row
   const resendAt = otpSentAt ? new Date(otpSentAt.getTime() + resendAfter * 1000) : now

@@ -30,6 +30,7 @@ const pathObjects: Record<string, keyof Objects> = {
   '/api/documents/:id': 'documentCase',
   '/api/renewals/:uid': 'renewal',
   '/api/signings/:id': 'signing',
+  '/api/file-signings/:id': 'fileSigning',
   '/provider/v1/customers/:customer': 'providerCustomer',
   '/provider/v1/masked-customers/:customer': 'providerCustomer',
   '/provider/v1/signatures/:signature': 'providerSignature',
@@ -110,6 +111,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'GET /api/voucher-cases': () => ({ query: { size: '20', status: 'in-progress', search: 'a' } }),
   'GET /api/documents': () => ({ query: { size: '20', status: 'finished', search: 'a' } }),
   'POST /api/documents/:id/signing': ({ signature: signer }) => ({ body: { signer } }),
+  'POST /api/file-signings': ({ signature: signer }) => ({ body: { signer, digests: [`${'A'.repeat(43)}=`] } }),
   'POST /api/renewals': () => ({ body: { code: wrongCode } }),
   'POST /api/revocation-data': () => ({
     body: { chains: [{ path: ['MAA='], at: '2026-01-02T03:04:05.678Z' }] },

@@ -58,6 +58,7 @@ export const featureImports: Record<string, readonly string[]> = {
   account: ['personal-data', 'registration'],
   customers: ['registration', 'personal-data'],
   documents: ['signing'],
+  'file-signing': ['signing'],
   'phone-change': ['personal-data'],
   registration: ['personal-data'],
   renewal: ['personal-data', 'signing', 'vouchers'],

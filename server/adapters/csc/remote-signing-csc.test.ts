@@ -183,7 +183,9 @@ describe('DOC-9 timestamps of what is signed', () => {
     ]
     for (const body of bodies) {
       await using server = await listenOnLoopback((_, response) => response.end(body))
-      expect(await timestampsByHttp({ url: server.url, login: '', password: '' }).stamp(order.hashes[0]!)).toBe('unreachable')
+      expect(await timestampsByHttp({ url: server.url, login: '', password: '' }).stamp(order.hashes[0]!)).toBe(
+        'unreachable',
+      )
     }
     await using silent = await listenOnLoopback(() => {})
     const port = timestampsByHttp({ url: silent.url, login: '', password: '', timeoutMs: 200 })

@@ -88,6 +88,7 @@ export const browserTags: readonly Tag[] = [
   feature('Renewals', 'Renewal of a certificate in the portal.', 'renewals', 'signatures/:id/renewal'),
   feature('Documents', 'Documents to be signed.', 'documents'),
   feature('Signing', 'What a signing service asks of the customer.', 'signings'),
+  feature('Signing files', 'Signatures of files that stay in the browser.', 'file-signers', 'file-signings'),
   feature('Vouchers', 'Voucher codes and their cases.', 'vouchers', 'voucher-cases'),
   feature('Timestamps', 'Timestamp accounts and packages.', 'timestamps'),
   feature('Software', 'Programs of the provider.', 'software'),

@@ -14,6 +14,7 @@ export const codePurposeTexts: Record<CodePurpose, Text> = {
   'activate-seal': { pl: 'do aktywacji dostepu do pieczeci', en: 'to activate access to a seal' },
   'sign-agreement': { pl: 'do podpisania umowy', en: 'to sign the agreement' },
   'sign-document': { pl: 'do podpisania dokumentu', en: 'to sign the document' },
+  'sign-files': { pl: 'do podpisania plikow', en: 'to sign files' },
   'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
   'add-passkey': { pl: 'do dodania klucza dostepu', en: 'to add a passkey' },
   'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },

@@ -51,6 +51,11 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
      returning id`,
     [account, document.documentCase, id],
   )
+  const { rows: fileSignings } = await portal.owner.query<{ id: string }>(
+    `insert into file_signings (id, account_id, session_id, signature_id, digests, binding)
+     values (gen_random_uuid(), $1, gen_random_uuid(), $2, array['\\x00'::bytea], '') returning id`,
+    [account, id],
+  )
   for (const purpose of ['suspend', 'resume', 'revoke'] as const) await insertStepUp(portal, person, purpose, id)
   const { rows: requests } = await portal.owner.query<{ id: string }>(
     `insert into status_requests (id, account_id, signature_id, change, reason, deadline)
@@ -62,6 +67,8 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
     statusRequest: requests[0]!.id,
     /** A signature that the customer has to authorise at the signing service. */
     signing: signings[0]!.id,
+    /** Files whose code has not been entered. */
+    fileSigning: fileSignings[0]!.id,
     /** The portal's id of the customer. */
     account,
     signature: id,

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { TimestampedSignature } from '../platform/pdf/remote-signing.ts'
+import { signsInCloud } from '../signing/cloud-certificate-store.ts'
+
+/** A certificate of an active cloud signature or seal, in base64 of its DER. */
+export type CloudCertificate = {
+  id: string
+  kind: 'signature' | 'seal'
+  name: string
+  organisation: string | null
+  validTo: Date
+  certificate: string
+}
+
+/** The customer's own signatures, and the seals of which they are an active user, by nearest end (R203). */
+export async function cloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
+  type Row = Omit<CloudCertificate, 'certificate'> & { encrypted: Buffer | null; der: Buffer | null }
+  const { rows } = await sql<Row>`
+    select s.id, 'signature' as kind, s.name, s.organisation, s.valid_to, s.certificates as encrypted, null as der
+    from signatures s where s.account_id = ${accountId} and ${signsInCloud}
+    union all
+    select s.id, 'seal', s.name, s.organisation, s.valid_to, null, s.certificate
+    from seal_users m join seals s on s.id = m.seal_id
+    where m.account_id = ${accountId} and m.status = 'active' and ${signsInCloud}
+    order by valid_to, id limit 200`.execute(db)
+  return rows.map(({ encrypted, der, ...certificate }) => ({
+    ...certificate,
+    certificate: encrypted
+      ? decryptCertificates(keys, certificate.id, encrypted).certificate
+      : (der ?? Buffer.of()).toString('base64'),
+  }))
+}
+
+/** The provider's own id of the customer, by which the signing service knows them; null for one whom no PUT has named yet. */
+export async function customerOf(db: Db, accountId: string): Promise<string | null> {
+  const { rows } = await sql<{ customer: string | null }>`
+    select provider_id as customer from accounts where id = ${accountId}`.execute(db)
+  return rows[0]?.customer ?? null
+}
+
+export type FileSigningRow = {
+  id: string
+  owner: string
+  sessionId: string
+  signatureId: string | null
+  sealId: string | null
+  digests: Buffer[]
+  binding: string
+  startedAt: Date
+  confirmedAt: Date | null
+  /** Identifies the request that signs, while one is waiting for the service. */
+  claim: string | null
+  signatures: Buffer[] | null
+  timestamps: Buffer[] | null
+}
+
+const columns = sql`
+  id, account_id as owner, session_id, signature_id, seal_id, digests, binding, started_at, confirmed_at, busy_until::text as claim,
+  signatures, timestamps`
+
+export type NewFileSigning = Pick<FileSigningRow, 'owner' | 'sessionId' | 'signatureId' | 'sealId' | 'binding'> & {
+  digests: readonly Uint8Array[]
+}
+
+/** The one that the session has started for the same, if its code can still be entered; otherwise a new one. */
+export async function startSigning(tx: Tx, of: NewFileSigning): Promise<FileSigningRow> {
+  // One request at a time per session: two at once would not see each other's row.
+  await sql`select from sessions where id = ${of.sessionId} for no key update`.execute(tx)
+  const { rows } = await sql<FileSigningRow>`
+    select ${columns} from file_signings
+    where session_id = ${of.sessionId} and account_id = ${of.owner} and binding = ${of.binding} and confirmed_at is null
+      and started_at > portal_now() - make_interval(secs => ${limits.code.life})
+    order by started_at desc limit 1`.execute(tx)
+  if (rows[0]) return rows[0]
+  const digests = of.digests.map((digest) => Buffer.from(digest))
+  const created = await sql<FileSigningRow>`
+    insert into file_signings (id, account_id, session_id, signature_id, seal_id, digests, binding)
+    values (${crypto.randomUUID()}, ${of.owner}, ${of.sessionId}, ${of.signatureId}, ${of.sealId}, ${digests}::bytea[], ${of.binding})
+    returning ${columns}`.execute(tx)
+  return created.rows[0]!
+}
+
+/** Only in the session that began it (R202). */
+export async function findFileSigning(
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  id: string,
+): Promise<FileSigningRow | undefined> {
+  const { rows } = await sql<FileSigningRow>`
+    select ${columns} from file_signings
+    where id = ${id} and account_id = ${accountId} and session_id = ${sessionId}`.execute(db)
+  return rows[0]
+}
+
+/** For what the service has asked of the customer, whose authorisation belongs to the session. */
+export async function findOwnedSigning(db: Db, owner: string, id: string): Promise<FileSigningRow | undefined> {
+  const { rows } = await sql<FileSigningRow>`
+    select ${columns} from file_signings where id = ${id} and account_id = ${owner}`.execute(db)
+  return rows[0]
+}
+
+/** The code was entered; false if it was before. */
+export async function confirmSigning(tx: Tx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update file_signings set confirmed_at = portal_now() where id = ${id} and confirmed_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/**
+ * Takes a confirmed signing for one request to the service: undefined if it is signed, was confirmed too long ago, or another request
+ * waits for the service.
+ */
+export async function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefined> {
+  const { life, busy } = limits.signing
+  const { rows } = await sql<FileSigningRow>`
+    update file_signings set busy_until = portal_now() + make_interval(secs => ${busy})
+    where id = ${id} and signed_at is null and confirmed_at > portal_now() - make_interval(secs => ${life})
+      and (busy_until is null or busy_until <= portal_now())
+    returning ${columns}`.execute(db)
+  return rows[0]
+}
+
+/** Lets the next request sign, unless another one has taken it since. */
+export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow, 'id' | 'claim'>): Promise<void> {
+  await sql`update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`.execute(
+    db,
+  )
+}
+
+/** Whether a request to the service is running. */
+export async function isBusy(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from file_signings where id = ${id} and signed_at is null and busy_until > portal_now()`.execute(db)
+  return rows.length > 0
+}
+
+/** False if another request was first. */
+export async function storeSignatures(tx: Tx, id: string, signed: readonly TimestampedSignature[]): Promise<boolean> {
+  const signatures = signed.map(({ signature }) => Buffer.from(signature))
+  const timestamps = signed.map(({ timestamp }) => Buffer.from(timestamp))
+  const { numAffectedRows } = await sql`
+    update file_signings set signed_at = portal_now(), busy_until = null, signatures = ${signatures}::bytea[],
+      timestamps = ${timestamps}::bytea[]
+    where id = ${id} and signed_at is null and cardinality(digests) = ${signed.length}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export async function removeOldSignings(db: Db): Promise<void> {
+  await sql`
+    delete from file_signings where started_at < portal_now() - make_interval(secs => ${limits.fileSigning.kept})`.execute(
+    db,
+  )
+}

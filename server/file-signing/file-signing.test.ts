@@ -1,0 +1,307 @@
+import { createHash, randomBytes, X509Certificate } from 'node:crypto'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import {
+  confirmFileSigning,
+  listFileSigners,
+  readFileSigning,
+  resendFileSigningCode,
+  signFiles,
+  startFileSigning,
+} from '../../contract/file-signing.ts'
+import { limits } from '../../contract/limits.ts'
+import { putSealUser } from '../../contract/provider/provider-seals.ts'
+import { putSignature } from '../../contract/provider/provider-api.ts'
+import { enterServiceCodes, finishAtReturn, openServicePage } from '../../contract/signing.ts'
+import { signedAttributes } from '../../pki/asn1/cms.ts'
+import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { checkSignature } from '../../pki/asn1/signature-check.ts'
+import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
+import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser, smsCode } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { makeSeal } from '../testing/samples/sample-seals.ts'
+import { giveCloudSignature, openSigningPortal } from '../testing/signing.ts'
+
+const portal = await openPortal({ nodes: 2, settings: manySends })
+const { provider, signing, person, customer } = await openSigningPortal(portal)
+const signature = await giveCloudSignature(signing, provider, person)
+afterAll(() => signing.close())
+beforeEach(async () => {
+  signing.reset()
+  await portal.owner.query(`delete from budgets`)
+})
+
+const digestsOf = (count: number) => Array.from({ length: count }, () => randomBytes(32).toString('base64'))
+const requestsOf = (method: string) => signing.requests.filter(({ path }) => path === method)
+const entriesOf = async (action: AuditAction, fileSigning: string) =>
+  (await auditEntries(portal, { action, details: { fileSigning } })).map(({ details }) => details)
+
+/** Starts a signing and reads its code from the SMS. */
+async function begin(digests = digestsOf(1), signer = signature.id, browser = customer) {
+  const { status, body, problem } = await browser.call(startFileSigning, { body: { signer, digests } })
+  if (status !== 200) throw new Error(JSON.stringify(problem))
+  await portal.deliver()
+  return { ...body, params: { id: body.signing.id }, digests, entry: { code: smsCode(portal, person.phone) } }
+}
+
+async function signedBy(digests: string[], signer = signature.id) {
+  const { params, entry } = await begin(digests, signer)
+  expect((await customer.call(confirmFileSigning, { params, body: entry })).body).toMatchObject({ state: 'confirmed' })
+  const { status, body, problem } = await customer.call(signFiles, { params })
+  if (status !== 200) throw new Error(JSON.stringify(problem))
+  return { ...body, params }
+}
+
+/** Whether each signature is by the certificate over the attributes of its digest, and has its timestamp. */
+function fits(certificate: Uint8Array, digests: string[], signatures: { signature: string; timestamp: string }[]) {
+  const { key } = readPathCertificate(certificate)
+  const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, { scheme: 'rsa-pkcs1', digest: 'sha256' })
+  return digests.map((digest, i) => {
+    const attributes = signedAttributes({ digest: Buffer.from(digest, 'base64'), certificate })
+    const value = Buffer.from(signatures[i]!.signature, 'base64')
+    const token = new Uint8Array(Buffer.from(signatures[i]!.timestamp, 'base64'))
+    verifyTimestamp(token, (name) => createHash(name).update(value).digest())
+    return checkSignature(scheme, key, attributes, value)
+  })
+}
+
+/** A seal with a key at the service, of which the customer is a user. */
+async function giveCloudSeal() {
+  const name = `k-${crypto.randomUUID()}`
+  const publicKey = await signing.keys.make(name, person.id)
+  const { certificate } = await provider.authority.issue({
+    subject: {
+      kind: 'organisation',
+      name: 'Przykład sp. z o.o.',
+      commonName: 'Przykład sp. z o.o.',
+      identifier: 'VATPL-5250001090',
+      country: 'PL',
+    },
+    publicKey,
+    device: true,
+    notBefore: new Date(Date.now() - 86_400_000),
+    notAfter: new Date(Date.now() + 300 * 86_400_000),
+  })
+  await signing.keys.certify(name, [certificate, ...provider.authority.chain])
+  const filed = Buffer.from(certificate).toString('base64')
+  const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }], { certificate: filed })
+  return { ...seal, certificate }
+}
+
+test('SGN-21 SGN-23 SGN-25 one code and one authorisation sign twenty digests, with a timestamp each, in their order', async () => {
+  const { body: found } = await customer.call(listFileSigners, {})
+  expect(found.signers).toMatchObject([
+    {
+      id: signature.id,
+      kind: 'signature',
+      name: 'Małgorzata Wiśniewska',
+      serialNumber: signature.serialNumber,
+      certificate: Buffer.from(signature.certificate).toString('base64'),
+      algorithm: { scheme: 'rsa-pkcs1', digest: 'sha256' },
+      mostFiles: 20,
+      requirement: null,
+    },
+  ])
+  // The issuer, and not the root.
+  expect(found.signers[0]!.chain.map((der) => new X509Certificate(Buffer.from(der, 'base64')).subject)).toHaveLength(1)
+
+  const digests = digestsOf(20)
+  const all = Buffer.concat(digests.map((digest) => Buffer.from(digest, 'base64')))
+  const reference = createHash('sha256').update(all).digest('hex')
+  const { params, entry, signing: begun } = await begin(digests)
+  expect(begun).toMatchObject({ state: 'started', reference, signatures: null, authorisation: null })
+  expect(portal.texts[0]!.text).toContain(`do podpisania plikow ${reference.slice(0, 8)}: ${entry.code}`)
+  expect((await customer.call(signFiles, { params })).problem.code).toBe('signing-over')
+  const confirmed = await customer.call(confirmFileSigning, { params, body: entry })
+  expect(confirmed.body).toMatchObject({ state: 'confirmed', signatures: null, authorisation: null })
+  const { body } = await customer.call(signFiles, { params })
+  expect(body.state).toBe('signed')
+  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(digests.map(() => 'valid'))
+
+  expect([requestsOf('credentials/authorize').length, requestsOf('signatures/signHash').length]).toEqual([1, 1])
+  expect(requestsOf('credentials/authorize')[0]!.body).toMatchObject({ numSignatures: 20 })
+  // A lost answer is read again, and nothing is signed twice.
+  expect((await customer.call(readFileSigning, { params })).body).toEqual(body)
+  expect((await customer.call(signFiles, { params })).body).toEqual(body)
+  expect(requestsOf('signatures/signHash')).toHaveLength(1)
+  expect(await entriesOf('files-signed', params.id)).toEqual([
+    { fileSigning: params.id, signature: signature.id, files: 20, reference },
+  ])
+})
+
+test('SGN-23 a seal signs for its active user, and the history names the seal', async () => {
+  const seal = await giveCloudSeal()
+  const digests = digestsOf(2)
+  const { signatures, params } = await signedBy(digests, seal.id)
+  expect(fits(seal.certificate, digests, signatures!)).toEqual(['valid', 'valid'])
+  expect(await entriesOf('files-signed', params.id)).toMatchObject([{ seal: seal.id, files: 2 }])
+})
+
+test('R201 the service signs only attributes that the portal makes of the digests', async () => {
+  const digest = randomBytes(32)
+  // What a compromised page would send to have it signed directly.
+  const wanted = createHash('sha256').update('{"alg":"RS256"}.payload').digest()
+  await signedBy([digest.toString('base64'), wanted.toString('base64')])
+  const hashOf = (content: Uint8Array) =>
+    createHash('sha256')
+      .update(signedAttributes({ digest: content, certificate: signature.certificate }))
+      .digest('base64')
+  expect(requestsOf('signatures/signHash')[0]!.body).toMatchObject({ hashes: [hashOf(digest), hashOf(wanted)] })
+})
+
+test('R202 a code signs nothing for another session, customer or signing, nor with digests that were exchanged in the database', async () => {
+  const first = await begin()
+  const second = await begin()
+  const elsewhere = await letIn(portal, person)
+  const stranger = await letIn(portal, await addCustomer(portal))
+  for (const browser of [elsewhere, stranger])
+    for (const endpoint of [readFileSigning, resendFileSigningCode, confirmFileSigning, signFiles] as const) {
+      const path = endpoint.path.replace(':id', second.params.id)
+      const body = endpoint === confirmFileSigning ? second.entry : undefined
+      expect((await browser.raw(endpoint.method, path, body)).status).toBe(404)
+    }
+  // The code of the newer signing.
+  const mixed = await customer.call(confirmFileSigning, { params: first.params, body: second.entry })
+  expect(mixed.problem.code).toBe('code-wrong')
+  await portal.owner.query(`update file_signings set digests = array[$2::bytea] where id = $1`, [
+    second.params.id,
+    randomBytes(32),
+  ])
+  const { params, entry } = second
+  expect((await customer.call(confirmFileSigning, { params, body: entry })).problem.code).toBe('signing-changed')
+  expect((await customer.call(confirmFileSigning, { params, body: entry })).problem.code).toBe('code-void')
+  expect((await customer.call(signFiles, { params })).problem.code).toBe('signing-over')
+  expect(requestsOf('credentials/authorize')).toEqual([])
+})
+
+test('R202 calls that sign at the same moment, on both nodes, make one request to the service', async () => {
+  const { params, entry } = await begin()
+  await customer.call(confirmFileSigning, { params, body: entry })
+  const shots = Array.from({ length: 4 }, () => shotOf(signFiles, { params }, { cookie: customer.cookie }))
+  const answers = (await fireTogether(portal, shots)).map(({ status, problem }) =>
+    status === 200 ? 'ok' : problem.code,
+  )
+  expect(answers).toContain('ok')
+  expect(answers.filter((answer) => answer !== 'ok' && answer !== 'busy')).toEqual([])
+  expect(requestsOf('signatures/signHash')).toHaveLength(1)
+})
+
+test('SGN-15 after a failure of the service the same code is enough for ten minutes', async () => {
+  const { params, entry, digests } = await begin()
+  await customer.call(confirmFileSigning, { params, body: entry })
+  signing.tamperBy((path) => (path === 'signatures/signHash' ? { status: 503, body: '' } : undefined))
+  expect((await customer.call(signFiles, { params })).problem.code).toBe('unavailable')
+  signing.tamperBy()
+  const { body } = await customer.call(signFiles, { params })
+  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(['valid'])
+  expect(await entriesOf('file-signing-failed', params.id)).toMatchObject([{ why: 'unreachable' }])
+
+  const late = await begin()
+  await customer.call(confirmFileSigning, { params: late.params, body: late.entry })
+  await portal.clock.advance(limits.signing.life + 1)
+  expect((await customer.call(signFiles, { params: late.params })).problem.code).toBe('signing-over')
+})
+
+test('SGN-11 SGN-12 SGN-25 the service’s own code and PIN cover all files, and its page covers them too', async () => {
+  const byCodes = await giveCloudSignature(signing, provider, person, {
+    settings: { otp: 'sent', pin: true },
+    factors: { pin: '7391' },
+  })
+  const digests = digestsOf(3)
+  const { params, entry } = await begin(digests, byCodes.id)
+  const { body: confirmed } = await customer.call(confirmFileSigning, { params, body: entry })
+  expect(confirmed.authorisation).toMatchObject({ kind: 'codes', otp: 'sent', pin: true })
+  expect((await customer.call(readFileSigning, { params })).body.authorisation).toEqual(confirmed.authorisation)
+  expect((await customer.call(signFiles, { params })).problem.code).toBe('signing-over')
+  const own = { id: confirmed.authorisation!.id }
+  const body = { otp: signing.otps.at(-1)!, pin: '7391' }
+  expect((await customer.call(enterServiceCodes, { params: own, body })).status).toBe(204)
+  const { body: signed } = await customer.call(readFileSigning, { params })
+  expect(fits(byCodes.certificate, digests, signed.signatures!)).toEqual(['valid', 'valid', 'valid'])
+
+  const byPage = await giveCloudSignature(signing, provider, person, { settings: { mode: 'oauth2code' } })
+  const other = await begin(digests, byPage.id)
+  const { body: awaited } = await customer.call(confirmFileSigning, { params: other.params, body: other.entry })
+  const at = { id: awaited.authorisation!.id }
+  const { body: page } = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
+  expect(new URL(page.url).searchParams.get('numSignatures')).toBe('3')
+  signing.advance(30_000)
+  const back = await signing.authorise(new URL(page.url), person.id)
+  const returned = Object.fromEntries(back.searchParams) as { state: string; code: string }
+  expect((await customer.call(finishAtReturn, { params: at, body: returned })).status).toBe(204)
+  const { body: done } = await customer.call(readFileSigning, { params: other.params })
+  expect(fits(byPage.certificate, digests, done.signatures!)).toEqual(['valid', 'valid', 'valid'])
+})
+
+test('R203 a seal whose access was removed, and a certificate that was suspended, sign nothing after the code was sent or entered', async () => {
+  const seal = await giveCloudSeal()
+  const removed = await begin(digestsOf(1), seal.id)
+  const { email, phone, firstName, surname, locale } = person
+  const user = { email, phone, firstName, surname, locale, role: 'user' as const, status: 'deleted' as const }
+  const params = { seal: seal.providerId, user: seal.users[0]!.providerId }
+  expect((await openBrowser(portal).call(putSealUser, { params, body: user })).status).toBe(200)
+  const refused = await customer.call(confirmFileSigning, { params: removed.params, body: removed.entry })
+  expect(refused.problem.code).toBe('signing-changed')
+  expect(
+    (await customer.call(startFileSigning, { body: { signer: seal.id, digests: digestsOf(1) } })).problem.code,
+  ).toBe('signer-unknown')
+
+  const suspended = await giveCloudSignature(signing, provider, person)
+  const confirmed = await begin(digestsOf(1), suspended.id)
+  await customer.call(confirmFileSigning, { params: confirmed.params, body: confirmed.entry })
+  const certificate = Buffer.from(suspended.certificate).toString('base64')
+  await openBrowser(portal).call(putSignature, {
+    params: { signature: suspended.providerId },
+    body: await provider.draw(person.id, { certificate, status: 'suspended' }),
+  })
+  expect((await customer.call(signFiles, { params: confirmed.params })).problem.code).toBe('signing-changed')
+  expect(requestsOf('credentials/authorize')).toEqual([])
+})
+
+test('R203 R34 only the customer’s own certificates can be chosen', async () => {
+  const owner = await addCustomer(portal)
+  const theirs = await giveCloudSignature(signing, provider, owner)
+  const foreignSeal = await makeSeal(portal, provider, [{ person: owner, role: 'user', status: 'active' }])
+  for (const signer of [theirs.id, foreignSeal.id]) {
+    const { problem } = await customer.call(startFileSigning, { body: { signer, digests: digestsOf(1) } })
+    expect(problem.code).toBe('signer-unknown')
+  }
+  const { body } = await customer.call(listFileSigners, {})
+  expect(body.signers.map(({ id }) => id)).not.toContain(theirs.id)
+})
+
+test('R204 the number of signings and of digests is limited before the service is called', async () => {
+  const twentyOne = digestsOf(limits.fileSigning.files + 1)
+  for (const digests of [[], twentyOne, [randomBytes(48).toString('base64')], ['A'.repeat(44)], ['?'.repeat(44)]]) {
+    const { status, problem } = await customer.call(startFileSigning, { body: { signer: signature.id, digests } })
+    expect([status, problem.code]).toEqual([400, 'invalid-input'])
+  }
+  const { limit } = limits.fileSigning.signings
+  const shots = Array.from({ length: limit + 5 }, () =>
+    shotOf(startFileSigning, { body: { signer: signature.id, digests: digestsOf(1) } }, { cookie: customer.cookie }),
+  )
+  const codes = (await fireTogether(portal, shots)).map(({ problem }) => problem.code)
+  expect(codes.filter((code) => code === 'too-many-attempts').length).toBeGreaterThanOrEqual(5)
+  expect(requestsOf('credentials/authorize')).toEqual([])
+})
+
+test('SGN-28 digests and signatures are removed after a day, and a restart of the same signing keeps its code', async () => {
+  const digests = digestsOf(2)
+  const first = await begin(digests)
+  const sent = portal.texts.length
+  const again = await customer.call(startFileSigning, { body: { signer: signature.id, digests } })
+  await portal.deliver()
+  expect([again.body.signing.id, again.body.code.id, portal.texts.length]).toEqual([
+    first.signing.id,
+    first.code.id,
+    sent,
+  ])
+  await portal.clock.advance(limits.fileSigning.kept + 1)
+  await Promise.all(portal.portal.features.map(({ tidy }) => tidy?.(portal.portal)))
+  const { rows } = await portal.owner.query(`select from file_signings where id = $1`, [first.params.id])
+  expect(rows).toEqual([])
+})

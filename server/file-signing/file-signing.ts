@@ -1,0 +1,197 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  confirmFileSigning,
+  listFileSigners,
+  readFileSigning,
+  resendFileSigningCode,
+  signFiles,
+  startFileSigning,
+  type FileSigning,
+} from '../../contract/file-signing.ts'
+import { limits } from '../../contract/limits.ts'
+import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
+import { base64Of, fromBase64 } from '../../pki/bytes.ts'
+import { zip } from '../../pki/zip.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { codeNotSent, codeRefused, refundOnFailure } from '../platform/authentication/code-answers.ts'
+import {
+  createCodeOnce,
+  enterCode,
+  refundEntry,
+  resendCode,
+  spendCode,
+  voidCodes,
+  type Operation,
+} from '../platform/authentication/codes.ts'
+import type { LiveSession } from '../platform/authentication/session.ts'
+import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { serve } from '../platform/http/http.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import { signAttributes } from '../platform/pdf/remote-signing.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import {
+  authorisationOfFiles,
+  awaitService,
+  requirementOf,
+  startAuthorisation,
+} from '../signing/service-authorisation.ts'
+import { bindingOf, fileSigners, referenceOf } from './file-signers.ts'
+import {
+  confirmSigning,
+  findFileSigning,
+  isBusy,
+  releaseSigning,
+  startSigning,
+  takeSigning,
+  type FileSigningRow,
+} from './file-signing-store.ts'
+import { detailsOf, prepareFiles, subjectOf } from './prepared-files.ts'
+
+const signings: RateLimit = { name: 'file-signings', ...limits.fileSigning.signings }
+
+const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, digests }: FileSigningRow): Operation => ({
+  accountId,
+  sessionId,
+  purpose: 'sign-files',
+  object: id,
+  mark: referenceOf(digests).slice(0, 8),
+})
+
+/** SGN-20: signs files that stay in the browser, by their digests. */
+export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
+  const { db, keys, ports } = portal
+
+  const recipientOf = async ({ accountId, locale }: LiveSession, address: string) => ({
+    phone: await phoneOf(db, keys, accountId),
+    locale,
+    address,
+  })
+
+  async function answerFor(
+    session: LiveSession,
+    id: string,
+    authorisation?: FileSigning['authorisation'],
+  ): Promise<FileSigning> {
+    const row = await findFileSigning(db, session, id)
+    if (!row) throw new ApiError('not-found')
+    const { digests, confirmedAt, signatures, timestamps } = row
+    const isOpen = confirmedAt && !signatures
+    return {
+      id,
+      reference: referenceOf(digests),
+      state: signatures ? 'signed' : confirmedAt ? 'confirmed' : 'started',
+      authorisation: authorisation ?? (isOpen ? await authorisationOfFiles(portal, session, id) : null),
+      signatures:
+        signatures &&
+        zip(signatures, timestamps ?? []).map(([signature, timestamp]) => ({
+          signature: base64Of(signature),
+          timestamp: base64Of(timestamp),
+        })),
+    }
+  }
+
+  serve(app, portal, listFileSigners, async ({ session, fail }) => {
+    const signers = await fileSigners(portal, session.accountId)
+    if (!signers) throw fail('unavailable')
+    return {
+      signers: signers.map(({ shown }) => shown),
+      maskedPhone: maskPhone(await phoneOf(db, keys, session.accountId)),
+      readAt: session.now.toISOString(),
+    }
+  })
+
+  serve(app, portal, startFileSigning, async ({ body, session, address, fail, transaction }) => {
+    const { accountId: owner } = session
+    const signers = await fileSigners(portal, owner)
+    if (!signers) throw fail('unavailable')
+    const signer = signers.find(({ shown }) => shown.id === body.signer)
+    if (!signer) throw fail('signer-unknown')
+    const { kind, mostFiles, algorithm } = signer.shown
+    const digests = body.digests.flatMap((text) => fromBase64(text) ?? [])
+    const areDigests = digests.every(({ length }) => length === digestBytes[algorithm.digest])
+    if (!areDigests || digests.length !== body.digests.length || digests.length > mostFiles)
+      throw fail('invalid-input', { fields: [{ name: 'digests', problem: 'format' }] })
+    const charge = await chargeAttempt(db, keys, signings, owner)
+    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
+    const to = await recipientOf(session, address)
+    const { row, code } = await transaction(async (tx, audit) => {
+      const started = await startSigning(tx, {
+        owner,
+        sessionId: session.id,
+        signatureId: kind === 'signature' ? body.signer : null,
+        sealId: kind === 'seal' ? body.signer : null,
+        digests,
+        binding: bindingOf(owner, signer, digests),
+      })
+      const sent = await createCodeOnce(tx, portal, operationOf(session, started), to)
+      if ('refused' in sent) throw codeNotSent(sent)
+      await audit('file-signing-started', detailsOf(started))
+      return { row: started, code: sent }
+    })
+    return { signing: await answerFor(session, row.id), code }
+  })
+
+  serve(app, portal, readFileSigning, ({ params, session }) => answerFor(session, params.id))
+
+  serve(app, portal, resendFileSigningCode, async ({ params, session, address, transaction, found }) => {
+    const row = found(await findFileSigning(db, session, params.id))
+    const to = await recipientOf(session, address)
+    return transaction(async (tx) => {
+      const sent = await resendCode(tx, portal, operationOf(session, row), to)
+      if ('refused' in sent) throw codeNotSent(sent)
+      return sent
+    })
+  })
+
+  serve(app, portal, confirmFileSigning, async ({ params, body, session, fail, transaction, found }) => {
+    const row = found(await findFileSigning(db, session, params.id))
+    const operation = operationOf(session, row)
+    const entry = await enterCode(db, portal, operation, body.code)
+    if (!entry.ok) throw codeRefused(entry)
+    const ready = await prepareFiles(portal, row).catch(refundOnFailure(portal, entry))
+    if ('refused' in ready) {
+      await refundEntry(db, portal, entry)
+      if (ready.refused === 'signing-changed')
+        await transaction(async (tx, audit) => {
+          await voidCodes(tx, 'sign-files', row.id)
+          await audit('file-signing-voided', detailsOf(row))
+        })
+      throw fail(ready.refused)
+    }
+    const requirement = requirementOf(ready.credential)
+    const awaited = await transaction(async (tx, audit) => {
+      if (!(await spendCode(tx, portal, entry)) || !(await confirmSigning(tx, row.id))) throw fail('code-void')
+      await audit('file-signing-confirmed', detailsOf(row))
+      if (!requirement) return undefined
+      await audit('signing-awaited', detailsOf(row))
+      return awaitService(tx, session, subjectOf(row), ready, requirement)
+    }).catch(refundOnFailure(portal, entry))
+    const authorisation = awaited ? await startAuthorisation(portal, session, awaited, ready.credential) : null
+    return answerFor(session, row.id, authorisation)
+  })
+
+  serve(app, portal, signFiles, async ({ params, session, fail, transaction, found }) => {
+    const { id, signatures } = found(await findFileSigning(db, session, params.id))
+    if (signatures) return answerFor(session, id)
+    const row = await takeSigning(db, id)
+    if (!row) throw (await isBusy(db, id)) ? fail('busy', { retryAfter: 5 }) : fail('signing-over')
+    try {
+      const ready = await prepareFiles(portal, row)
+      if ('refused' in ready) throw fail(ready.refused)
+      const { attributes, credential, description } = ready
+      // It signs by the calls of its authorisation.
+      if (requirementOf(credential)) throw fail('signing-over')
+      const signed = await signAttributes(ports, attributes, { credential, description })
+      if (typeof signed === 'string') {
+        await transaction((_, audit) => audit('file-signing-failed', { ...detailsOf(row), why: signed }))
+        throw fail(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
+      }
+      await ready.store({ signatures: signed, at: session.now, transaction, end: async () => {} })
+    } catch (error) {
+      await releaseSigning(db, row)
+      throw error
+    }
+    return answerFor(session, id)
+  })
+}
