@@ -1,4 +1,5 @@
 import type { CheckedSignature } from './pades-signature.ts'
+import { signaturesOf, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { arrayAt, type Pdf } from '../pdf/pdf-read.ts'
 import { isDictionary, isName, type PdfDictionary } from '../pdf/pdf-value.ts'
 
@@ -17,7 +18,10 @@ export function judgePermissions(pdf: Pdf, checked: CheckedSignature[]): void {
   }
 }
 
-function permitsNothing(pdf: Pdf, { dictionary, fields }: CheckedSignature['found']): boolean {
+/** Whether the signatures of a file permit another one: neither a certification nor a field lock forbids it. */
+export const permitsSignature = (pdf: Pdf): boolean => !signaturesOf(pdf).some((found) => permitsNothing(pdf, found))
+
+function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boolean {
   const certifications = dictionary ? certificationsOf(pdf, dictionary) : []
   const locks = fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary)
   return [...certifications, ...locks].some((parameters) => {

@@ -1,6 +1,7 @@
 import { bytesOf, hexOf, indexOfText } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
-import { arrayAt, dictionaryAt, firstPage, openPdf, type Pdf } from '../pdf/pdf-read.ts'
+import { arrayAt, dictionaryAt, firstPage, openPdf, pagesOf, type PageLeaf, type Pdf } from '../pdf/pdf-read.ts'
+import { placeOnPage, type SignaturePlace } from '../pdf/pdf-signature-place.ts'
 import {
   isDictionary,
   isReference,
@@ -32,6 +33,20 @@ export type SignatureField = {
   reason: string
   /** The claimed signing time; it is in the PDF and not in the CMS (EN 319 142-1 §6.3). */
   at: Date
+  /** Without it the signature is invisible. */
+  visible?: VisibleSignature
+}
+
+/** An image that shows the signature, so that no reader needs a font for the letters of a name. */
+export type VisibleSignature = {
+  page: 'first' | 'last'
+  place: SignaturePlace
+  /** Its size on the page in points. */
+  size: { width: number; height: number }
+  /** In grey, one byte for each pixel, compressed by zlib. */
+  image: { width: number; height: number; data: Uint8Array }
+  /** What the image says, for screen readers. */
+  text: string
 }
 
 export type PreparedPdf = {
@@ -47,11 +62,11 @@ const roomBytes = 12_288
 const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 
 /**
- * Appends an invisible signature field with space for the signature. An encrypted file must be opened with `openAnyPdf`
+ * Appends a signature field, invisible or with an image, and with space for the signature. An encrypted file must be opened with `openAnyPdf`
  * before. Throws PdfError for a PDF that cannot be signed.
  */
 export function prepareSignature(file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf {
-  return prepareField(file, signature.field, signatureDictionary(signature))
+  return prepareField(file, signature.field, signatureDictionary(signature), signature.visible)
 }
 
 /** The same for a document timestamp (EN 319 142-1 §5.4.3), for which a token over `coveredDigest` is embedded. */
@@ -66,19 +81,30 @@ export function prepareDocumentTimestamp(file: Uint8Array | Pdf, field: string):
   return prepareField(file, field, dictionary)
 }
 
-function prepareField(file: Uint8Array | Pdf, field: string, dictionary: PdfDictionary): PreparedPdf {
+function prepareField(
+  file: Uint8Array | Pdf,
+  field: string,
+  dictionary: PdfDictionary,
+  visible?: VisibleSignature,
+): PreparedPdf {
   const pdf = file instanceof Uint8Array ? openPdf(file) : file
   const first = nextNumber(pdf)
   const value = pdfReference(first)
   const widget = pdfReference(first + 1)
   const appearance = pdfReference(first + 2)
-  const { reference: pageReference, page } = firstPage(pdf)
+  const leaf = (visible?.page === 'last' && pagesOf(pdf).at(-1)) || firstPage(pdf)
+  const { reference: pageReference, page } = leaf
+  const shown = visible ? shownBy(pdf, leaf, visible, pdfReference(first + 3)) : notShown
   const increment = appendUpdate(pdf, [
     { reference: value, value: dictionary },
-    { reference: widget, value: widgetDictionary(field, value, appearance, pageReference) },
-    { reference: appearance, ...emptyAppearance },
+    {
+      reference: widget,
+      value: new Map([...widgetDictionary(field, value, appearance, pageReference), ...shown.widget]),
+    },
+    { reference: appearance, ...shown.appearance },
+    ...shown.objects,
     { reference: pageReference, value: new Map(page).set('Annots', [...arrayAt(pdf, page, 'Annots'), widget]) },
-    ...withField(pdf, field, widget, pdfReference(first + 3)),
+    ...withField(pdf, field, widget, pdfReference(first + 3 + shown.objects.length)),
   ])
   return closeByteRange(increment, value)
 }
@@ -96,7 +122,50 @@ function signatureDictionary({ signer, reason, at }: SignatureField) {
   })
 }
 
-/** Of zero size, printed and locked, with an appearance stream, as ISO 19005-2 §6.3 requires for PDF/A. */
+/** What a widget looks like: its entries, its appearance stream, and what that refers to. */
+type Shown = { widget: PdfDictionary; appearance: Omit<NewObject, 'reference'>; objects: NewObject[] }
+
+function shownBy(
+  pdf: Pdf,
+  leaf: PageLeaf,
+  { place, size, image, text }: VisibleSignature,
+  reference: PdfReference,
+): Shown {
+  const { rect, matrix } = placeOnPage(pdf, leaf, place, size)
+  const content = bytesOf(`q ${size.width} 0 0 ${size.height} 0 0 cm /Image Do Q`)
+  return {
+    widget: pdfDictionary({ Rect: [...rect], TU: pdfText(text) }),
+    appearance: {
+      value: pdfDictionary({
+        Type: pdfName('XObject'),
+        Subtype: pdfName('Form'),
+        BBox: [0, 0, size.width, size.height],
+        Matrix: [...matrix],
+        Resources: pdfDictionary({ XObject: pdfDictionary({ Image: reference }) }),
+        Length: content.length,
+      }),
+      data: content,
+    },
+    objects: [
+      {
+        reference,
+        value: pdfDictionary({
+          Type: pdfName('XObject'),
+          Subtype: pdfName('Image'),
+          Width: image.width,
+          Height: image.height,
+          ColorSpace: pdfName('DeviceGray'),
+          BitsPerComponent: 8,
+          Filter: pdfName('FlateDecode'),
+          Length: image.data.length,
+        }),
+        data: image.data,
+      },
+    ],
+  }
+}
+
+/** Of zero size, unless the signature is shown. Printed and locked, with an appearance stream, as ISO 19005-2 §6.3 requires for PDF/A. */
 function widgetDictionary(name: string, value: PdfReference, appearance: PdfReference, page: PdfReference) {
   return pdfDictionary({
     Type: pdfName('Annot'),
@@ -111,9 +180,13 @@ function widgetDictionary(name: string, value: PdfReference, appearance: PdfRefe
   })
 }
 
-const emptyAppearance = {
-  value: pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 0, 0], Length: 0 }),
-  data: new Uint8Array(),
+const notShown: Shown = {
+  widget: new Map(),
+  appearance: {
+    value: pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 0, 0], Length: 0 }),
+    data: new Uint8Array(),
+  },
+  objects: [],
 }
 
 /**

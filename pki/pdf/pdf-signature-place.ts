@@ -1,0 +1,78 @@
+import { arrayAt, type Pdf, type PageLeaf } from './pdf-read.ts'
+import { fourNumbers } from './pdf-value.ts'
+import { intersection, isEmpty, type Box, type Matrix } from './pdf-geometry.ts'
+
+/** Where on a page a signature is shown, as a reader sees the page: one of nine places. */
+export const signaturePlaces = [
+  'top-left',
+  'top',
+  'top-right',
+  'left',
+  'middle',
+  'right',
+  'bottom-left',
+  'bottom',
+  'bottom-right',
+] as const
+export type SignaturePlace = (typeof signaturePlaces)[number]
+
+/** In points: the distance from the edges of the page, and the largest part of its width or height that the image takes. */
+const margin = 28
+const largest = 0.45
+
+/**
+ * The rectangle of a widget (ISO 32000-1 §12.5.2) that shows an image of this size upright at a place, and the matrix of its
+ * appearance: a page may be rotated (§7.7.3.3) and cropped. A small page gets a smaller image.
+ */
+export function placeOnPage(
+  pdf: Pdf,
+  { inherited }: PageLeaf,
+  place: SignaturePlace,
+  size: { width: number; height: number },
+): { rect: Box; matrix: Matrix } {
+  const page = visibleBox(pdf, inherited)
+  const rotate = pdf.resolve(inherited.get('Rotate'))
+  const quarter = typeof rotate === 'number' ? ((Math.round(rotate / 90) % 4) + 4) % 4 : 0
+  const [left, bottom, right, top] = page
+  const [wide, high] = quarter % 2 ? [top - bottom, right - left] : [right - left, top - bottom]
+  const scale = Math.min(1, (wide * largest) / size.width, (high * largest) / size.height)
+  const [width, height] = [size.width * scale, size.height * scale]
+  const edge = Math.min(margin, wide / 20, high / 20)
+  const at = signaturePlaces.indexOf(place)
+  // From the upper left corner of the page as it is shown.
+  const x = edge + ((at % 3) / 2) * (wide - 2 * edge - width)
+  const y = edge + (Math.floor(at / 3) / 2) * (high - 2 * edge - height)
+  const rects: [Box, Box, Box, Box] = [
+    [left + x, top - y - height, left + x + width, top - y],
+    [left + y, bottom + x, left + y + height, bottom + x + width],
+    [right - x - width, bottom + y, right - x, bottom + y + height],
+    [right - y - height, top - x - width, right - y, top - x],
+  ]
+  const [a, b, c, d] = rects[quarter]!.map((value) => Math.round(value * 100) / 100) as [number, number, number, number]
+  return { rect: [a, b, c, d], matrix: upright[quarter]! }
+}
+
+/** By quarters of a turn, clockwise, by which the page is shown. */
+const upright: Matrix[] = [
+  [1, 0, 0, 1, 0, 0],
+  [0, 1, -1, 0, 0, 0],
+  [-1, 0, 0, -1, 0, 0],
+  [0, -1, 1, 0, 0, 0],
+]
+
+/** US Letter, where a page states no size. */
+const usual: Box = [0, 0, 612, 792]
+
+function visibleBox(pdf: Pdf, inherited: PageLeaf['inherited']): Box {
+  const boxAt = (key: string) => {
+    const numbers = fourNumbers(arrayAt(pdf, inherited, key).map((item) => pdf.resolve(item)))
+    if (!numbers) return undefined
+    const [a, b, c, d] = numbers
+    const box: Box = [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]
+    return isEmpty(box) ? undefined : box
+  }
+  const media = boxAt('MediaBox') ?? usual
+  const crop = boxAt('CropBox')
+  const shown = crop ? intersection(media, crop) : media
+  return isEmpty(shown) ? media : shown
+}

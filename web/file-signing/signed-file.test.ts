@@ -1,0 +1,181 @@
+import { createHash, hash } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { signedAttributes } from '../../pki/asn1/cms.ts'
+import { signBytes } from '../../pki/asn1/sign-bytes.ts'
+import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
+import { base64Of } from '../../pki/bytes.ts'
+import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
+import { validatePdf } from '../../pki/pades/pades-validate.ts'
+import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
+import { signaturePlaces } from '../../pki/pdf/pdf-signature-place.ts'
+import {
+  anna,
+  contractPdf,
+  issuing,
+  ocspAnswer,
+  policyOf,
+  revocationList,
+  root,
+  seal,
+  signedAt,
+  signPdf,
+  stamper,
+  tokenOver,
+  type Holder,
+  type SigningOptions,
+} from '../../pki/testing/pades-authorities.ts'
+import { has, run, testFile } from '../../pki/testing/peer-programs.ts'
+import {
+  chainsOf,
+  embedSigned,
+  ForeignSignature,
+  inspectFile,
+  prepareFile,
+  UnsignableFile,
+  withEvidence,
+} from './signed-file.ts'
+
+const signer = {
+  certificate: base64Of(anna.certificate),
+  chain: [base64Of(issuing.certificate)],
+  algorithm: { scheme: 'ecdsa', digest: 'sha256' } as const,
+}
+const field = { signer: 'Łucja Żółć', reason: 'Zgadzam się', at: signedAt }
+
+const visible = (changes: Partial<VisibleSignature> = {}): VisibleSignature => ({
+  page: 'first',
+  place: 'bottom-right',
+  size: { width: 180, height: 60 },
+  image: { width: 3, height: 1, data: deflateSync(Uint8Array.of(0, 128, 255)) },
+  text: 'Łucja Żółć, 21.11.2026',
+  ...changes,
+})
+
+/** What the portal returns for a digest. */
+function signedBy(digest: Uint8Array, by: Holder = anna) {
+  const attributes = signedAttributes({ digest, certificate: by.certificate })
+  const signature = signBytes(by.privateKey, attributes)
+  return { signature: base64Of(signature), timestamp: base64Of(tokenOver(sha256(signature))) }
+}
+
+type Options = { password?: string; visible?: VisibleSignature }
+
+/** The file as the browser makes it: signed, and with the evidence. */
+function sign(bytes: Uint8Array, { password = '', visible: shown }: Options = {}) {
+  const prepared = prepareFile({ bytes, password }, { ...field, ...(shown && { visible: shown }) }, signer)
+  const timestamped = { bytes: embedSigned(prepared, signer, signedBy(prepared.digest)), password }
+  const chains = chainsOf(timestamped)
+  const ocsps = [ocspAnswer(anna), ocspAnswer(stamper)]
+  const crls = [revocationList()]
+  return withEvidence(timestamped, { chains, anchors: [root.certificate], ocsps, crls })
+}
+
+const validate = (file: Uint8Array, password = '') =>
+  validatePdf(file, policyOf({ revocation: 'required', password, qualified: false, largest: 60_000_000 }))
+
+const problemOf = (bytes: Uint8Array, password = '') => {
+  try {
+    return inspectFile(bytes, password)
+  } catch (error) {
+    if (error instanceof UnsignableFile) return error.problem
+    throw error
+  }
+}
+
+const complete = { intact: true, trusted: true, coversWholeDocument: false, level: 'B-LT', problems: [] }
+
+test('SGN-26 a signed file begins with every byte of the original, is B-LT, and states signer, reason and time', async () => {
+  const file = contractPdf()
+  const signed = sign(file)
+  expect(Buffer.from(signed.subarray(0, file.length)).equals(Buffer.from(file))).toBe(true)
+  const { signatures } = await validate(signed)
+  expect(signatures).toMatchObject([{ ...complete, coversWholeDocument: expect.any(Boolean) }])
+})
+
+test('SGN-26 earlier signatures stay intact, and several can follow each other', async () => {
+  const once = signPdf(contractPdf(), { by: seal, timestamp: true })
+  expect(inspectFile(once, '')).toEqual({ pages: expect.any(Number), signatures: 1 })
+  const { signatures } = await validate(sign(sign(once)))
+  expect(signatures.map(({ intact }) => intact)).toEqual([true, true, true])
+  expect(signatures.map(({ level }) => level).slice(1)).toEqual(['B-LT', 'B-LT'])
+})
+
+test('SGN-20 an encrypted file is opened with its password and stays encrypted; an empty password opens one that only forbids changes', async () => {
+  const password = 'Zolta lodka 77'
+  const locked = encryptPdf(contractPdf(), { password, owner: 'provider' })
+  expect([problemOf(locked), problemOf(locked, 'wrong')]).toEqual(['wrong-password', 'wrong-password'])
+  const signed = sign(locked, { password })
+  expect((await validate(signed, password)).signatures).toMatchObject([{ intact: true, level: 'B-LT' }])
+  expect(problemOf(signed)).toBe('wrong-password')
+  const open = encryptPdf(contractPdf(), { password: '', owner: 'provider' })
+  expect((await validate(sign(open))).signatures).toMatchObject([{ intact: true, level: 'B-LT' }])
+})
+
+const certification = (parameters: string): SigningOptions => ({
+  reason: '~'.repeat(100),
+  replaced: [
+    `/Reason <${'7e'.repeat(100)}>`,
+    `/Reference[<</TransformMethod/DocMDP/TransformParams<</Type/TransformParams/V/1.2${parameters}>>>>]`,
+  ],
+})
+
+test('SGN-26 SGN-20 R102 a file that its author certified against signatures is refused, and one that permits them is signed', async () => {
+  const certified = (parameters: string) => signPdf(contractPdf(), { by: seal, ...certification(parameters) })
+  expect(problemOf(certified('/P 1'))).toBe('forbidden')
+  const locked = signPdf(contractPdf(), { by: seal, replaced: ['/Type /Annot ', '/Lock<</P 1>>'] })
+  expect(problemOf(locked)).toBe('forbidden')
+  const { signatures } = await validate(sign(certified('/P 2')))
+  expect(signatures.map(({ intact }) => intact)).toEqual([true, true])
+  expect(signatures.flatMap(({ problems }) => problems.map(({ code }) => code))).not.toContain('changed-after-signing')
+})
+
+test.each([
+  ['no PDF', Buffer.from('PK…'), 'not-pdf'],
+  ['nothing', Buffer.of(), 'not-pdf'],
+  ['a torn file', contractPdf().slice(0, -40), 'damaged'],
+] as const)('SGN-20 %s says why it cannot be signed', (_, bytes, problem) => {
+  expect(problemOf(bytes)).toBe(problem)
+})
+
+describe('R201 what the portal returns', () => {
+  const prepared = prepareFile({ bytes: contractPdf(), password: '' }, field, signer)
+  test.each([
+    ['the signature of another file', signedBy(hash('sha256', 'another', 'buffer'))],
+    ['the signature of another certificate', signedBy(prepared.digest, seal)],
+    ['no base64', { signature: '%', timestamp: '' }],
+  ])('%s is not put into a file', (_, signed) => {
+    expect(() => embedSigned(prepared, signer, signed)).toThrow(ForeignSignature)
+  })
+})
+
+test.each(signaturePlaces)(
+  'SGN-24 a signature that is shown at the %s leaves the file valid, and no page content is covered by surprise',
+  async (place) => {
+    const { signatures } = await validate(sign(contractPdf(), { visible: visible({ place }) }))
+    expect(signatures).toMatchObject([{ intact: true, trusted: true, level: 'B-LT' }])
+  },
+)
+
+test('SGN-24 a signature on the last page is on that page only', async () => {
+  const signed = sign(contractPdf(), { visible: visible({ page: 'last' }) })
+  expect((await validate(signed)).signatures).toMatchObject([{ intact: true, level: 'B-LT' }])
+})
+
+test.skipIf(!has('qpdf') || !has('pdfsig'))(
+  'SGN-26 SGN-24 qpdf and pdfsig accept visible and invisible signatures (skipped without them)',
+  async () => {
+    for (const options of [{}, { visible: visible() }]) {
+      const path = testFile(sign(contractPdf(), options))
+      expect((await run('qpdf', ['--check', path])).output).toMatch(/No syntax or stream encoding errors/)
+      expect((await run('pdfsig', ['-nocert', path])).output).toContain('Signature is Valid')
+    }
+  },
+)
+
+test('SGN-21 the digest is that of what the signature covers', () => {
+  const { prepared, digest } = prepareFile({ bytes: contractPdf(), password: '' }, field, signer)
+  const { bytes, gap } = prepared
+  const covered = createHash('sha256').update(bytes.subarray(0, gap.start)).update(bytes.subarray(gap.end)).digest()
+  expect(Buffer.from(digest).equals(covered)).toBe(true)
+})
