@@ -22,7 +22,11 @@ export const features = {
   'status-requests': { pages: [], calls: ['/api/certificates'] },
   software: { pages: ['software'], calls: ['/api/software'] },
   'file-check': { pages: ['check'], calls: ['/api/trusted-authorities', '/api/revocation-data'] },
-  'file-signing': { pages: [], calls: ['/api/file-signers', '/api/file-signings'], needs: ['file-check'] },
+  'file-signing': {
+    pages: ['sign'],
+    calls: ['/api/file-signers', '/api/file-signings'],
+    needs: ['file-check'],
+  },
   // The service worker and what pages keep (OFF-1, OFF-2).
   offline: { pages: [], calls: [] },
 } as const satisfies Record<string, Parts>

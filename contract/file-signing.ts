@@ -48,7 +48,6 @@ export const listFileSigners = endpoint('customer', 'GET /api/file-signers', {
   reply: z.strictObject({
     signers: described('The certificates, by nearest end.', z.array(FileSigner)),
     maskedPhone: described('Where the code for a signature is sent, masked: `+48 ••• ••• 417`.', z.string()),
-    readAt: described('The time of the portal, which a signature states.', Instant),
   }),
   errors: ['unavailable'],
 })

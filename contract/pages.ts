@@ -35,6 +35,7 @@ export const pages = {
   changePassword: behindSignIn('/change-password'),
   myCases: behindSignIn('/my-cases'),
   documents: behindSignIn('/documents'),
+  sign: behindSignIn('/sign'),
   renewal: behindSignIn('/renewal/:uid', 'focus'),
   software: behindSignIn('/software'),
 } as const satisfies Record<string, Page>

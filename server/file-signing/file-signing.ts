@@ -97,7 +97,6 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     return {
       signers: signers.map(({ shown }) => shown),
       maskedPhone: maskPhone(await phoneOf(db, keys, session.accountId)),
-      readAt: session.now.toISOString(),
     }
   })
 

@@ -113,11 +113,13 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
       const home = inLocale(cookies['locale'] === 'en' ? 'en' : 'pl', pages.home.path)
       return reply.redirect(`${home}?${signingNotCompleted}`, 303)
     }
-    const { id, caseId, renewalId, locale } = found
+    const { id, caseId, renewalId, fileSigningId, locale } = found
     const [code, error] = [given('code', 2048), given('error', 100)]
     const fragment = new URLSearchParams({ signing: id, state, ...(code && { code }), ...(error && { error }) })
     if (caseId) fragment.set('case', caseId)
-    const path = renewalId ? `${pages.renewal.path.replace(':uid', renewalId)}?step=3` : pages.documents.path
+    const path = renewalId
+      ? `${pages.renewal.path.replace(':uid', renewalId)}?step=3`
+      : (fileSigningId ? pages.sign : pages.documents).path
     return reply.redirect(`${inLocale(locale ?? 'pl', path)}#${fragment.toString()}`, 303)
   })
 }

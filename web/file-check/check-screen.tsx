@@ -5,13 +5,13 @@ import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { formatBytes } from '../text/bytes-text.ts'
+import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { FileReportView } from './file-report-view.tsx'
-import { OpenWithPassword } from './open-with-password.tsx'
 import { useFileCheck } from './use-file-check.ts'
 import './file-check.css'
 
@@ -94,6 +94,7 @@ export function CheckScreen() {
         <OpenWithPassword
           file={step.file}
           isWrong={step.isWrong}
+          submitLabel={t({ pl: 'Otwórz i\u00a0sprawdź', en: 'Open and check' })}
           onOpen={(password) => open(step.file, password)}
           onCancel={startAgain}
         />

@@ -125,17 +125,17 @@ function derIn(base64: string) {
 /** The certificates without proof in the file that they were good, which the authorities are asked about. */
 export const chainsOf = ({ bytes, password }: FileToSign): SignerChains => signerChains(openAnyPdf(bytes, password))
 
-/** With the evidence that they were good (PAdES B-LT); `anchors` complete the paths. */
+export type Evidence = { chains: SignerChains; anchors: readonly Uint8Array[] } & Omit<ValidationData, 'certificates'>
+
+/** With the evidence that they were good (PAdES B-LT). Of `anchors`, those that complete the paths are added. */
 export function withEvidence(
   { bytes, password }: FileToSign,
-  {
-    chains,
-    anchors,
-    ocsps,
-    crls,
-  }: { chains: SignerChains; anchors: Uint8Array[] } & Omit<ValidationData, 'certificates'>,
+  { chains, anchors, ocsps, crls }: Evidence,
 ): Uint8Array<ArrayBuffer> {
-  const paths = [...chains.newest, ...chains.earlier].flatMap(({ path }) => path)
-  const certificates = [...new Map([...paths, ...anchors].map((der) => [base64Of(der), der])).values()]
+  const paths = [...chains.newest, ...chains.earlier].map(({ path }) => path)
+  const ends = paths.flatMap((path) => path.slice(-1))
+  const issuers = new Set(ends.map((der) => base64Of(readPathCertificate(der).issuer)))
+  const roots = anchors.filter((der) => issuers.has(base64Of(readPathCertificate(der).subject)))
+  const certificates = [...new Map([...paths.flat(), ...roots].map((der) => [base64Of(der), der])).values()]
   return appendValidationData(openAnyPdf(bytes, password), { certificates, ocsps, crls })
 }

@@ -32,6 +32,7 @@ export const menu: readonly MenuGroup[] = [
     label: { pl: 'Dokumenty i\u00a0pomoc', en: 'Documents and help' },
     entries: [
       entry('documents', 'doc', 'Dokumenty', 'Documents'),
+      entry('sign', 'pen', 'Podpisz pliki', 'Sign files'),
       { page: 'faq', icon: 'help', label: faqTitle },
       entry('software', 'laptop', 'Oprogramowanie', 'Software'),
     ],

@@ -1,14 +1,17 @@
+import type { Text } from '../../contract/enums.ts'
 import { useText } from '../locale.tsx'
 import { Code } from '../ui/verbatim.tsx'
 import './document-mark.css'
 
+const documentName: Text = { pl: 'Oznaczenie dokumentu', en: 'Document reference' }
+
 /** R33: the first digits of the document's hash, which the text message repeats. */
-export function DocumentMark({ sha256 }: { sha256: string }) {
+export function DocumentMark({ sha256, name = documentName }: { sha256: string; name?: Text }) {
   const t = useText()
   return (
     <div className="docmark">
       <p>
-        {t({ pl: 'Oznaczenie dokumentu: ', en: 'Document reference: ' })}
+        {`${t(name)}: `}
         <b>
           <Code>{sha256.slice(0, 8)}</Code>
         </b>

@@ -9,11 +9,13 @@ type Props = {
   /** What can be chosen. */
   hint: string
   isStill: boolean
+  /** Several files can be chosen at once. */
+  multiple?: boolean
   onFiles: (files: FileList | null) => void
 }
 
 /** A real file input, with an optional drop zone (WCAG 2.5.7). */
-export function DropZone({ input, problem, hint, isStill, onFiles }: Props) {
+export function DropZone({ input, problem, hint, isStill, multiple, onFiles }: Props) {
   const t = useText()
   const id = useId()
   const [over, setOver] = useState(false)
@@ -34,9 +36,15 @@ export function DropZone({ input, problem, hint, isStill, onFiles }: Props) {
       >
         <p>
           <label className="link" htmlFor={id}>
-            {t({ pl: 'Wybierz plik PDF', en: 'Choose a PDF file' })}
+            {multiple
+              ? t({ pl: 'Wybierz pliki PDF', en: 'Choose PDF files' })
+              : t({ pl: 'Wybierz plik PDF', en: 'Choose a PDF file' })}
           </label>{' '}
-          <span className="drop__or">{t({ pl: 'lub upuść go tutaj', en: 'or drop it here' })}</span>
+          <span className="drop__or">
+            {multiple
+              ? t({ pl: 'lub upuść je tutaj', en: 'or drop them here' })
+              : t({ pl: 'lub upuść go tutaj', en: 'or drop it here' })}
+          </span>
         </p>
         <p className="hint" id={`${id}-hint`}>
           {hint}
@@ -46,6 +54,7 @@ export function DropZone({ input, problem, hint, isStill, onFiles }: Props) {
           id={id}
           className="drop__input"
           type="file"
+          multiple={multiple}
           // Without it browsers show a tooltip that no file is chosen.
           title=""
           accept="application/pdf,.pdf"

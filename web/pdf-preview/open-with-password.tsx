@@ -7,10 +7,16 @@ import { FileRow } from '../ui/file-row.tsx'
 import { FormContext } from '../ui/form-state.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 
-type Props = { file: File; isWrong: boolean; onOpen: (password: string) => void; onCancel: () => void }
+type Props = {
+  file: File
+  isWrong: boolean
+  submitLabel: string
+  onOpen: (password: string) => void
+  onCancel: () => void
+}
 
 /** The password of an encrypted file. It stays in the browser and is no password of the portal, so nothing keeps it. */
-export function OpenWithPassword({ file, isWrong, onOpen, onCancel }: Props) {
+export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel }: Props) {
   const t = useText()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [isWrong])
@@ -43,7 +49,7 @@ export function OpenWithPassword({ file, isWrong, onOpen, onCancel }: Props) {
         />
         <p className="btns">
           <Button type="submit" variant="primary" icon="lock">
-            {t({ pl: 'Otwórz i\u00a0sprawdź', en: 'Open and check' })}
+            {submitLabel}
           </Button>
           <Button variant="quiet" onClick={onCancel}>
             {t({ pl: 'Anuluj', en: 'Cancel' })}

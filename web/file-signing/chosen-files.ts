@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { onlyPdf, tooLarge, unreadable } from '../text/file-problem-text.ts'
+import type { FileProblem, OpenedFile } from './signed-file.ts'
+import { FileRefused, runStep } from './signing-steps.ts'
+
+export type ChosenFile = { id: number; file: File; password: string } & (
+  | { state: 'reading' }
+  | ({ state: 'ready' } & OpenedFile)
+  /** `isWrong`: the one that was entered does not open it. */
+  | { state: 'locked'; isWrong: boolean }
+  | { state: 'refused'; problem: Text }
+)
+export type ReadyFile = Extract<ChosenFile, { state: 'ready' }>
+
+/** Why a file cannot be signed (SGN-20). */
+export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> = {
+  unreadable,
+  'not-pdf': onlyPdf,
+  damaged: {
+    pl: 'Ten plik jest uszkodzony i\u00a0nie można go podpisać.',
+    en: 'This file is damaged and can’t be signed.',
+  },
+  encrypted: {
+    pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy.',
+    en: 'This file is encrypted in a way we don’t support.',
+  },
+  'too-costly': {
+    pl: 'Ten plik jest zbyt złożony, aby go tu podpisać.',
+    en: 'This file is too complex to sign here.',
+  },
+  forbidden: {
+    pl: 'Wcześniejszy podpis w\u00a0tym pliku nie pozwala dodać kolejnego.',
+    en: 'An earlier signature in this file doesn’t allow another one.',
+  },
+}
+
+const { files: most, bytes: largest } = limits.fileSigning
+
+/** The files that the customer has chosen, each read in a worker, one after another. They stay in the browser. */
+export function useChosenFiles() {
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [problem, setProblem] = useState<Text>()
+  const next = useRef(1)
+  const queue = useRef(Promise.resolve())
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => void (isGone.current = true)
+  }, [])
+
+  const replace = (changed: ChosenFile) =>
+    setFiles((all) => all.map((each) => (each.id === changed.id ? changed : each)))
+
+  function read(chosen: Pick<ChosenFile, 'id' | 'file' | 'password'>) {
+    replace({ ...chosen, state: 'reading' })
+    const inspect = async () => {
+      if (!isGone.current) replace(await inspected(chosen))
+    }
+    queue.current = queue.current.then(inspect, inspect)
+  }
+
+  function add(list: FileList | null) {
+    const added = [...(list ?? [])]
+    if (!added.length) return
+    if (files.length + added.length > most) {
+      setProblem({
+        pl: `Możesz podpisać naraz do ${most} plików.`,
+        en: `You can sign up to ${most} files at once.`,
+      })
+      return
+    }
+    setProblem(undefined)
+    const chosen = added.map((file) => ({ id: next.current++, file, password: '' }))
+    setFiles((all) => [...all, ...chosen.map((each) => ({ ...each, state: 'reading' as const }))])
+    for (const each of chosen) read(each)
+  }
+
+  return {
+    files,
+    problem,
+    add,
+    unlock: ({ id, file }: ChosenFile, password: string) => read({ id, file, password }),
+    remove: (id: number) => {
+      setProblem(undefined)
+      setFiles((all) => all.filter((each) => each.id !== id))
+    },
+    clear: () => setFiles([]),
+  }
+}
+
+async function inspected(chosen: Pick<ChosenFile, 'id' | 'file' | 'password'>): Promise<ChosenFile> {
+  const { file, password } = chosen
+  if (file.size > largest) return { ...chosen, state: 'refused', problem: tooLarge(file.size, largest) }
+  try {
+    return { ...chosen, state: 'ready', ...(await runStep('inspect', { file, password })) }
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error
+    if (error.problem === 'wrong-password') return { ...chosen, state: 'locked', isWrong: password !== '' }
+    return { ...chosen, state: 'refused', problem: fileProblems[error.problem] }
+  }
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useLocale, useText } from '../locale.tsx'
+import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
+import { PageReader } from '../pdf-preview/page-reader.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
+import { plural } from '../text/format.ts'
+import { Button, RemoveButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FileRow } from '../ui/file-row.tsx'
+import type { ChosenFile, ReadyFile } from './chosen-files.ts'
+
+type Props = {
+  files: readonly ChosenFile[]
+  onUnlock: (file: ChosenFile, password: string) => void
+  onRemove: (id: number) => void
+}
+
+/** The chosen files: each can be read and removed, and says why it cannot be signed (SGN-20, SGN-22). */
+export function FileList({ files, onUnlock, onRemove }: Props) {
+  const t = useText()
+  const [shown, setShown] = useState<ReadyFile>()
+  const locked = files.find(({ state }) => state === 'locked')
+  return (
+    <>
+      <ul className="signfiles">
+        {files.map((chosen) => (
+          <li key={chosen.id}>
+            <FileRow
+              name={chosen.file.name}
+              action={
+                <span className="btns">
+                  {chosen.state === 'ready' && (
+                    <Button size="s" onClick={() => setShown(chosen)}>
+                      {t({ pl: 'Czytaj', en: 'Read' })}
+                      <span className="vh" translate="no">{` ${chosen.file.name}`}</span>
+                    </Button>
+                  )}
+                  <RemoveButton onClick={() => onRemove(chosen.id)}>
+                    {t({ pl: 'Usuń', en: 'Remove' })}
+                    <span className="vh" translate="no">{` ${chosen.file.name}`}</span>
+                  </RemoveButton>
+                </span>
+              }
+            >
+              <FileState chosen={chosen} />
+            </FileRow>
+          </li>
+        ))}
+      </ul>
+      {locked?.state === 'locked' && (
+        <OpenWithPassword
+          key={locked.id}
+          file={locked.file}
+          isWrong={locked.isWrong}
+          submitLabel={t({ pl: 'Otwórz plik', en: 'Open file' })}
+          onOpen={(password) => onUnlock(locked, password)}
+          onCancel={() => onRemove(locked.id)}
+        />
+      )}
+      {shown && (
+        <Dialog
+          width="page"
+          title={t({ pl: 'Przeczytaj przed podpisaniem', en: 'Read before you sign' })}
+          description={<span translate="no">{shown.file.name}</span>}
+          initialFocus="title"
+          onClose={() => setShown(undefined)}
+        >
+          <PageReader file={shown.file} name={shown.file.name} {...(shown.password && { code: shown.password })} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function FileState({ chosen }: { chosen: ChosenFile }) {
+  const t = useText()
+  const locale = useLocale()
+  if (chosen.state === 'refused') return <p className="error">{t(chosen.problem)}</p>
+  if (chosen.state === 'locked')
+    return (
+      <p className="hint">
+        {t({ pl: 'Zaszyfrowany: wpisz hasło poniżej.', en: 'Encrypted: enter its password below.' })}
+      </p>
+    )
+  if (chosen.state === 'reading')
+    return (
+      <p className="hint" role="status">
+        {t({ pl: 'Czytamy plik…', en: 'Reading the file…' })}
+      </p>
+    )
+  const { pages, signatures, file } = chosen
+  const parts = [
+    formatBytes(locale, file.size),
+    t({
+      pl: `${pages}\u00a0${plural('pl', pages, { one: 'strona', few: 'strony', other: 'stron' })}`,
+      en: `${pages}\u00a0${plural('en', pages, { one: 'page', other: 'pages' })}`,
+    }),
+    signatures > 0 &&
+      t({
+        pl: `${signatures}\u00a0${plural('pl', signatures, { one: 'podpis', few: 'podpisy', other: 'podpisów' })} wcześniej`,
+        en: `${signatures}\u00a0earlier ${plural('en', signatures, { one: 'signature', other: 'signatures' })}`,
+      }),
+  ]
+  return <p className="hint">{parts.filter(Boolean).join(', ')}</p>
+}

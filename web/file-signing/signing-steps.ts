@@ -1,0 +1,30 @@
+import { ApiError } from '../api.ts'
+import type { FileProblem } from './signed-file.ts'
+import type { StepAnswer, StepName, Steps } from './file-signing-worker.ts'
+
+/** A file that cannot be signed, found in the worker. */
+export class FileRefused extends Error {
+  readonly problem: FileProblem
+  constructor(problem: FileProblem) {
+    super(problem)
+    this.problem = problem
+  }
+}
+
+/** Runs a step of signing one file in a worker of its own, which ends with it. Throws FileRefused. */
+export async function runStep<S extends StepName>(step: S, needs: Steps[S]['needs']): Promise<Steps[S]['returns']> {
+  const worker = new Worker(new URL('file-signing-worker.ts', import.meta.url), { type: 'module' })
+  try {
+    const answer = await new Promise<StepAnswer<S>>((resolve) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<StepAnswer<S>>) => resolve(data))
+      // It has no memory left, or was not loaded.
+      worker.addEventListener('error', () => resolve({ failed: true }))
+      worker.postMessage({ step, needs })
+    })
+    if ('problem' in answer) throw new FileRefused(answer.problem)
+    if ('failed' in answer) throw step === 'embed' ? new ApiError('signing-refused') : new FileRefused('too-costly')
+    return answer.returns
+  } finally {
+    worker.terminate()
+  }
+}
