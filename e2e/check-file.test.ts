@@ -18,6 +18,7 @@ import { phone } from './testing/browser-pages.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
+import { runsIn, textOf } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
@@ -50,24 +51,6 @@ function emptyFile(name: string, bytes: number) {
   writeFileSync(file, '')
   truncateSync(file, bytes)
   return file
-}
-
-/** All that a request says. */
-async function textOf(request: Request) {
-  const headers = JSON.stringify(await request.allHeaders())
-  return `${request.method()} ${request.url()}\n${headers}\n${request.postDataBuffer()?.toString('latin1') ?? ''}`
-}
-
-const runLength = 16
-/** A run of so many bytes of the file in a text. Zeros and spaces, of which files have many in a row, do not count. */
-function runsIn(text: string, file: Uint8Array) {
-  const latin1 = Buffer.from(file).toString('latin1')
-  const runs = new Set(
-    Array.from({ length: latin1.length - runLength + 1 }, (_, at) => latin1.slice(at, at + runLength)),
-  )
-  return Array.from({ length: Math.max(0, text.length - runLength + 1) }, (_, at) =>
-    text.slice(at, at + runLength),
-  ).filter((run) => runs.has(run) && new Set(run).size > 2)
 }
 
 const digestsOf = (file: Uint8Array) =>

@@ -312,6 +312,7 @@ export const signedInPaths = [
   '/certificates/seals',
   '/certificates/timestamps',
   '/documents',
+  '/sign',
   '/my-cases',
   '/my-data',
   '/security',

@@ -18,6 +18,7 @@ import { validityOf } from './demonstration-validity.ts'
 import { PortalError, type PortalClient } from '../portal-client.ts'
 import { isRevoked } from './revoked-certificates.ts'
 import type { OrganisationSubject } from '../authority/subscriber.ts'
+import type { SigningKeys } from '../signing-service/signing-keys.ts'
 
 /** A user of a seal; `since` and `until` in days from today. `login` refers to a customer of the demonstration. */
 type DemonstrationSealUser = { id: string; since?: number; until?: number } & Pick<
@@ -38,6 +39,8 @@ type DemonstrationSeal = {
   endsIn: number
   status?: 'suspended' | 'revoked'
   agreement?: false
+  /** The customer, by login, for whom the signing service has the key. */
+  remoteFor?: string
   users: [DemonstrationSealUser, ...DemonstrationSealUser[]]
 }
 
@@ -50,6 +53,7 @@ export const seals: readonly DemonstrationSeal[] = [
     identifier: 'VATPL-1234563218',
     period: '2_years',
     endsIn: 478,
+    remoteFor: 'malgorzata',
     users: [
       { id: 'malgorzata', login: 'malgorzata', role: 'administrator', status: 'active', since: -252 },
       { id: 'tomasz', login: 'tomasz', role: 'user', status: 'active', since: -233 },
@@ -150,7 +154,7 @@ export const seals: readonly DemonstrationSeal[] = [
   },
 ]
 
-type Services = { portal: PortalClient; authority: Authority; now: Date }
+type Services = { portal: PortalClient; authority: Authority; signingKeys: SigningKeys; now: Date }
 
 /** Adds the seals and their users with the provider API only. */
 export async function fillSeals(services: Services): Promise<void> {
@@ -160,8 +164,8 @@ export async function fillSeals(services: Services): Promise<void> {
   }
 }
 
-async function issue({ portal, authority, now }: Services, seal: DemonstrationSeal) {
-  const { id, product, period } = seal
+async function issue({ portal, authority, signingKeys, now }: Services, seal: DemonstrationSeal) {
+  const { id, product, period, remoteFor } = seal
   if (await isRevoked(portal.call(getSeal, { params: { seal: id } }))) return
   const subject: OrganisationSubject = {
     kind: 'organisation',
@@ -172,9 +176,12 @@ async function issue({ portal, authority, now }: Services, seal: DemonstrationSe
     ...(seal.psd2 ? { psd2: seal.psd2 } : {}),
   }
   const validity = validityOf(seal, now)
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicKey = remoteFor
+    ? await signingKeys.make(id, personOf({ login: remoteFor }).id)
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
   const issued = await authority.issue({ subject, publicKey, ...validity, device: product !== 'file' })
   if (seal.status === 'suspended') await authority.suspend(issued.serialNumber, now)
+  if (remoteFor) await signingKeys.certify(id, [issued.certificate, ...authority.chain])
   await portal.call(putSeal, {
     params: { seal: id },
     body: {

@@ -118,4 +118,19 @@ export const mutants = [
   mutant('R183', 'server/adapters/revocation-http.ts')
     .change('chains.map((chain) => pathOf(chain, believed))', 'chains.map(({ path }) => certificatePool(path))')
     .failsTest('server/file-check/file-check.test.ts', 'R183 a certificate that leads to no'),
+  mutant('R200', 'server/platform/http/security-headers.ts')
+    .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
+    .failsTest('e2e/sign-files.test.ts', 'R200 the script that signs files'),
+  mutant('R201', 'server/file-signing/prepared-files.ts')
+    .change('signedAttributes({ digest, certificate })', 'new Uint8Array(digest)')
+    .failsTest('server/file-signing/file-signing.test.ts', 'R201 the service signs only attributes'),
+  mutant('R202', 'server/file-signing/prepared-files.ts')
+    .change('!signer || bindingOf(row.owner, signer, row.digests) !== row.binding', '!signer')
+    .failsTest('server/file-signing/file-signing.test.ts', 'R202 a code signs nothing'),
+  mutant('R203', 'server/file-signing/file-signing-store.ts')
+    .change("m.status = 'active' and ", '')
+    .failsTest('server/file-signing/file-signing.test.ts', 'R203 a seal whose access'),
+  mutant('R204', 'server/file-signing/file-signing.ts')
+    .change("    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })\n", '')
+    .failsTest('server/file-signing/file-signing.test.ts', 'R204 the number of signings'),
 ]

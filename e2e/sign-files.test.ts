@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
+import {
+  confirmFileSigning,
+  listFileSigners,
+  resendFileSigningCode,
+  signFiles,
+  startFileSigning,
+} from '../contract/file-signing.ts'
+import { validatePdf } from '../pki/pades/pades-validate.ts'
+import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
+import { has } from '../pki/testing/peer-programs.ts'
+import { openAuthority } from '../provider/authority/authority.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { findIn } from '../server/testing/samples/canaries.ts'
+import { findings } from './testing/axe-findings.ts'
+import { phone } from './testing/browser-pages.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { bytesOf, filed } from './testing/document-cases.ts'
+import { refuse } from './testing/fake-replies.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { runsIn, textOf } from './testing/said-by-page.ts'
+import { agreement } from './testing/samples/agreement.ts'
+
+const portal = await openPortal()
+const now = () => new Date()
+const authority = await openAuthority({
+  directory: join(portal.directory, 'provider'),
+  baseUrl: `${portal.origin}/pki`,
+  now,
+})
+const person = customerOf('malgorzata')
+const plainFile = await agreement()
+const password = 'Zolta lodka 77'
+const locked = encryptPdf(plainFile, { password, owner: 'provider' })
+const fileName = 'umowa-poufna-Kowalska.pdf'
+
+const field = (page: Page) => page.locator('.drop input[type=file]')
+
+/** What the validator says of the signatures of a file; everything has to be in the file. */
+async function judged(file: Uint8Array, secret = '') {
+  const { certificates } = authority
+  const { signatures } = await validatePdf(file, {
+    anchors: [{ certificate: certificates.root }],
+    intermediates: [certificates.issuing],
+    receivedAt: now(),
+    revocation: 'required',
+    signingCertificate: 'v2',
+    qualified: false,
+    password: secret,
+  })
+  return signatures
+}
+
+describe.each(languages('pl'))('%s', (locale) => {
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
+  const labels = {
+    send: translate('Wyślij kod SMS', 'Send code'),
+    sign: translate('Podpisz pliki', 'Sign files'),
+    signed: translate('Pliki są podpisane', 'The files are signed'),
+    saveAll: translate('Zapisz wszystkie (ZIP)', 'Save all (ZIP)'),
+  }
+
+  async function open(options: Parameters<typeof portal.openPage>[0] = {}) {
+    const page = await portal.openPage({ locale, ...options })
+    await portal.signIn(page, person.login, { locale, to: '/sign' })
+    await page.locator('.drop input[type=file]:enabled').waitFor({ state: 'attached' })
+    return page
+  }
+
+  /** Sends the code, and enters it. */
+  async function signByCode(page: Page) {
+    await page.getByRole('button', { name: labels.send }).click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.locator('input[name=code]').fill(await portal.smsCode(person.phone))
+    await dialog.getByRole('button', { name: labels.sign }).click()
+  }
+
+  test('SGN-20 SGN-21 SGN-24 SGN-26 SGN-27 R200 two files, one encrypted, are signed visibly by one code, and nothing of them is in any request, cookie or storage', async () => {
+    const page = await open({ alone: true })
+    const requests: Request[] = []
+    page.context().on('request', (request) => requests.push(request))
+    await field(page).setInputFiles([filed(plainFile, fileName), filed(locked, 'zaszyfrowana-Kowalska.pdf')])
+    const secret = page.locator('input[type=password]')
+    await secret.fill(password)
+    await secret.press('Enter')
+    await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
+    await page.getByText(translate('Widoczny na stronie', 'Visible on a page')).click()
+    await page.locator('input[name=reason]').fill('Zgadzam się')
+    expect(await findings(page)).toEqual([])
+    await signByCode(page)
+    await page.getByRole('heading', { name: labels.signed }).waitFor()
+    expect(await page.locator('.note--warn').count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+
+    const saves = page.getByRole('button', { name: new RegExp(`^${translate('Zapisz', 'Save')} `) })
+    for (const [index, [original, secretOf]] of [[plainFile, ''] as const, [locked, password] as const].entries()) {
+      const [download] = await Promise.all([page.waitForEvent('download'), saves.nth(index).click()])
+      const file = new Uint8Array(await bytesOf(download))
+      expect(Buffer.from(file.subarray(0, original.length)).equals(Buffer.from(original))).toBe(true)
+      expect(await judged(file, secretOf)).toMatchObject([{ intact: true, trusted: true, level: 'B-LT', problems: [] }])
+      if (index) continue
+      expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpisany', 'signed')}.pdf`)
+      if (has('pdfsig')) {
+        const path = join(portal.directory, `signed-${locale}.pdf`)
+        writeFileSync(path, file)
+        expect(execFileSync('pdfsig', ['-nocert', path], { encoding: 'utf8' })).toContain('Signature is Valid')
+      }
+    }
+
+    const texts = await Promise.all(requests.map(textOf))
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
+    )
+    const said = [...texts, stored, JSON.stringify(await page.context().cookies())].join('\n')
+    expect([runsIn(said, plainFile), runsIn(said, locked)]).toEqual([[], []])
+    for (const text of ['Kowalska', password]) expect(findIn(said, text)).toEqual([])
+    // The search finds what a body would have.
+    expect(runsIn(Buffer.from(plainFile.subarray(900, 1000)).toString('latin1'), plainFile)).not.toEqual([])
+    const paths = requests
+      .map((request) => new URL(request.url()))
+      .filter(({ pathname }) => /file-sign|revocation|trusted/.test(pathname) && !pathname.startsWith('/assets/'))
+    const known = [startFileSigning, confirmFileSigning, signFiles, listTrustedAuthorities, readRevocationData]
+    const patterns = [...known, listFileSigners, resendFileSigningCode].map(
+      ({ path }) => new RegExp(`^${path.replace(':id', '[0-9a-f-]{36}')}$`),
+    )
+    for (const { origin, pathname, search } of paths)
+      expect([origin, search, patterns.some((pattern) => pattern.test(pathname))]).toEqual([portal.origin, '', true])
+  })
+
+  test('R200 the script that signs files can send nothing', async () => {
+    const page = await open({ tolerate: /connect-src|Content Security Policy|CSP/ })
+    const loaded = page.waitForRequest(/\/assets\/file-signing-worker-/)
+    await field(page).setInputFiles(filed(plainFile, fileName))
+    const address = (await loaded).url()
+    const [worker] = await Promise.all([
+      page.waitForEvent('worker'),
+      page.evaluate((url) => void Object.assign(window, { again: new Worker(url, { type: 'module' }) }), address),
+    ])
+    const send = (to: string) =>
+      fetch(to, { method: 'POST', body: 'x' }).then(
+        () => 'sent',
+        () => 'blocked',
+      )
+    for (const to of [`${portal.origin}${startFileSigning.path}`, 'https://elsewhere.example/'])
+      expect(await worker.evaluate(send, to)).toBe('blocked')
+  })
+
+  test('SGN-20 SGN-22 a file that cannot be signed says why, others stay, and each can be read and removed, also by keyboard on a phone', async () => {
+    const page = await open({ viewport: phone })
+    await field(page).setInputFiles([
+      filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'),
+      filed(plainFile, fileName),
+      filed(Buffer.from('%PDF-1.7\nnothing'), 'pusta.pdf'),
+    ])
+    await page.getByText(translate('Wybierz plik PDF.', 'Only PDF files are allowed')).waitFor()
+    await page.getByText(translate('Ten plik jest uszkodzony', 'This file is damaged')).waitFor()
+    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+    await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} ${fileName}` }).press('Enter')
+    await page.locator('dialog[open] canvas:not([hidden])').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: `${translate('Usuń', 'Remove')} umowa.docx` }).press('Enter')
+    await page.getByText('umowa.docx').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+    expect(await findings(page)).toEqual([])
+  })
+
+  test.skipIf(!has('python3'))(
+    'SGN-26 SGN-27 without the evidence the page says so, and the archive has every file (skipped without python3)',
+    async () => {
+      const page = await open({ tolerate: /429/ })
+      await refuse(readRevocationData, 'too-many-attempts', { retryAfter: 120 })({ page })
+      await field(page).setInputFiles([filed(plainFile, 'a.pdf'), filed(plainFile, 'a.pdf')])
+      await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
+      await signByCode(page)
+      await page.getByRole('heading', { name: labels.signed }).waitFor()
+      await page.locator('.note--warn').waitFor()
+      const save = page.getByRole('button', { name: labels.saveAll })
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      const archive = join(portal.directory, `archive-${locale}.zip`)
+      await download.saveAs(archive)
+      const suffix = translate('podpisany', 'signed')
+      const listed = execFileSync('python3', ['-m', 'zipfile', '-l', archive], { encoding: 'utf8' })
+      for (const name of [`a-${suffix}.pdf`, `a-${suffix}-2.pdf`]) expect(listed).toContain(name)
+      expect(readFileSync(archive).length).toBeGreaterThan(2 * plainFile.length)
+    },
+  )
+
+  test('SGN-21 R202 a wrong code is a message at its field, and going back to the files keeps the code', async () => {
+    const page = await open()
+    await field(page).setInputFiles(filed(plainFile, fileName))
+    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+    await page.getByRole('button', { name: labels.send }).click()
+    const dialog = page.locator('dialog[open]')
+    const code = await portal.smsCode(person.phone)
+    await dialog.locator('input[name=code]').fill(code === '000000' ? '000001' : '000000')
+    await dialog.getByRole('button', { name: labels.sign }).click()
+    await dialog.locator('.error .ico').waitFor()
+    await dialog.getByRole('button', { name: translate('Wróć do plików', 'Back to files') }).click()
+    await page.getByRole('button', { name: labels.send }).click()
+    await dialog.locator('input[name=code]').fill(code)
+    await dialog.getByRole('button', { name: labels.sign }).click()
+    await page.getByRole('heading', { name: translate('Plik jest podpisany', 'The file is signed') }).waitFor()
+  })
+})
