@@ -25,6 +25,7 @@ import { manySends, openPortal } from '../testing/open-portal.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveCloudSignature, openSigningPortal } from '../testing/signing.ts'
+import { removeOldSignings } from './file-signing-store.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
@@ -301,7 +302,7 @@ test('SGN-28 digests and signatures are removed after a day, and a restart of th
     sent,
   ])
   await portal.clock.advance(limits.fileSigning.kept + 1)
-  await Promise.all(portal.portal.features.map(({ tidy }) => tidy?.(portal.portal)))
+  await removeOldSignings(portal.db)
   const { rows } = await portal.owner.query(`select from file_signings where id = $1`, [first.params.id])
   expect(rows).toEqual([])
 })

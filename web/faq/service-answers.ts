@@ -67,6 +67,16 @@ export const serviceTopics: readonly Topic[] = [
           en: 'The file doesn’t leave your device: your browser checks it. Only the certificates of its signatures reach the portal, so that we can ask their issuers whether they’ve been revoked.',
         },
       ],
+      'sign-files': [
+        {
+          pl: 'W\u00a0menu wybierz „Podpisz pliki” i\u00a0wskaż do 20 plików PDF. Podpiszesz je wszystkie jednym kodem SMS, swoim podpisem w\u00a0aplikacji mobilnej albo pieczęcią firmy. Potem zapisz wynik, bo portal go nie ma.',
+          en: 'In the menu, choose “Sign files” and pick up to 20 PDF files. You sign all of them with one text-message code, with your signature in the mobile app or your organisation’s seal. Then save the result, because the portal doesn’t have it.',
+        },
+        {
+          pl: 'Pliki nie opuszczają Twojego urządzenia. Do portalu trafiają tylko ich skróty, z\u00a0których nie da się odczytać treści.',
+          en: 'The files don’t leave your device. Only their digests reach the portal, from which nothing can be read.',
+        },
+      ],
       'signing-failed': [
         {
           pl: `Nic nie przepadło: zacznij podpisywanie od\u00a0nowa. Na potwierdzenie w\u00a0usłudze podpisu masz najwyżej ${limits.signing.life / 60}\u00a0minut, a\u00a0w\u00a0aplikacji zwykle krócej. Potem, i\u00a0po zmianie dokumentu lub certyfikatu, poprzedni kod już nie działa.`,

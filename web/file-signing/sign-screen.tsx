@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import type { Locale } from '../../contract/enums.ts'
 import { listFileSigners, type FileSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { signaturePlaces } from '../../pki/pdf/pdf-signature-place.ts'
@@ -53,12 +54,24 @@ export function SignScreen() {
 const { files: most, bytes: largest, reason: longestReason } = limits.fileSigning
 
 const OrderForm = z.strictObject({
-  signer: z.string(),
+  signer: z.string('required'),
   look: z.enum(['invisible', 'visible']),
   page: z.enum(['first', 'last']),
   place: z.enum(signaturePlaces),
   reason: z.string().check(z.trim(), z.maxLength(longestReason, 'too-long')),
 })
+
+/** An image of the signature shows these lines. */
+function orderOf(
+  locale: Locale,
+  files: readonly ReadyFile[],
+  signer: FileSigner,
+  { look, page, place, reason }: z.output<typeof OrderForm>,
+): Order {
+  const at = new Date()
+  const lines = [signer.name, formatDateTime(locale, at), reason].filter(Boolean)
+  return { files, signer, reason, at, shown: look === 'visible' ? { page, place, lines } : undefined }
+}
 
 function SigningOfFiles() {
   const t = useText()
@@ -76,21 +89,9 @@ function SigningOfFiles() {
   useEffect(() => void CodeDialog.preload(), [])
   useAskBeforeLeaving(step.at === 'done' ? !saved : ready.length > 0)
 
-  /** The lines of a visible signature are those that its image shows. */
   async function send(signers: readonly FileSigner[], values: z.output<typeof OrderForm>) {
     const signer = signers.find(({ id }) => id === values.signer)
-    if (!signer || !ready.length) return
-    const at = new Date()
-    const { reason, look, page, place } = values
-    const lines = [signer.name, formatDateTime(locale, at), reason].filter(Boolean)
-    const order: Order = {
-      files: ready,
-      signer,
-      reason,
-      at,
-      shown: look === 'visible' ? { page, place, lines } : undefined,
-    }
-    await signing.start(order)
+    if (signer && ready.length) await signing.start(orderOf(locale, ready, signer, values))
   }
 
   function startAgain() {

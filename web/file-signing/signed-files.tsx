@@ -36,7 +36,7 @@ export function SignedFiles({ files, isComplete, onAgain, onSaved }: Props) {
     const entries = await Promise.all(
       files.map(async ({ file }, index) => ({ name: names[index]!, bytes: new Uint8Array(await file.arrayBuffer()) })),
     )
-    const archive = new Blob([zipOf(entries, new Date())], { type: 'application/zip' })
+    const archive = new Blob([zipOf(entries)], { type: 'application/zip' })
     saveFile(archive, t({ pl: 'podpisane.zip', en: 'signed.zip' }))
     note(files.map((_, index) => index))
   }

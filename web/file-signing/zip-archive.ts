@@ -6,7 +6,7 @@ export type ArchivedFile = { name: string; bytes: Uint8Array }
  * A ZIP archive (APPNOTE 6.3.10) of files as they are, because PDF files hardly shrink: local headers with the files, the central
  * directory, and its end. The names are in UTF-8. Throws RangeError beyond 4 GB, which would need ZIP64.
  */
-export function zipOf(files: readonly ArchivedFile[], at: Date): Uint8Array<ArrayBuffer> {
+export function zipOf(files: readonly ArchivedFile[], at = new Date()): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0

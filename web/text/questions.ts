@@ -156,10 +156,15 @@ const all = {
     en: 'How do I check a signature in a PDF file I’ve received?',
     of: ['file-check'],
   },
+  'sign-files': {
+    pl: 'Jak podpisać własne pliki PDF?',
+    en: 'How do I sign my own PDF files?',
+    of: ['file-signing'],
+  },
   'signing-failed': {
     pl: 'Podpisywanie w\u00a0portalu nie udało się. Co zrobić?',
     en: 'Signing in the portal failed. What can I do?',
-    of: ['documents', 'renewal'],
+    of: ['documents', 'renewal', 'file-signing'],
   },
   'seal-or-signature': {
     pl: 'Czym pieczęć różni się od podpisu?',
