@@ -189,6 +189,16 @@ export const eventKinds = [
     }),
   ),
   eventKind(
+    'files.signed',
+    'A customer has signed files that stayed in the browser',
+    z.strictObject({
+      ...owner,
+      signature: described('Your id of the signature; null for a seal.', z.nullable(z.string())),
+      seal: described('Your id of the seal; null for a signature.', z.nullable(z.string())),
+      files: described('How many files.', z.int()),
+    }),
+  ),
+  eventKind(
     'object.removed',
     'The provider has removed an object that was filed by mistake',
     z.strictObject({

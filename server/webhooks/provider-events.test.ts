@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { changeMarketingConsent } from '../../contract/consents.ts'
+import { confirmFileSigning, signFiles, startFileSigning } from '../../contract/file-signing.ts'
 import { eventKinds, listEvents, ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { readMyData } from '../../contract/my-data.ts'
@@ -305,6 +306,29 @@ test('STP-4 OPS-4 a request for another status has an event when it is made, rep
     { request: first.body.id, state: 'replaced' },
     { request, change: 'revoke', state: 'requested', deadline: second.body.deadline },
     { request, state: 'done' },
+  ])
+})
+
+test('SGN-28 OPS-4 signed files have an event with their number and the certificate', async () => {
+  const after = await endOfFeed(portal)
+  const { person, browser, signature } = await renewals.makeRenewable()
+  const signer = (await browser.call(listSignatures)).body.items[0]!.id
+  const digests = [Buffer.alloc(32, 7).toString('base64')]
+  const { body: begun } = await browser.call(startFileSigning, { body: { signer, digests } })
+  await portal.deliver()
+  const params = { id: begun.signing.id }
+  await browser.call(confirmFileSigning, { params, body: { code: smsCode(portal, person.phone) } })
+  expect((await browser.call(signFiles, { params })).body.state).toBe('signed')
+  const { providerId } = signature
+  expect(await seenEvents(after, { signature: providerId })).toEqual([
+    {
+      type: 'files.signed',
+      customer: person.id,
+      account: await accountIdOf(portal, person),
+      signature: providerId,
+      seal: null,
+      files: 1,
+    },
   ])
 })
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useLocale, useText } from '../locale.tsx'
-import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { plural } from '../text/format.ts'
@@ -11,15 +10,13 @@ import type { ChosenFile, ReadyFile } from './chosen-files.ts'
 
 type Props = {
   files: readonly ChosenFile[]
-  onUnlock: (file: ChosenFile, password: string) => void
   onRemove: (id: number) => void
 }
 
 /** The chosen files: each can be read and removed, and says why it cannot be signed (SGN-20, SGN-22). */
-export function FileList({ files, onUnlock, onRemove }: Props) {
+export function FileList({ files, onRemove }: Props) {
   const t = useText()
   const [shown, setShown] = useState<ReadyFile>()
-  const locked = files.find(({ state }) => state === 'locked')
   return (
     <>
       <ul className="signfiles">
@@ -47,16 +44,6 @@ export function FileList({ files, onUnlock, onRemove }: Props) {
           </li>
         ))}
       </ul>
-      {locked?.state === 'locked' && (
-        <OpenWithPassword
-          key={locked.id}
-          file={locked.file}
-          isWrong={locked.isWrong}
-          submitLabel={t({ pl: 'Otwórz plik', en: 'Open file' })}
-          onOpen={(password) => onUnlock(locked, password)}
-          onCancel={() => onRemove(locked.id)}
-        />
-      )}
       {shown && (
         <Dialog
           width="page"

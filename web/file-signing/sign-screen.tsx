@@ -7,6 +7,7 @@ import { signaturePlaces } from '../../pki/pdf/pdf-signature-place.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
+import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { useRead } from '../reads.ts'
 import { ServiceCodesForm, serviceText } from '../signing/service-authorisation.tsx'
@@ -85,6 +86,7 @@ function SigningOfFiles() {
   const { step } = signing
   const ready = chosen.files.filter((each): each is ReadyFile => each.state === 'ready')
   const isReading = chosen.files.some(({ state }) => state === 'reading' || state === 'locked')
+  const locked = chosen.files.find(({ state }) => state === 'locked')
   useHarmlessDrops()
   useEffect(() => void CodeDialog.preload(), [])
   useAskBeforeLeaving(step.at === 'done' ? !saved : ready.length > 0)
@@ -134,8 +136,18 @@ function SigningOfFiles() {
           isStill={!hydrated}
           onFiles={chosen.add}
         />
-        <FileList files={chosen.files} onUnlock={chosen.unlock} onRemove={chosen.remove} />
+        <FileList files={chosen.files} onRemove={chosen.remove} />
       </section>
+      {locked?.state === 'locked' && (
+        <OpenWithPassword
+          key={locked.id}
+          file={locked.file}
+          isWrong={locked.isWrong}
+          submitLabel={t({ pl: 'Otwórz plik', en: 'Open file' })}
+          onOpen={(password) => chosen.unlock(locked, password)}
+          onCancel={() => chosen.remove(locked.id)}
+        />
+      )}
       <section className="card">
         <Region
           query={found}

@@ -38,6 +38,10 @@ const projections = {
       'deadline', to_char(q.deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as data
     from status_requests q join accounts a on a.id = q.account_id left join signatures s on s.id = q.signature_id
       left join seals e on e.id = q.seal_id where q.id = ${id}`,
+  'file-signing': (id) => sql`
+    select ${owner} || jsonb_build_object('signature', s.provider_id, 'seal', e.provider_id, 'files', cardinality(f.digests)) as data
+    from file_signings f join accounts a on a.id = f.account_id left join signatures s on s.id = f.signature_id
+      left join seals e on e.id = f.seal_id where f.id = ${id}`,
   // Its row is gone; the entry says all.
   removed: () => sql`select '{}'::jsonb as data`,
 } satisfies { [kind: string]: (id: string) => RawBuilder<unknown> }
@@ -81,6 +85,7 @@ const eventOfAction: { [A in AuditAction]?: (entry: AuditEntry) => EventDraft | 
   'document-canceled': ofDocumentCase,
   'voucher-redeemed': ofVoucherCase('voucher-case.opened'),
   'voucher-case-moved': ofVoucherCase('voucher-case.moved'),
+  'files-signed': ({ details }) => ({ type: 'files.signed', about: 'file-signing', id: details?.['fileSigning'] }),
   'filed-object-removed': ({ details: { object, filed, reason } = {} }) => ({
     type: 'object.removed',
     about: 'removed',
