@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CodeSent, entersCode, smsNotSent } from './account.ts'
 import { component, described } from './documented.ts'
-import { endpoint, readsOne } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
@@ -110,16 +110,17 @@ export const startFileSigning = endpoint('customer', 'POST /api/file-signings', 
 
 export const readFileSigning = endpoint('customer', 'GET /api/file-signings/:id', {
   summary: 'The signatures of files, as far as they are made',
-  description: 'In the session that began them, for a day.',
+  description: 'In the session that began them, for a day; elsewhere they are `signing-over`.',
   background: true,
-  ...readsOne(FileSigning),
+  reply: FileSigning,
+  errors: ['not-found', 'signing-over'],
 })
 
 export const resendFileSigningCode = endpoint('customer', 'POST /api/file-signings/:id/code/resend', {
   summary: 'Sends a new SMS code for the signatures and voids the previous one',
   description: 'The message names the same digests.',
   reply: CodeSent,
-  errors: ['not-found', 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
+  errors: ['not-found', 'signing-over', 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
 })
 
 export const confirmFileSigning = endpoint('customer', 'POST /api/file-signings/:id/code', {
@@ -129,6 +130,7 @@ export const confirmFileSigning = endpoint('customer', 'POST /api/file-signings/
   reply: FileSigning,
   errors: [
     'not-found',
+    'signing-over',
     'code-wrong',
     'code-expired',
     'code-void',

@@ -84,20 +84,7 @@ export async function startSigning(tx: Tx, of: NewFileSigning): Promise<FileSign
   return created.rows[0]!
 }
 
-/** Only in the session that began it (R202). */
-export async function findFileSigning(
-  db: Db,
-  { accountId, id: sessionId }: { accountId: string; id: string },
-  id: string,
-): Promise<FileSigningRow | undefined> {
-  const { rows } = await sql<FileSigningRow>`
-    select ${columns} from file_signings
-    where id = ${id} and account_id = ${accountId} and session_id = ${sessionId}`.execute(db)
-  return rows[0]
-}
-
-/** For what the service has asked of the customer, whose authorisation belongs to the session. */
-export async function findOwnedSigning(db: Db, owner: string, id: string): Promise<FileSigningRow | undefined> {
+export async function findFileSigning(db: Db, owner: string, id: string): Promise<FileSigningRow | undefined> {
   const { rows } = await sql<FileSigningRow>`
     select ${columns} from file_signings where id = ${id} and account_id = ${owner}`.execute(db)
   return rows[0]

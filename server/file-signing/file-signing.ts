@@ -68,14 +68,20 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     address,
   })
 
+  /** Only in the session that began it (R202). */
+  async function ownSigning({ accountId, id: sessionId }: LiveSession, id: string) {
+    const row = await findFileSigning(db, accountId, id)
+    if (!row) throw new ApiError('not-found')
+    if (row.sessionId !== sessionId) throw new ApiError('signing-over')
+    return row
+  }
+
   async function answerFor(
     session: LiveSession,
     id: string,
     authorisation?: FileSigning['authorisation'],
   ): Promise<FileSigning> {
-    const row = await findFileSigning(db, session, id)
-    if (!row) throw new ApiError('not-found')
-    const { digests, confirmedAt, signatures, timestamps } = row
+    const { digests, confirmedAt, signatures, timestamps } = await ownSigning(session, id)
     const isOpen = confirmedAt && !signatures
     return {
       id,
@@ -133,8 +139,8 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, readFileSigning, ({ params, session }) => answerFor(session, params.id))
 
-  serve(app, portal, resendFileSigningCode, async ({ params, session, address, transaction, found }) => {
-    const row = found(await findFileSigning(db, session, params.id))
+  serve(app, portal, resendFileSigningCode, async ({ params, session, address, transaction }) => {
+    const row = await ownSigning(session, params.id)
     const to = await recipientOf(session, address)
     return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, row), to)
@@ -143,8 +149,8 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     })
   })
 
-  serve(app, portal, confirmFileSigning, async ({ params, body, session, fail, transaction, found }) => {
-    const row = found(await findFileSigning(db, session, params.id))
+  serve(app, portal, confirmFileSigning, async ({ params, body, session, fail, transaction }) => {
+    const row = await ownSigning(session, params.id)
     const operation = operationOf(session, row)
     const entry = await enterCode(db, portal, operation, body.code)
     if (!entry.ok) throw codeRefused(entry)
@@ -170,8 +176,8 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     return answerFor(session, row.id, authorisation)
   })
 
-  serve(app, portal, signFiles, async ({ params, session, fail, transaction, found }) => {
-    const { id, signatures } = found(await findFileSigning(db, session, params.id))
+  serve(app, portal, signFiles, async ({ params, session, fail, transaction }) => {
+    const { id, signatures } = await ownSigning(session, params.id)
     if (signatures) return answerFor(session, id)
     const row = await takeSigning(db, id)
     if (!row) throw (await isBusy(db, id)) ? fail('busy', { retryAfter: 5 }) : fail('signing-over')

@@ -2,7 +2,7 @@ import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { bindingOf, fileSigners, referenceOf } from './file-signers.ts'
-import { findOwnedSigning, storeSignatures, type FileSigningRow } from './file-signing-store.ts'
+import { findFileSigning, storeSignatures, type FileSigningRow } from './file-signing-store.ts'
 
 export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow): SigningSubject => ({
   owner,
@@ -54,7 +54,7 @@ async function storeSigned(row: FileSigningRow, { signatures, transaction, end }
 export const fileSigningObject: SignedObject = {
   kind: 'files',
   async prepare(portal, { owner, fileSigningId }) {
-    const row = await findOwnedSigning(portal.db, owner, fileSigningId!)
+    const row = await findFileSigning(portal.db, owner, fileSigningId!)
     return row ? prepareFiles(portal, row) : { refused: 'signing-changed' }
   },
 }
