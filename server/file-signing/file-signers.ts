@@ -12,10 +12,10 @@ import { cloudCertificates, customerOf } from './file-signing-store.ts'
 /** A certificate of the customer's whose key the signing service has. */
 export type ReadySigner = { shown: FileSigner; credential: SigningCredential }
 
-/** Matched by the certificate itself. Undefined if the service is unreachable, or there is none. */
+/** Matched by the certificate itself. Undefined if the service is unreachable; none where the portal has no service. */
 export async function fileSigners({ db, keys, ports }: Portal, accountId: string): Promise<ReadySigner[] | undefined> {
   const { remoteSigning, timestamps } = ports
-  if (!remoteSigning || !timestamps) return undefined
+  if (!remoteSigning || !timestamps) return []
   const customer = await customerOf(db, accountId)
   const credentials = customer === null ? [] : await remoteSigning.credentials(customer)
   if (credentials === 'unreachable') return undefined

@@ -26,6 +26,7 @@ const values: Record<string, readonly unknown[]> = {
   cursor: ['WzE3OTUyNjI0MDBd'],
   customer: ['c-9001'],
   deletedAt: [null, '2027-11-21T12:00:00.000Z'],
+  digests: ['n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg='],
   document: ['U-20871'],
   documentNumber: ['ABA300000'],
   email: ['anna.nowak@mail.example'],

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { fileOf } from '../testing/pades-authorities.ts'
+import type { Matrix } from './pdf-geometry.ts'
+import { firstPage, openPdf } from './pdf-read.ts'
+import { placeOnPage, signaturePlaces } from './pdf-signature-place.ts'
+
+const size = { width: 200, height: 64 }
+
+function placed(entries: string, place: (typeof signaturePlaces)[number]) {
+  const pdf = openPdf(
+    fileOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Kids[3 0 R]/Count 1>>`,
+      `<</Type/Page/Parent 2 0 R${entries}>>`,
+    ]),
+  )
+  return placeOnPage(pdf, firstPage(pdf), place, size)
+}
+
+/** Where a point of the page is shown, from the lower left corner, by a reader that turns the page clockwise (ISO 32000-1 table 30). */
+const turns: { [rotate: number]: (x: number, y: number, width: number, height: number) => [number, number] } = {
+  0: (x, y) => [x, y],
+  90: (x, y, width) => [y, width - x],
+  180: (x, y, width, height) => [width - x, height - y],
+  270: (x, y, _, height) => [height - y, x],
+}
+const directionOf = ([a, b]: Matrix) => [a, b]
+
+const boxes = [
+  ['an A4 page', '/MediaBox[0 0 595 842]', [0, 0, 595, 842]],
+  [
+    'a cropped page whose corner is elsewhere',
+    '/MediaBox[-100 -50 900 950]/CropBox[10 20 610 720]',
+    [10, 20, 610, 720],
+  ],
+  ['a small page', '/MediaBox[0 0 120 90]', [0, 0, 120, 90]],
+] as const
+
+for (const [what, entries, [left, bottom, right, top]] of boxes)
+  test.each([0, 90, 180, 270])(`SGN-24 on ${what} that is turned by %i the image is upright at its place`, (rotate) => {
+    const [width, height] = [right - left, top - bottom]
+    const [wide, high] = rotate % 180 ? [height, width] : [width, height]
+    for (const [at, place] of signaturePlaces.entries()) {
+      const { rect, matrix } = placed(`${entries}/Rotate ${rotate}`, place)
+      const corners = [
+        [rect[0], rect[1]],
+        [rect[2], rect[3]],
+      ].map(([x, y]) => turns[rotate]!(x! - left, y! - bottom, width, height))
+      const [x1, x2] = corners.map(([x]) => x).toSorted((a, b) => a - b) as [number, number]
+      const [y1, y2] = corners.map(([, y]) => y).toSorted((a, b) => a - b) as [number, number]
+      // Within the page, in the form of the image, and in its third.
+      expect([x1 > 0, x2 < wide, y1 > 0, y2 < high]).toEqual([true, true, true, true])
+      expect((x2 - x1) / (y2 - y1)).toBeCloseTo(size.width / size.height, 1)
+      const [x, y] = [(x1 + x2) / 2 / wide, 1 - (y1 + y2) / 2 / high]
+      expect([Math.floor(x * 3), Math.floor(y * 3)]).toEqual([at % 3, Math.floor(at / 3)])
+      // The direction of its letters on the page, as it is shown.
+      const [a, b] = directionOf(matrix)
+      const [fromX, fromY] = turns[rotate]!(0, 0, width, height)
+      const [toX, toY] = turns[rotate]!(a!, b!, width, height)
+      expect([toX - fromX, toY - fromY]).toEqual([1, 0])
+    }
+  })
+
+test('SGN-24 a page without a size, or with one that is no rectangle, is as large as readers take it', () => {
+  for (const entries of ['', '/MediaBox[0 0 0 0]', '/MediaBox[0 0 595]']) {
+    const { rect } = placed(entries, 'bottom-right')
+    expect([rect[2] < 612, rect[2] > 500, rect[1] > 0]).toEqual([true, true, true])
+  }
+})
