@@ -169,6 +169,28 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await findings(page)).toEqual([])
   })
 
+  test('SGN-27 a link asks before the files are lost, and leads on once the customer agrees', async () => {
+    const page = await open()
+    await field(page).setInputFiles(filed(plainFile, fileName))
+    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+    const link = page.locator('.nav').getByRole('link', { name: translate('Oprogramowanie', 'Software') })
+    await link.click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: translate('Zostań', 'Stay') }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText(fileName).first().waitFor()
+    await link.click()
+    await dialog.getByRole('button', { name: translate('Wyjdź', 'Leave') }).click()
+    await page.waitForURL(/\/software$/)
+    // Nothing is asked where nothing is lost.
+    await page
+      .locator('.nav')
+      .getByRole('link', { name: translate('Podpisz pliki', 'Sign files') })
+      .click()
+    await link.click()
+    await page.waitForURL(/\/software$/)
+  })
+
   test.skipIf(!has('python3'))(
     'SGN-26 SGN-27 without the evidence the page says so, and the archive has every file (skipped without python3)',
     async () => {

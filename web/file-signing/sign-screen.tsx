@@ -25,6 +25,7 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
+import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { useChosenFiles, type ReadyFile } from './chosen-files.ts'
 import { FileList } from './file-list.tsx'
 import './file-signing.css'
@@ -89,7 +90,7 @@ function SigningOfFiles() {
   const locked = chosen.files.find(({ state }) => state === 'locked')
   useHarmlessDrops()
   useEffect(() => void CodeDialog.preload(), [])
-  useAskBeforeLeaving(step.at === 'done' ? !saved : ready.length > 0)
+  const leaving = (step.at === 'done' ? !saved : ready.length > 0) && <AskBeforeLeaving />
 
   async function send(signers: readonly FileSigner[], values: z.output<typeof OrderForm>) {
     const signer = signers.find(({ id }) => id === values.signer)
@@ -104,12 +105,15 @@ function SigningOfFiles() {
 
   if (step.at === 'done')
     return (
-      <SignedFiles
-        files={step.files}
-        isComplete={step.isComplete}
-        onSaved={() => setSaved(true)}
-        onAgain={startAgain}
-      />
+      <>
+        {leaving}
+        <SignedFiles
+          files={step.files}
+          isComplete={step.isComplete}
+          onSaved={() => setSaved(true)}
+          onAgain={startAgain}
+        />
+      </>
     )
   return (
     <div className="stack">
@@ -192,6 +196,7 @@ function SigningOfFiles() {
         </Region>
       </section>
       <SigningDialog signing={signing} />
+      {leaving}
     </div>
   )
 }
@@ -303,14 +308,4 @@ function SigningDialog({ signing }: { signing: ReturnType<typeof useFileSigning>
       </Waiting>
     </Dialog>
   )
-}
-
-/** SGN-27: only this page has the files. */
-function useAskBeforeLeaving(asks: boolean) {
-  useEffect(() => {
-    if (!asks) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [asks])
 }
