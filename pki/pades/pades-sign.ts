@@ -1,7 +1,8 @@
 import { bytesOf, hexOf, indexOfText } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { arrayAt, dictionaryAt, firstPage, openPdf, pagesOf, type PageLeaf, type Pdf } from '../pdf/pdf-read.ts'
-import { placeOnPage, type SignaturePlace } from '../pdf/pdf-signature-place.ts'
+import { placeOnPage } from '../pdf/pdf-signature-place.ts'
+import type { SignaturePlace } from '../pdf/signature-places.ts'
 import {
   isDictionary,
   isReference,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { fileOf } from '../testing/pades-authorities.ts'
 import type { Matrix } from './pdf-geometry.ts'
 import { firstPage, openPdf } from './pdf-read.ts'
-import { placeOnPage, signaturePlaces } from './pdf-signature-place.ts'
+import { placeOnPage } from './pdf-signature-place.ts'
+import { signaturePlaces } from './signature-places.ts'
 
 const size = { width: 200, height: 64 }
 

@@ -1,20 +1,7 @@
 import { arrayAt, type Pdf, type PageLeaf } from './pdf-read.ts'
 import { fourNumbers } from './pdf-value.ts'
 import { intersection, isEmpty, type Box, type Matrix } from './pdf-geometry.ts'
-
-/** Where on a page a signature is shown, as a reader sees the page: one of nine places. */
-export const signaturePlaces = [
-  'top-left',
-  'top',
-  'top-right',
-  'left',
-  'middle',
-  'right',
-  'bottom-left',
-  'bottom',
-  'bottom-right',
-] as const
-export type SignaturePlace = (typeof signaturePlaces)[number]
+import { signaturePlaces, type SignaturePlace } from './signature-places.ts'
 
 /** In points: the distance from the edges of the page, and the largest part of its width or height that the image takes. */
 const margin = 28

@@ -47,7 +47,7 @@ const choose =
 const two = choose({ name: 'umowa-najmu.pdf', pdf: agreement }, { name: 'umowa.docx', pdf: () => Buffer.from('PK') })
 
 export const states = statesOf('sign', { customer: 'malgorzata' })({
-  choose: { before: signers, shows: '.rcards' },
+  choose: {},
   files: { before: signers, steps: [two, see('.signfiles .error')], shows: '.signfiles .btn' },
   visible: {
     before: signers,
@@ -59,6 +59,6 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
     steps: choose({ name: 'umowa-najmu.pdf', pdf: lockedAgreement }),
     shows: 'input[type=password]',
   },
-  'no-certificate': { before: nobody, shows: '.drop' },
-  unavailable: { before: refuse(listFileSigners, 'unavailable'), shows: '.note--err' },
+  'no-certificate': { before: nobody, steps: two, shows: '.signfiles .error' },
+  unavailable: { before: refuse(listFileSigners, 'unavailable'), steps: two, shows: '.note--err' },
 })

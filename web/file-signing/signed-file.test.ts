@@ -8,7 +8,7 @@ import { base64Of } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
-import { signaturePlaces } from '../../pki/pdf/pdf-signature-place.ts'
+import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import {
   anna,
   contractPdf,

@@ -1,6 +1,6 @@
 import type { FileSigner } from '../../contract/file-signing.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { signaturePlaces, type SignaturePlace } from '../../pki/pdf/pdf-signature-place.ts'
+import { signaturePlaces, type SignaturePlace } from '../../pki/pdf/signature-places.ts'
 import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'

@@ -1,0 +1,122 @@
+import { useLocale, useText } from '../locale.tsx'
+import { DocumentMark } from '../signing/document-mark.tsx'
+import { ServiceCodesForm, serviceText } from '../signing/service-authorisation.tsx'
+import { Waiting } from '../signing/signing-wait.tsx'
+import { CodeDialog } from '../step-up/code-dialog.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { plural } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { ServiceTab } from './service-tab.tsx'
+import type { useFileSigning } from './use-file-signing.ts'
+
+/** What the customer does after the code was sent. */
+export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileSigning> }) {
+  const t = useText()
+  const locale = useLocale()
+  const { step, confirm, resend, sign, readSigned, backTo, choose } = signing
+  const signFilesText = t({ pl: 'Podpisz pliki', en: 'Sign files' })
+  const busyText = t({ pl: 'Podpisujemy…', en: 'Signing…' })
+  if (step.at === 'code') {
+    const { files, signer } = step.order
+    return (
+      <CodeDialog
+        title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
+        description={t({
+          pl: `${files.length} ${plural('pl', files.length, { one: 'plik', few: 'pliki', other: 'plików' })}, certyfikat: ${signer.name}`,
+          en: `${files.length} ${plural('en', files.length, { one: 'file', other: 'files' })}, certificate: ${signer.name}`,
+        })}
+        back={{ label: t({ pl: 'Wróć do plików', en: 'Back to files' }), onBack: choose }}
+        sent={step.code}
+        submitLabel={signFilesText}
+        busyText={busyText}
+        onSubmit={confirm}
+        onResend={resend}
+        onClose={choose}
+      >
+        <DocumentMark sha256={step.reference} name={{ pl: 'Oznaczenie plików', en: 'Reference of the files' }} />
+      </CodeDialog>
+    )
+  }
+  if (step.at === 'service')
+    return (
+      <ServiceCodesForm
+        className="bare"
+        authorisation={step.authorisation}
+        onSigned={async () => void (await readSigned())}
+        onOver={backTo}
+      >
+        {(fields) => (
+          <Dialog
+            width="s"
+            title={t(serviceText.title)}
+            onClose={choose}
+            footer={
+              <>
+                <Cancel onClick={choose} />
+                <Submit busyText={busyText}>{signFilesText}</Submit>
+              </>
+            }
+          >
+            <div className="stack">{fields}</div>
+          </Dialog>
+        )}
+      </ServiceCodesForm>
+    )
+  if (step.at === 'page')
+    return <ServiceTab id={step.authorisation.id} onPoll={readSigned} onOver={backTo} onClose={choose} />
+  if (step.at === 'retry')
+    return (
+      <Dialog
+        width="s"
+        title={t({ pl: 'Usługa podpisu nie podpisała', en: 'The signing service didn’t sign' })}
+        initialFocus="title"
+        onClose={choose}
+        footer={
+          <>
+            <Button variant="quiet" onClick={choose}>
+              {t({ pl: 'Anuluj', en: 'Cancel' })}
+            </Button>
+            <Button variant="primary" onClick={sign}>
+              {t({ pl: 'Spróbuj jeszcze raz', en: 'Try again' })}
+            </Button>
+          </>
+        }
+      >
+        <FailureNotice text={explainFailure(locale, step.failure)} />
+        <p>
+          {t({
+            pl: 'Przez 10\u00a0minut nowy kod nie będzie potrzebny.',
+            en: 'You won’t need another code for 10\u00a0minutes.',
+          })}
+        </p>
+      </Dialog>
+    )
+  if (step.at === 'choosing' || step.at === 'done') return null
+  return (
+    <Dialog
+      width="s"
+      title={
+        step.at === 'preparing'
+          ? t({ pl: 'Przygotowujemy pliki', en: 'Preparing the files' })
+          : t({ pl: 'Podpisujemy pliki', en: 'Signing the files' })
+      }
+      initialFocus="title"
+      closable={false}
+    >
+      <Waiting busy>
+        {step.at === 'preparing'
+          ? t({
+              pl: `Plik ${Math.min(step.done + 1, step.of)} z\u00a0${step.of}`,
+              en: `File ${Math.min(step.done + 1, step.of)} of ${step.of}`,
+            })
+          : t({
+              pl: 'Jeśli usługa podpisu o\u00a0to prosi, potwierdź podpis w\u00a0jej aplikacji. Nie zamykaj tej strony.',
+              en: 'If the signing service asks you to, confirm the signature in its app. Don’t close this page.',
+            })}
+      </Waiting>
+    </Dialog>
+  )
+}
