@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { useHydrated } from '../hydrated.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
 import { useSigningReturn } from '../signing/signing-return.ts'
