@@ -50,15 +50,15 @@ const pageTexts: Record<'first' | 'last', Text> = {
   last: { pl: 'Ostatnia', en: 'Last' },
 }
 const placeTexts: Record<SignaturePlace, Text> = {
-  'top-left': { pl: 'U góry po lewej', en: 'Top left' },
-  top: { pl: 'U góry na środku', en: 'Top centre' },
-  'top-right': { pl: 'U góry po prawej', en: 'Top right' },
+  'top-left': { pl: 'U\u00a0góry po lewej', en: 'Top left' },
+  top: { pl: 'U\u00a0góry na środku', en: 'Top centre' },
+  'top-right': { pl: 'U\u00a0góry po prawej', en: 'Top right' },
   left: { pl: 'Po lewej', en: 'Left' },
   middle: { pl: 'Na środku', en: 'Middle' },
   right: { pl: 'Po prawej', en: 'Right' },
-  'bottom-left': { pl: 'U dołu po lewej', en: 'Bottom left' },
-  bottom: { pl: 'U dołu na środku', en: 'Bottom centre' },
-  'bottom-right': { pl: 'U dołu po prawej', en: 'Bottom right' },
+  'bottom-left': { pl: 'U\u00a0dołu po lewej', en: 'Bottom left' },
+  bottom: { pl: 'U\u00a0dołu na środku', en: 'Bottom centre' },
+  'bottom-right': { pl: 'U\u00a0dołu po prawej', en: 'Bottom right' },
 }
 
 /** SGN-24. */
