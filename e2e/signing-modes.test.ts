@@ -15,9 +15,10 @@ import { languages } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { intercept } from './testing/fake-replies.ts'
-import { openDocumentCases } from './testing/document-cases.ts'
+import { filed, openDocumentCases } from './testing/document-cases.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
+import { agreement } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
 const cases = await openDocumentCases(portal)
@@ -254,5 +255,42 @@ test.each(languages('en'))(
       .waitFor()
     await passPortalCode(page, page, 'kamila', locale)
     await becomesIssued(page, uid, locale)
+  },
+)
+
+/** At `/sign`, with a file and the certificate of which the service asks for more. */
+async function openToSignFiles(login: keyof typeof people, locale: Locale) {
+  const page = await portal.openPage({ locale, alone: true })
+  await portal.signIn(page, login, { locale, to: '/sign' })
+  await page.locator('.drop input[type=file]:enabled').waitFor({ state: 'attached' })
+  await page.locator('.drop input[type=file]').setInputFiles(filed(await agreement()))
+  const hint = say(locale, { pl: /PIN|stronie usługi/, en: /PIN|service’s page/ })
+  await page.locator('.rcard', { hasText: hint }).locator('input').check()
+  await page.getByText(say(locale, { pl: 'Podpiszesz 1 plik', en: 'You’re signing 1 file' })).waitFor()
+  return page
+}
+const showsSignedFile = (page: Page, locale: Locale) =>
+  page.getByRole('heading', { name: say(locale, { pl: 'Plik jest podpisany', en: 'The file is signed' }) }).waitFor()
+
+test.each(languages('pl'))(
+  'SGN-11 SGN-12 SGN-25 %s files are signed with the code and the PIN of the signing service, after a wrong PIN',
+  async (locale) => {
+    const page = await openToSignFiles('tomasz', locale)
+    await passPortalCode(page, page, 'tomasz', locale)
+    await enterServiceCodes(page, page, locale)
+    await showsSignedFile(page, locale)
+  },
+)
+
+test.each(languages('pl'))(
+  'SGN-25 %s the service’s page opens in another tab, which says when it is done, and the tab with the files completes them',
+  async (locale) => {
+    const page = await openToSignFiles('bruno', locale)
+    await passPortalCode(page, page, 'bruno', locale)
+    const link = page.getByRole('link', { name: say(locale, texts.goThere) })
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await authorise(tab, 'bruno')
+    await tab.getByText(say(locale, { pl: 'Podpis jest potwierdzony', en: 'The signature is confirmed' })).waitFor()
+    await showsSignedFile(page, locale)
   },
 )
