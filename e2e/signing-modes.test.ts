@@ -112,8 +112,8 @@ async function becomesIssued(page: Page, uid: string, locale: Locale) {
   await page
     .getByRole('heading', { level: 1, name: new RegExp(say(locale, { pl: '^Krok 4', en: '^Step 4' })) })
     .waitFor()
-  const { agreement, signingFailed } = await renewalOf(page, uid)
-  expect([agreement!.signed, signingFailed]).toEqual([true, false])
+  const renewal = await renewalOf(page, uid)
+  expect([renewal.agreement!.signed, renewal.signingFailed]).toEqual([true, false])
 }
 
 test.each(languages('pl'))(
