@@ -72,6 +72,8 @@ export const auditActions = {
     'Zmieniono przypomnienia o\u00a0wygaśnięciu certyfikatów',
     'Certificate expiry reminders changed',
   ),
+  'calendar-address-made': data('Utworzono adres kalendarza', 'Calendar address created'),
+  'calendar-address-revoked': data('Unieważniono adres kalendarza', 'Calendar address revoked'),
   'signature-stored': certificates('Zaktualizowano dane podpisu', 'Signature data updated'),
   'agreement-stored': certificates('Dodano umowę', 'Agreement added'),
   'agreement-downloaded': certificates('Pobrano umowę', 'Agreement downloaded'),

@@ -14,6 +14,7 @@ export const features = {
   signatures: { pages: ['signatures'], calls: ['/api/signatures'] },
   seals: { pages: ['seals'], calls: ['/api/seals', '/api/seal-invitations'] },
   timestamps: { pages: ['timestamps'], calls: ['/api/timestamps'] },
+  calendar: { pages: [], calls: ['/api/calendar'] },
   documents: { pages: ['documents'], calls: ['/api/documents'] },
   vouchers: { pages: ['myCases'], calls: ['/api/vouchers', '/api/voucher-cases'] },
   renewal: { pages: ['renewal'], calls: ['/api/renewals', '/api/signatures/:id/renewal'], needs: ['signatures'] },

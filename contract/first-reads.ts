@@ -1,5 +1,6 @@
 import { listSessions } from './active-sessions.ts'
 import { listActivity } from './activity.ts'
+import { readCalendar } from './calendar.ts'
 import { casePrefixes } from './list-address.ts'
 import { readConsents } from './consents.ts'
 import { readDataExport } from './data-export.ts'
@@ -50,7 +51,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readMyData, readPhoneChange, readConsents, readReminders],
+  myData: [readMyData, readPhoneChange, readConsents, readReminders, readCalendar],
   security: [listPasskeys, listSessions, readDataExport, listActivity],
   changePassword: [listPasskeys],
   software: [listSoftware],

@@ -206,6 +206,17 @@ export const limits = {
   home: { overDays: 14, newDays: 60, lastDays: 5 },
   /** Days before a certificate’s end on which its owner is reminded; the last `always` of them cannot be switched off. */
   reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
+  /**
+   * The calendar of expiry dates: `past`: days for which an end stays in it. `entries`: of one kind at most. `every`: hours after which
+   * programs are to read it again. `reads`: of one calendar. `unknown`: reads of unknown addresses by one network.
+   */
+  calendar: {
+    past: 30,
+    entries: 500,
+    every: 12,
+    reads: { limit: 60, window: hour },
+    unknown: { limit: 60, window: hour },
+  },
   /** Characters of the field and of a pasted text; digits of a national number; country lookups from one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
   text: { name: 100, login: 64, email: 254, search: 100, note: 300, described: 400, version: 40 },

@@ -1,6 +1,7 @@
 import { accountFeature } from './account/account-feature.ts'
 import { activityFeature } from './activity/activity-feature.ts'
 import { auditTrailFeature } from './audit-trail/audit-trail-feature.ts'
+import { calendarFeature } from './calendar/calendar-feature.ts'
 import { clientKeysFeature } from './client-keys/client-keys-feature.ts'
 import { customersFeature } from './customers/customers-feature.ts'
 import { dataExportFeature } from './data-export/data-export-feature.ts'
@@ -35,6 +36,7 @@ export const features: readonly ServerFeature[] = [
   pairingFeature,
   statusRequestsFeature,
   timestampsFeature,
+  calendarFeature,
   documentsFeature,
   vouchersFeature,
   renewalFeature,

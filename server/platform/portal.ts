@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
+import type { Feature } from '../../contract/features.ts'
 import type { StepUpPurpose } from '../../contract/enums.ts'
 import type { AuditEntry } from './audit/audit-entry.ts'
 import type { Db, Tx } from './database/database.ts'
 import type { Keys } from './encryption/keys.ts'
 import type { PdfWork } from './pdf/pdf-work.ts'
 import type { ExportData } from './exported-data.ts'
+import type { CalendarOwner, OwnEnd } from './messages/calendar-ends.ts'
 import type { Channel, Messages } from './messages/message.ts'
 import type { TimestampedSignature } from './pdf/remote-signing.ts'
 import type { Ports, SigningCredential } from './ports.ts'
@@ -41,7 +43,7 @@ export type Portal = {
 
 /**
  * What a feature adds to the portal. server/features.ts lists the features; HTTP, the outbox, jobs, step-up, the copy of all
- * data and erasure take from here what is theirs, so that nothing else needs to know which features there are.
+ * data, erasure and the calendar take from here what is theirs, so that nothing else needs to know which features there are.
  */
 export type ServerFeature = {
   /** Each binds endpoints of the contract, of customers and of the provider, to their handlers. */
@@ -56,6 +58,8 @@ export type ServerFeature = {
   /** Its part of the copy of all data (DAT-6). */
   exportData?: ExportData
   erasure?: ErasureRules
+  /** What of a customer’s ends when, for their calendar (CAL-2); nothing while the feature is off. */
+  ends?: { of: Feature; list: (portal: Portal, owner: CalendarOwner) => Promise<OwnEnd[]> }
   /** What is signed at a signing service that asks the customer for more than the portal's code. */
   signing?: SignedObject
   /** Sends an invitation again whose link was lost; false if the account `id` is not one that waits for it. */

@@ -178,20 +178,22 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
     const from = row.issued?.validFrom ?? (row.signed && row.terms?.from ? new Date(row.terms.from) : undefined)
     if (!from) throw fail('state-passed', { current: row.state })
     const { product } = settings.brand
-    const content = calendarFile({
-      uid: `renewal-${row.id}@${new URL(settings.publicUrl).hostname}`,
-      at: from,
-      writtenAt: row.now,
-      summary: {
-        pl: `${product}: połącz nowy podpis z aplikacją`,
-        en: `${product}: connect your new signature to the app`,
-      }[locale],
-      description: {
-        pl: 'Od teraz działa Twój nowy certyfikat. Otwórz portal i\u00a0zeskanuj kod QR w\u00a0aplikacji.',
-        en: 'Your new certificate is valid from now on. Open the portal and scan the QR code in the app.',
-      }[locale],
-      url: settings.publicUrl + inLocale(locale, pages.renewal.path.replace(':uid', row.id)),
-    })
+    const content = calendarFile([
+      {
+        uid: `renewal-${row.id}@${new URL(settings.publicUrl).hostname}`,
+        at: from,
+        writtenAt: row.now,
+        summary: {
+          pl: `${product}: połącz nowy podpis z aplikacją`,
+          en: `${product}: connect your new signature to the app`,
+        }[locale],
+        description: {
+          pl: 'Od teraz działa Twój nowy certyfikat. Otwórz portal i\u00a0zeskanuj kod QR w\u00a0aplikacji.',
+          en: 'Your new certificate is valid from now on. Open the portal and scan the QR code in the app.',
+        }[locale],
+        url: settings.publicUrl + inLocale(locale, pages.renewal.path.replace(':uid', row.id)),
+      },
+    ])
     return {
       name: locale === 'pl' ? 'nowy-podpis.ics' : 'new-signature.ics',
       type: 'text/calendar; charset=utf-8',

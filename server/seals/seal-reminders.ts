@@ -1,8 +1,8 @@
-import { inLocale, pages } from '../../contract/pages.ts'
 import { endReminderMail, remindOfEnds } from '../platform/messages/end-reminders.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
 import { productText } from '../../contract/product-text.ts'
 import type { Settings } from '../platform/settings.ts'
+import { sealEnd } from './seal-end.ts'
 import { claimSealReminder, listDueSealReminders, type DueSealReminder } from './seal-reminder-store.ts'
 
 /** SEA-11: mails to each active Administrator before the end of a seal, like those of signatures (SIG-5). */
@@ -15,32 +15,25 @@ export const remindOfSeals = remindOfEnds({
 })
 
 /** Names the seal by its product and organisation: an Administrator may have several. */
-function sealReminderMail(settings: Settings, { seal, locale, validTo, now, product, organisation }: DueSealReminder) {
+function sealReminderMail(settings: Settings, due: DueSealReminder) {
+  const { locale, validTo, now, product, organisation } = due
   const say = (pl: string, en: string) => ({ pl, en })[locale]
-  const end = momentIn(locale, validTo)
-  const advice = say(
-    'Zamów nową pieczęć wcześniej, aby uniknąć przerwy: po tym terminie nie opatrzysz już dokumentu obecną pieczęcią.',
-    'Order a new seal before then to avoid a gap: afterwards you can’t seal documents with this one.',
-  )
+  const moment = momentIn(locale, validTo)
+  const end = sealEnd(settings, locale, { ...due, role: 'administrator' })
   return endReminderMail(settings, {
     locale,
-    validTo,
     now,
-    uid: `seal-${seal}`,
-    what: { subject: say('pieczęć', 'a seal'), summary: say(`pieczęć (${organisation})`, `seal (${organisation})`) },
+    subject: say('pieczęć', 'a seal'),
     paragraphs: [
       say(
-        `Pieczęć ${productText[product].pl}, której jesteś administratorem, jest ważna do ${end}.`,
-        `The seal ${productText[product].en} that you manage is valid until ${end}.`,
+        `Pieczęć ${productText[product].pl}, której jesteś administratorem, jest ważna do ${moment}.`,
+        `The seal ${productText[product].en} that you manage is valid until ${moment}.`,
       ),
       say(`Organizacja: ${organisation}`, `Organisation: ${organisation}`),
-      advice,
+      end.description,
     ],
-    action: {
-      label: say('Zobacz pieczęć', 'View seal'),
-      url: settings.publicUrl + inLocale(locale, pages.seals.path),
-    },
-    description: advice,
+    label: say('Zobacz pieczęć', 'View seal'),
+    end,
     fileName: say('koniec-pieczeci.ics', 'seal-end.ics'),
   })
 }

@@ -5,6 +5,8 @@ import { serveProviderSealUsers } from './provider-seal-users.ts'
 import { indexSealCertificates } from './provider-seal-store.ts'
 import { serveProviderSeals } from './provider-seals.ts'
 import { serveSealActivation } from './seal-activation.ts'
+import { sealEnd } from './seal-end.ts'
+import { listSealEnds } from './seal-end-store.ts'
 import { exportSeals } from './seal-export.ts'
 import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
 import { isAdministrator } from './seal-membership-store.ts'
@@ -31,6 +33,14 @@ export const sealsFeature: ServerFeature = {
     'pair-seal': (accountId, id) =>
       sql`select from seal_users where seal_id = ${id} and account_id = ${accountId} and status = 'active'`,
     'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
+  },
+  ends: {
+    of: 'seals',
+    list: async ({ db, settings }, { accountId, locale }) =>
+      (await listSealEnds(db, accountId)).map((row) => ({
+        ...sealEnd(settings, locale, row),
+        validFrom: row.validFrom,
+      })),
   },
   exportData: exportSeals,
   erasure: {

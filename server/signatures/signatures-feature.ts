@@ -4,6 +4,8 @@ import { servePairing } from './signature-pairing.ts'
 import { serveProviderSignatures } from './provider-signatures.ts'
 import { serveReminders } from './reminder-switch.ts'
 import { indexCertificates } from './provider-signature-store.ts'
+import { signatureEnd } from './signature-end.ts'
+import { listSignatureEnds } from './signature-end-store.ts'
 import { exportSignatures } from './signature-export.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { serveSignatures } from './signatures.ts'
@@ -24,6 +26,14 @@ export const signaturesFeature: ServerFeature = {
     { name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remindOfSignatures },
     { name: 'index-signatures', everySeconds: 3600, atStart: true, run: indexSignatures },
   ],
+  ends: {
+    of: 'signatures',
+    list: async ({ db, settings }, { accountId, locale }) =>
+      (await listSignatureEnds(db, accountId)).map((row) => ({
+        ...signatureEnd(settings, locale, row),
+        validFrom: row.validFrom,
+      })),
+  },
   exportData: exportSignatures,
   erasure: {
     inUse: (id) => [

@@ -100,6 +100,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'POST /api/registration': () => ({ body: registrationForm() }),
   'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
   'GET /api/data-export/:format': () => ({ params: { format: 'json' } }),
+  'GET /api/calendar/:token/expiry.ics': ({ calendarToken: token }) => ({ params: { token } }),
   'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
   'GET /api/signatures/:id/certificate/:format': () => ({ params: { format: 'pem' } }),
   'GET /api/seals': () => ({ query: { size: '20', search: 'a' } }),

@@ -104,6 +104,7 @@ export const exportedTables: Record<string, TableExport> = {
     rows: ({ consents = [] }) => consents.map(({ wording, ...row }) => ({ ...row, wording: JSON.stringify(wording) })),
   },
   sessions: { omitted: { token_hash: secret } },
+  calendar_addresses: { omitted: { token_hash: secret } },
   devices: {
     rows: ({ knownDevices = [] }) => knownDevices,
     renamed: { expires_at: 'knownUntil' },

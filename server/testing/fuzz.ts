@@ -42,10 +42,13 @@ function findingIn(
 ): string | undefined {
   const { status, headers, text } = answer
   const type = headers.get('content-type') ?? ''
-  if (headers.get('cache-control') !== 'no-store' || headers.get('x-content-type-options') !== 'nosniff')
+  const caching =
+    endpoint.revalidated && status < 400 && method !== 'OPTIONS' ? /^(?:no-store|private, no-cache)$/ : /^no-store$/
+  if (!caching.test(headers.get('cache-control') ?? '') || headers.get('x-content-type-options') !== 'nosniff')
     return 'headers'
   if (internals.test(text)) return 'has internal details'
   if (method === 'HEAD') return text || status >= 500 ? `${status} to HEAD` : undefined
+  if (status === 304 && endpoint.revalidated) return text ? 'a body with 304' : undefined
   if (status < 300) {
     if (method !== endpoint.method) return undefined
     if (endpoint.download)

@@ -17,7 +17,7 @@ type PackageMail = {
 }
 
 /** `in`: the Polish locative. */
-const kinds = {
+export const kindText = {
   recurring: { pl: 'miesięczny', in: 'miesięcznym', en: 'monthly' },
   'one-time': { pl: 'jednorazowy', in: 'jednorazowym', en: 'one-time' },
   unlimited: { pl: 'bez limitu', in: 'bez limitu', en: 'unlimited' },
@@ -35,7 +35,7 @@ export function packageMail(
   const day = (instant: string) => dayIn(locale, new Date(instant))
   const minute = (instant: string) => momentIn(locale, new Date(instant))
   const { endsAt, refillsAt } = accountPackage
-  const kind = kinds[accountPackage.kind]
+  const kind = kindText[accountPackage.kind]
   const left = accountPackage.remaining === null ? undefined : count(accountPackage.remaining)
   const size = accountPackage.size === null ? undefined : count(accountPackage.size)
   const texts = {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
+import { packageEnd } from './package-end.ts'
+import { listPackageEnds } from './package-end-store.ts'
 import { notifyOfEnds } from './package-notices.ts'
 import { serveProviderTimestamps } from './provider-timestamps.ts'
 import { exportTimestamps } from './timestamp-export.ts'
@@ -13,6 +15,14 @@ export const timestampsFeature: ServerFeature = {
       sql`select from timestamp_accounts where id = ${id} and account_id = ${accountId}`,
   },
   jobs: [{ name: 'notify-of-package-ends', everySeconds: 600, atStart: true, run: notifyOfEnds }],
+  ends: {
+    of: 'timestamps',
+    list: async ({ db, settings }, { accountId, locale }) =>
+      (await listPackageEnds(db, accountId)).map((row) => ({
+        ...packageEnd(settings, locale, row),
+        validFrom: row.validFrom,
+      })),
+  },
   exportData: exportTimestamps,
   erasure: {
     inUse: (id) => [sql`exists (select from timestamp_accounts where account_id = ${id} and active)`],

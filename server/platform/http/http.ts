@@ -137,7 +137,7 @@ export function serve<const E extends Endpoint>(
         ? await answerOnce(portal, { inFlight, keep: endpoint.code === 'used-up' }, request, () => respond(request))
         : await respond(request)
       putCookies(reply, cookies)
-      return answer(endpoint, reply, result)
+      return answer(endpoint, request, reply, result)
     },
   })
 
@@ -266,19 +266,32 @@ async function recordRead(result: unknown, record: () => Promise<void>): Promise
 }
 
 /** The payload that the handler returns. Fastify would wait for a returned reply until it is sent. */
-function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
+function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, result: unknown) {
   if (result instanceof Readable) {
     reply.header('content-type', linesType)
     return result
   }
   if (!endpoint.download) return endpoint.reply ? result : void reply.code(204)
   const file = result as FileReply
+  if (endpoint.revalidated && isKnown(request, reply, file)) return null
   reply
     .header('content-type', file.type)
     .header('content-length', file.bytes)
     .header('content-disposition', contentDisposition(file.name))
     .header('content-security-policy', "default-src 'none'; sandbox")
   return file.content
+}
+
+/** Lets the client keep the file, and whether it has it already, which is answered by 304 (RFC 9110 §13.1.2). */
+function isKnown({ method, headers }: FastifyRequest, reply: FastifyReply, { content }: FileReply): boolean {
+  if (content instanceof Readable) return false
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
+  // Fastify cannot leave out the content of a HEAD twice.
+  if (method !== 'GET' || !known.some((tag) => tag === etag || tag === `W/${etag}` || tag === '*')) return false
+  reply.code(304)
+  return true
 }
 
 const linesType = 'application/x-ndjson'

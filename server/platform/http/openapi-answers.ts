@@ -104,6 +104,11 @@ export const headerComponents = {
     description: 'Seconds after which a repetition makes sense, if that is known.',
     schema: { type: 'integer', minimum: 1 },
   },
+  ETag: {
+    description: 'Names this content of the file, for `If-None-Match`.',
+    schema: { type: 'string' },
+    example: '"uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzek"',
+  },
   RateLimit: {
     description:
       'How many requests of your network address are left (`r`), and in how many seconds all are (`t`). Calls with a valid client key do not count.',

@@ -76,10 +76,11 @@ export const browserTags: readonly Tag[] = [
   ),
   feature(
     'Personal data',
-    'The customer’s data, language, reminders and telephone number.',
+    'The customer’s data, language, reminders, calendar and telephone number.',
     'my-data',
     'locale',
     'reminders',
+    'calendar',
     'phone-change',
   ),
   feature('Signatures', 'The customer’s signatures, their certificates and apps.', 'signatures'),

@@ -258,9 +258,19 @@ function listed(
   })
 }
 
-function good({ reply, download, upload, line }: Endpoint, shared: Shared, given: unknown) {
+function good({ reply, download, revalidated, upload, line }: Endpoint, shared: Shared, given: unknown) {
   const headers = rateHeaders
-  if (download) return { 200: { description: 'The file', headers, content: Object.fromEntries(download.map(binary)) } }
+  if (download)
+    return {
+      200: {
+        description: 'The file',
+        headers: { ...headers, ...(revalidated && { ETag: { $ref: '#/components/headers/ETag' } }) },
+        content: Object.fromEntries(download.map(binary)),
+      },
+      ...(revalidated && {
+        304: { description: 'The file with the `ETag` of `If-None-Match` has not changed', headers },
+      }),
+    }
   if (!reply) return { 204: { description: 'Done', headers } }
   const streamed = line && !upload ? lines(line, 'output', shared) : {}
   return { 200: { description: 'Done', headers, content: { ...media(reply, 'output', shared, given), ...streamed } } }

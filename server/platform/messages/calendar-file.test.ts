@@ -11,7 +11,7 @@ test('REN-9 SIG-5 a calendar file reminds at the event, or as many hours before 
     url: 'https://x.example',
   }
   const triggers = (alarms?: readonly number[]) =>
-    calendarFile({ ...event, ...(alarms && { alarms }) })
+    calendarFile([{ ...event, ...(alarms && { alarms }) }])
       .toString()
       .match(/TRIGGER:.*/g)!
       .map((line) => line.trim())
@@ -21,14 +21,16 @@ test('REN-9 SIG-5 a calendar file reminds at the event, or as many hours before 
 
 test('REN-9 a calendar file keeps to 75 octets a line in any language, and has its whole text when unfolded', () => {
   const description = 'Zażółć, gęślą; jaźń\\i\nnową linię '.repeat(6).trim()
-  const file = calendarFile({
-    uid: 'renewal-1@portal.example',
-    at: new Date('2026-12-03T13:20:01.000Z'),
-    writtenAt: new Date('2026-11-21T10:00:00.500Z'),
-    summary: 'Połącz nowy podpis z aplikacją',
-    description,
-    url: 'https://portal.example/renewal/1',
-  }).toString()
+  const file = calendarFile([
+    {
+      uid: 'renewal-1@portal.example',
+      at: new Date('2026-12-03T13:20:01.000Z'),
+      writtenAt: new Date('2026-11-21T10:00:00.500Z'),
+      summary: 'Połącz nowy podpis z aplikacją',
+      description,
+      url: 'https://portal.example/renewal/1',
+    },
+  ]).toString()
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)
   for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
   const unfolded = file.replaceAll('\r\n ', '')

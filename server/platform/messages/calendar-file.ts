@@ -1,5 +1,5 @@
-/** One event as a calendar file (RFC 5545). It names no person, since calendars are shared (R86). */
-type CalendarEvent = {
+/** One event of a calendar file (RFC 5545). It names no person, since calendars are shared (R86). */
+export type CalendarEvent = {
   uid: string
   at: Date
   writtenAt: Date
@@ -10,15 +10,21 @@ type CalendarEvent = {
   alarms?: readonly number[]
 }
 
+/** What a program needs that reads the file again and again (RFC 7986); those that begin with X- are for older ones. */
+type Subscription = { name: string; everyHours: number }
+
 const instant = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
 /** RFC 5545 §3.3.11. */
 const escaped = (text: string) => text.replace(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll('\n', String.raw`\n`)
 
-/** A line has at most 75 octets; its continuation begins with a space (RFC 5545 §3.1). */
+const isControl = (character: string) => character < ' ' || character === '\x7f'
+
+/** A line has at most 75 octets; its continuation begins with a space (RFC 5545 §3.1). No text can begin a line of its own. */
 function folded(line: string): string {
   let [text, length] = ['', 0]
   for (const character of line) {
+    if (isControl(character)) continue
     const bytes = Buffer.byteLength(character)
     if (length + bytes > 75) [text, length] = [`${text}\r\n `, 1]
     text += character
@@ -27,27 +33,51 @@ function folded(line: string): string {
   return text
 }
 
-export function calendarFile({ uid, at, writtenAt, summary, description, url, alarms = [0] }: CalendarEvent): Buffer {
+const linesOf = ({ uid, at, writtenAt, summary, description, url, alarms = [0] }: CalendarEvent) => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  `DTSTAMP:${instant(writtenAt)}`,
+  `DTSTART:${instant(at)}`,
+  'DURATION:PT15M',
+  `SUMMARY:${escaped(summary)}`,
+  `DESCRIPTION:${escaped(description)}`,
+  `URL:${url}`,
+  ...alarms.flatMap((hours) => [
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `TRIGGER:${hours ? `-PT${hours}H` : 'PT0S'}`,
+    `DESCRIPTION:${escaped(summary)}`,
+    'END:VALARM',
+  ]),
+  'END:VEVENT',
+]
+
+/** A calendar has at least one component (RFC 5545 §3.6), also without an event. */
+const noEvents = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Etc/UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+]
+
+export function calendarFile(events: readonly CalendarEvent[], subscription?: Subscription): Buffer {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Sygnet//PL',
-    'BEGIN:VEVENT',
-    `UID:${uid}`,
-    `DTSTAMP:${instant(writtenAt)}`,
-    `DTSTART:${instant(at)}`,
-    'DURATION:PT15M',
-    `SUMMARY:${escaped(summary)}`,
-    `DESCRIPTION:${escaped(description)}`,
-    `URL:${url}`,
-    ...alarms.flatMap((hours) => [
-      'BEGIN:VALARM',
-      'ACTION:DISPLAY',
-      `TRIGGER:${hours ? `-PT${hours}H` : 'PT0S'}`,
-      `DESCRIPTION:${escaped(summary)}`,
-      'END:VALARM',
-    ]),
-    'END:VEVENT',
+    ...(subscription
+      ? [
+          `NAME:${escaped(subscription.name)}`,
+          `X-WR-CALNAME:${escaped(subscription.name)}`,
+          `REFRESH-INTERVAL;VALUE=DURATION:PT${subscription.everyHours}H`,
+          `X-PUBLISHED-TTL:PT${subscription.everyHours}H`,
+        ]
+      : []),
+    ...(events.length ? events.flatMap(linesOf) : noEvents),
     'END:VCALENDAR',
   ]
   return Buffer.from(lines.map((line) => `${folded(line)}\r\n`).join(''))

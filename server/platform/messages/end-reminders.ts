@@ -8,8 +8,9 @@ import { addAuditEntry } from '../audit/audit.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
+import { endEvent, type CalendarEnd } from './calendar-ends.ts'
 import { calendarFile } from './calendar-file.ts'
-import { renderMail, type MailContent } from './mail-template.ts'
+import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
 
 /** What the reminders of signatures and of seals share (SIG-5, SEA-11). */
@@ -74,45 +75,34 @@ const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 
 type EndReminder = {
   locale: Locale
-  validTo: Date
   now: Date
-  /** Of the calendar entry, unique in the portal. */
-  uid: string
   /** What ends, before “wygasa” and “expires”. */
-  what: Record<'subject' | 'summary', string>
+  subject: string
   paragraphs: string[]
-  action: NonNullable<MailContent['action']>
-  description: string
+  /** The label of the button that leads to where `end` does. */
+  label: string
+  end: CalendarEnd
   fileName: string
 }
 
 /** A mail about the end of a certificate, with the end as a calendar file. */
-export function endReminderMail({ brand, publicUrl }: Settings, reminder: EndReminder) {
-  const { locale, validTo, now, uid, what, paragraphs, action, description, fileName } = reminder
+export function endReminderMail(settings: Settings, reminder: EndReminder) {
+  const { brand } = settings
+  const { locale, now, subject, paragraphs, label, end, fileName } = reminder
   const say = (pl: string, en: string) => ({ pl, en })[locale]
-  const expires = say('wygasa', 'expires')
   const when = new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' })
-    .format(daysBetween(now, validTo), 'day')
+    .format(daysBetween(now, end.validTo), 'day')
     .replace(/^(za|in) /, '$1\u00a0')
   const mail = renderMail(locale, brand, {
-    subject: `${what.subject} ${expires} ${when}`,
+    subject: `${subject} ${say('wygasa', 'expires')} ${when}`,
     paragraphs,
-    action,
+    action: { label, url: end.url },
     note: say(
       `W\u00a0załączniku jest termin do kalendarza. Wczesne przypomnienia wyłączysz w\u00a0Moich danych. Pytania? Zadzwoń: ${brand.phone}.`,
       `The date is attached for your calendar. You can turn off early reminders in My data. Questions? Call ${brand.phone}.`,
     ),
   })
-  const calendar = calendarFile({
-    uid: `${uid}@${new URL(publicUrl).hostname}`,
-    at: validTo,
-    writtenAt: now,
-    summary: `${brand.product}: ${what.summary} ${expires}`,
-    description,
-    url: action.url,
-    // An alarm at the end itself would come too late to renew, and one in the past would ring at once.
-    alarms: [168, 24, 2].filter((hours) => validTo.getTime() - hours * 3_600_000 > now.getTime()),
-  })
+  const calendar = calendarFile([endEvent(settings, end, { locale, writtenAt: now, noAlarmBefore: now })])
   return {
     ...mail,
     attachment: { name: fileName, type: 'text/calendar; charset=utf-8', content: calendar.toString() },

@@ -1,3 +1,4 @@
+import { makeCalendarAddress } from '../../../contract/calendar.ts'
 import { putWebhook } from '../../../contract/provider/webhooks.ts'
 import { anotherSession, confirmByPasskey, givePasskey } from '../authenticators.ts'
 import { openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
@@ -62,7 +63,10 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
      values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
     [account, id],
   )
+  const { address } = (await browser.call(makeCalendarAddress)).body
   return {
+    /** The private part of the address of the customer’s calendar. */
+    calendarToken: address.split('/').at(-2)!,
     /** An open request to suspend the signature. */
     statusRequest: requests[0]!.id,
     /** A signature that the customer has to authorise at the signing service. */

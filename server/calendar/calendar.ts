@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import { makeCalendarAddress, readCalendar, readCalendarFile, revokeCalendarAddress } from '../../contract/calendar.ts'
+import { limits } from '../../contract/limits.ts'
+import { newToken } from '../platform/authentication/session.ts'
+import { serve } from '../platform/http/http.ts'
+import { endEvent, type CalendarOwner } from '../platform/messages/calendar-ends.ts'
+import { calendarFile, type CalendarEvent } from '../platform/messages/calendar-file.ts'
+import { networkOf } from '../platform/observability/network.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { addressMadeAt, findOwner, putAddress, removeAddress } from './calendar-store.ts'
+
+const reads: RateLimit = { name: 'calendar-read', ...limits.calendar.reads }
+const unknown: RateLimit = { name: 'calendar-unknown', ...limits.calendar.unknown }
+
+/** CAL: the customer’s expiry dates for calendar programs, by a private address. */
+export function serveCalendar(app: FastifyInstance, portal: Portal): void {
+  const { db, keys, settings } = portal
+
+  serve(app, portal, readCalendar, async ({ session }) => ({
+    since: (await addressMadeAt(db, session.accountId))?.toISOString() ?? null,
+  }))
+
+  serve(app, portal, makeCalendarAddress, async ({ session: { accountId }, transaction }) => {
+    const token = newToken()
+    await transaction(async (tx, audit) => {
+      await putAddress(tx, accountId, token)
+      await audit('calendar-address-made')
+    })
+    return { address: settings.publicUrl + readCalendarFile.path.replace(':token', token) }
+  })
+
+  serve(app, portal, revokeCalendarAddress, async ({ session: { accountId }, transaction }) => {
+    await transaction(async (tx, audit) => {
+      if (await removeAddress(tx, accountId)) await audit('calendar-address-revoked')
+    })
+  })
+
+  serve(app, portal, readCalendarFile, async ({ params: { token }, address, fail, found }) => {
+    const known = await findOwner(db, token)
+    const charged = await (known
+      ? chargeAttempt(db, keys, reads, known.accountId)
+      : chargeAttempt(db, keys, unknown, networkOf(address)))
+    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    const { now, ...owner } = found(known)
+    const content = calendarFile(await eventsOf(portal, owner, now), {
+      name: `${settings.brand.product}: ${{ pl: 'terminy wygaśnięcia', en: 'expiry dates' }[owner.locale]}`,
+      everyHours: limits.calendar.every,
+    })
+    return { name: 'expiry.ics', type: 'text/calendar; charset=utf-8', bytes: content.length, content }
+  })
+}
+
+/** The ends of all features that are on. Written as of the beginning of the validity, so that the file changes only with its content. */
+async function eventsOf(portal: Portal, owner: CalendarOwner, now: Date): Promise<CalendarEvent[]> {
+  const { features, settings } = portal
+  const lists = features.flatMap(({ ends }) => (ends && !settings.featuresOff.includes(ends.of) ? [ends.list] : []))
+  const ends = (await Promise.all(lists.map((list) => list(portal, owner)))).flat()
+  return ends.map(({ validFrom, ...end }) => {
+    const middle = (validFrom.getTime() + end.validTo.getTime()) / 2
+    return endEvent(settings, end, {
+      locale: owner.locale,
+      writtenAt: validFrom,
+      noAlarmBefore: new Date(Math.max(middle, now.getTime())),
+    })
+  })
+}
