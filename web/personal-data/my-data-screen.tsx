@@ -6,6 +6,7 @@ import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { CalendarCard } from './calendar-card.tsx'
 import { ConsentsCard } from './consents-card.tsx'
 import { ContactCard, DocumentCard, PersonCard } from './my-data-cards.tsx'
 import './my-data.css'
@@ -13,7 +14,7 @@ import { changePhoneText, openChange, PhoneChangeHelp, PhoneChangePart } from '.
 import { RemindersCard } from './reminders-card.tsx'
 import { PageHead } from '../page-head.tsx'
 
-/** What the portal knows of the customer by name, and their consents (REG-5), and their reminders (SIG-5). */
+/** What the portal knows of the customer by name, their consents (REG-5), their reminders (SIG-5) and their calendar (CAL-1). */
 export function MyDataScreen() {
   const t = useText()
   const data = useRead(readMyData)
@@ -62,6 +63,7 @@ export function MyDataScreen() {
         {!isChanging && (
           <>
             {!isOff('signatures') && <RemindersCard />}
+            {!isOff('calendar') && <CalendarCard />}
             <ConsentsCard />
           </>
         )}

@@ -1,0 +1,149 @@
+import { useRef, useState } from 'react'
+import { makeCalendarAddress, readCalendar, revokeCalendarAddress } from '../../contract/calendar.ts'
+import { listActivity } from '../../contract/activity.ts'
+import { useAction } from '../action.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { formatDateTime } from '../text/format.ts'
+import { toast } from '../toast/toast.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { SectionCard } from '../ui/section-card.tsx'
+import { Code } from '../ui/verbatim.tsx'
+
+/** CAL-1: the private address of the calendar, which is shown only when it is made. */
+export function CalendarCard() {
+  const t = useText()
+  const calendar = useRead(readCalendar)
+  const [address, setAddress] = useState<string>()
+  const [dialog, setDialog] = useState<'replace' | 'revoke'>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The pressed button may be gone, and the focus must not move to the top of the page (WCAG 2.4.3).
+  const settle = async (made: string | undefined) => {
+    setAddress(made)
+    await invalidate(readCalendar, listActivity)
+    heading.current?.focus()
+  }
+  const make = async () => settle((await call(makeCalendarAddress)).address)
+  return (
+    <SectionCard
+      id="calendar-title"
+      heading={heading}
+      title={t({ pl: 'Terminy w\u00a0Twoim kalendarzu', en: 'Expiry dates in your calendar' })}
+      intro={t({
+        pl: 'Wklej adres w\u00a0Kalendarzu Google, Outlooku lub Kalendarzu Apple. Zobaczysz tam, kiedy wygasają Twoje podpisy, pieczęcie i\u00a0pakiety znaczników czasu. Zmiany pojawią się same.',
+        en: 'Paste an address into Google Calendar, Outlook or Apple Calendar to see when your signatures, seals and timestamp packages expire. Changes appear by themselves.',
+      })}
+    >
+      <Region query={calendar} label={t({ pl: 'Wczytujemy kalendarz', en: 'Loading your calendar' })}>
+        {({ since }) => (
+          <>
+            {address && since && <NewAddress address={address} />}
+            {since ? (
+              <Made since={since} onReplace={() => setDialog('replace')} onRevoke={() => setDialog('revoke')} />
+            ) : (
+              <Make make={make} />
+            )}
+          </>
+        )}
+      </Region>
+      {dialog === 'replace' && (
+        <ConfirmDialog
+          title={t({ pl: 'Utworzyć nowy adres?', en: 'Create a new address?' })}
+          description={t({
+            pl: 'Obecny adres od razu przestanie działać. Nowy trzeba będzie wkleić w\u00a0każdym kalendarzu.',
+            en: 'The current address stops working at once. You’ll have to paste the new one into each calendar.',
+          })}
+          label={t({ pl: 'Utwórz nowy adres', en: 'Create new address' })}
+          busyText={t({ pl: 'Tworzymy…', en: 'Creating…' })}
+          onConfirm={make}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'revoke' && (
+        <ConfirmDialog
+          title={t({ pl: 'Unieważnić adres?', en: 'Revoke the address?' })}
+          description={t({
+            pl: 'Kalendarze, w\u00a0których jest ten adres, nie dostaną już Twoich terminów. Te, które mają, mogą zachować.',
+            en: 'Calendars that have this address get no more of your dates. They may keep those they have.',
+          })}
+          label={t({ pl: 'Unieważnij adres', en: 'Revoke address' })}
+          busyText={t({ pl: 'Unieważniamy…', en: 'Revoking…' })}
+          onConfirm={async () => {
+            await call(revokeCalendarAddress)
+            await settle(undefined)
+            toast({ title: t({ pl: 'Unieważniono adres kalendarza', en: 'Calendar address revoked' }) })
+          }}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </SectionCard>
+  )
+}
+
+function Make({ make }: { make: () => Promise<void> }) {
+  const t = useText()
+  const { run, busy, failureText } = useAction(make)
+  return (
+    <>
+      <p className="btns">
+        <Button busy={busy} busyText={t({ pl: 'Tworzymy…', en: 'Creating…' })} onClick={run}>
+          {t({ pl: 'Utwórz adres', en: 'Create address' })}
+        </Button>
+      </p>
+      <FailureNotice text={failureText} />
+    </>
+  )
+}
+
+function NewAddress({ address }: { address: string }) {
+  const t = useText()
+  return (
+    <Notice
+      kind="warn"
+      title={t({
+        pl: 'Skopiuj adres teraz: pokazujemy go tylko raz',
+        en: 'Copy the address now: it’s shown only once',
+      })}
+    >
+      <p>
+        <Code className="wrap">{address}</Code>
+      </p>
+      <p className="btns">
+        <CopyButton text={address} label={t({ pl: 'Skopiuj adres', en: 'Copy address' })} />
+      </p>
+      <p className="small">
+        {t({
+          pl: 'Kto ma ten adres, widzi te terminy. Nie ma w\u00a0nich Twojego imienia i\u00a0nazwiska ani numerów.',
+          en: 'Anyone with this address can see these dates. They contain neither your name nor any numbers.',
+        })}
+      </p>
+    </Notice>
+  )
+}
+
+function Made({ since, onReplace, onRevoke }: { since: string; onReplace: () => void; onRevoke: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <>
+      <p>
+        {t({ pl: 'Adres utworzono', en: 'Address created' })}{' '}
+        <time dateTime={since}>{formatDateTime(locale, since)}</time>
+      </p>
+      <p className="btns">
+        <Button size="s" onClick={onReplace}>
+          {t({ pl: 'Utwórz nowy adres', en: 'Create new address' })}
+        </Button>
+        <Button size="s" variant="quiet" onClick={onRevoke}>
+          {t({ pl: 'Unieważnij adres', en: 'Revoke address' })}
+        </Button>
+      </p>
+    </>
+  )
+}
