@@ -1,6 +1,21 @@
 import { mutant } from '../mutant.ts'
 
 export const mutants = [
+  mutant('R210', 'server/calendar/calendar-store.ts')
+    .change(
+      "import { hashToken } from '../platform/authentication/session.ts'\n",
+      'const hashToken = (token: string) => Buffer.from(token)\n',
+    )
+    .failsTest('server/calendar/calendar.test.ts', 'R210 the token of an address'),
+  mutant('R211', 'server/calendar/calendar-store.ts')
+    .change(' and (a.blocked_at is null or a.blocked_for_strangers)`', '`')
+    .failsTest('server/calendar/calendar.test.ts', 'R211 the calendar of a blocked account'),
+  mutant('R212', 'server/timestamps/package-end-store.ts')
+    .change('select p.id, p.kind,', "select t.login || '-' || p.id as id, p.kind,")
+    .failsTest('server/calendar/calendar.test.ts', 'R212 it names nobody'),
+  mutant('R213', 'server/calendar/calendar.ts')
+    .change("    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })\n", '')
+    .failsTest('server/calendar/calendar.test.ts', 'R213 reads of one calendar'),
   mutant('R30', 'server/vouchers/voucher-code-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),

@@ -1,5 +1,6 @@
 import { consentKinds } from '../../contract/legal/consent-statements.ts'
 import { readSession, type CodeSent } from '../../contract/account.ts'
+import { makeCalendarAddress, readCalendar } from '../../contract/calendar.ts'
 import { readConsents } from '../../contract/consents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
@@ -112,4 +113,22 @@ const consents = statesOf('my-data', { customer: 'oliver' })({
   'reminders-off': { before: reply(readReminders, { early: false }), shows: '.badge--mute' },
 })
 
-export const states = [...myData, ...consents]
+const calendarCard = '[aria-labelledby=calendar-title]'
+const since = reply(readCalendar, { since: '2026-11-21T13:05:00.000Z' })
+
+/** The address is there from when it is made. */
+const makeAddress: Step = (scene) =>
+  intercept(makeCalendarAddress, async (route) => {
+    await since(scene)
+    const address = `https://portal.example/api/calendar/${'q3V0b2xvZ2lhLXRlc3Q'.padEnd(43, 'x')}/expiry.ics`
+    await route.fulfill({ json: { address } satisfies Reply<typeof makeCalendarAddress> })
+  })(scene)
+
+const calendar = statesOf('my-data', { customer: 'oliver' })({
+  'calendar-made': { before: makeAddress, steps: click(`${calendarCard} .btn`), shows: `${calendarCard} .note` },
+  'calendar-since': { before: since, shows: `${calendarCard} time` },
+  'calendar-replace': { before: since, steps: click(`${calendarCard} .btn`), shows: 'dialog[open]' },
+  'calendar-revoke': { before: since, steps: click(`${calendarCard} .btn--quiet`), shows: 'dialog[open]' },
+})
+
+export const states = [...myData, ...consents, ...calendar]

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { languages } from '../server/testing/breadth.ts'
+import { isUsable } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+/** As a calendar program reads it. */
+const read = (address: string) => fetch(portal.origin + new URL(address).pathname)
+
+test.each(languages('pl'))('CAL-1 %s an address is made, copied, replaced and revoked in My data', async (locale) => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'oliver', { locale, to: '/my-data' })
+  const card = page.getByRole('region', {
+    name: say(locale, { pl: /^Terminy w\sTwoim kalendarzu/, en: /^Expiry dates in your calendar/ }),
+  })
+  const press = (names: Record<typeof locale, string>, within = card) =>
+    within.getByRole('button', { name: say(locale, names) }).press('Enter')
+  const confirm = (names: Record<typeof locale, string>) => press(names, page.locator('dialog[open]'))
+  const shown = card.locator('.note code')
+  const created = { pl: 'Utwórz nowy adres', en: 'Create new address' }
+  const revoke = { pl: 'Unieważnij adres', en: 'Revoke address' }
+
+  await press({ pl: 'Utwórz adres', en: 'Create address' })
+  await shown.waitFor()
+  const first = await shown.innerText()
+  expect(await (await read(first)).text()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  await card.getByRole('button', { name: say(locale, { pl: 'Skopiuj adres', en: 'Copy address' }) }).waitFor()
+
+  // After a reload it is not shown any more.
+  await page.reload()
+  await isUsable(page)
+  await card.locator('time').waitFor()
+  expect(await shown.count()).toBe(0)
+
+  await press(created)
+  expect((await read(first)).status).toBe(200)
+  await confirm(created)
+  await shown.waitFor()
+  const second = await shown.innerText()
+  expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
+
+  await press(revoke)
+  await confirm(revoke)
+  await card.getByRole('button', { name: say(locale, { pl: 'Utwórz adres', en: 'Create address' }) }).waitFor()
+  expect((await read(second)).status).toBe(404)
+  expect(await shown.count()).toBe(0)
+})

@@ -1,0 +1,398 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { changeLocale } from '../../contract/account.ts'
+import { makeCalendarAddress, readCalendar, readCalendarFile, revokeCalendarAddress } from '../../contract/calendar.ts'
+import { downloadDataExport, requestDataExport } from '../../contract/data-export.ts'
+import { limits } from '../../contract/limits.ts'
+import { blockCustomer, eraseCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
+import { remindOfSignatures } from '../signatures/signature-reminders.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { now, sampleIdentification } from '../testing/portal-nodes.ts'
+import { requestRaw } from '../testing/raw-http.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { openDraft } from '../testing/samples/sample-renewals.ts'
+import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
+
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
+
+const dayMs = 86_400_000
+let today: Date
+/** So many days from the instant at which the tests begin. */
+const inDays = (days: number) => new Date(Math.floor(today.getTime() / 1000) * 1000 + days * dayMs)
+
+beforeAll(async () => {
+  today = await now(portal.db)
+  await portal.clock.stopAt(today)
+})
+
+/** A customer with an address of their calendar. */
+async function makeOwner(over: Parameters<typeof addCustomer>[1] = {}) {
+  const person = await addCustomer(portal, over)
+  const browser = await letIn(portal, person)
+  return { person, browser, address: await makeAddress(browser) }
+}
+
+async function makeAddress(browser: TestBrowser) {
+  const { status, body } = await browser.call(makeCalendarAddress)
+  expect(status).toBe(200)
+  return body.address
+}
+
+const tokenOf = (address: string) => address.split('/').at(-2)!
+
+let networks = 0
+/** A program elsewhere, which has the address only. */
+const program = (node = 0) => openBrowser(portal, { address: `203.0.113.${++networks % 250}`, node })
+const read = (address: string, { from = program(), headers = {}, method = 'GET' } = {}) =>
+  from.raw(method, new URL(address).pathname, undefined, headers)
+
+/** The lines of the file as they were before folding. */
+async function linesOf(address: string) {
+  const answer = await read(address)
+  expect(answer.status).toBe(200)
+  return (await answer.text()).replaceAll('\r\n ', '').split('\r\n')
+}
+
+/** The summaries and their days from today, in the order of the file. */
+async function endsIn(address: string) {
+  const lines = await linesOf(address)
+  const values = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1))
+  const starts = values('DTSTART').map((value) =>
+    Date.parse(value.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')),
+  )
+  return values('SUMMARY').map((summary, i) => [
+    summary.replaceAll('\u00a0', ' '),
+    Math.round((starts[i]! - inDays(0).getTime()) / dayMs),
+  ])
+}
+
+const activeSeal = (person: Person, role: 'administrator' | 'user', to: Date, organisation: string) =>
+  makeSeal(portal, provider, [{ person, role, status: 'active' }], { from: inDays(-100), to, organisation })
+
+describe('CAL-1 the address', () => {
+  test('CAL-1 an address is shown when it is made, and afterwards only since when it is there', async () => {
+    const person = await addCustomer(portal)
+    const browser = await letIn(portal, person)
+    expect((await browser.call(readCalendar)).body).toEqual({ since: null })
+    const address = await makeAddress(browser)
+    expect(address).toMatch(/^https:\/\/portal\.example\/api\/calendar\/[\w-]{43}\/expiry\.ics$/)
+    expect((await browser.call(readCalendar)).body).toEqual({ since: today.toISOString() })
+    expect((await read(address)).status).toBe(200)
+    expect((await browser.call(revokeCalendarAddress)).status).toBe(204)
+    // There is nothing to revoke any more.
+    expect((await browser.call(revokeCalendarAddress)).status).toBe(204)
+    expect((await browser.call(readCalendar)).body).toEqual({ since: null })
+    const actions = (await auditEntries(portal, { login: person.login })).map(({ action }) => action)
+    expect(actions.filter((action) => action.startsWith('calendar-'))).toEqual([
+      'calendar-address-made',
+      'calendar-address-revoked',
+    ])
+  })
+
+  test('R210 the token of an address is in no table and in no copy of data', async () => {
+    const { person, browser, address } = await makeOwner()
+    const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where login = $1', [
+      person.login,
+    ])
+    await insertStepUp(portal, person, 'export-data', rows[0]!.id)
+    expect((await browser.call(requestDataExport, { body: { locale: 'pl' } })).status).toBeLessThan(300)
+    await portal.deliver()
+    await read(address)
+    const copy = await (await browser.raw('GET', downloadDataExport.path.replace(':format', 'json'))).text()
+    expect(JSON.parse(copy)).toMatchObject({ calendarAddresses: [{ madeAt: today.toISOString() }] })
+    expect(copy).not.toContain(tokenOf(address))
+    const { rows: tables } = await portal.owner.query<{ name: string }>(
+      `select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+    )
+    const [text, bytes] = [tokenOf(address), Buffer.from(tokenOf(address)).toString('hex')]
+    const raw = Buffer.from(tokenOf(address), 'base64url').toString('hex')
+    for (const { name } of tables) {
+      const { rows: found } = await portal.owner.query(
+        `select from ${name} t where position($1 in t::text) > 0 or position($2 in t::text) > 0 or position($3 in t::text) > 0`,
+        [text, bytes, raw],
+      )
+      expect([name, found.length]).toEqual([name, 0])
+    }
+  })
+})
+
+describe('CAL-2 CAL-3 the calendar', () => {
+  test('CAL-2 it has the ends of signatures, seals and packages that are ahead or a month ago, and no others', async () => {
+    const { person, address } = await makeOwner()
+    const give = (from: number, to: number, over: Parameters<typeof provider.give>[1] = {}) =>
+      provider.give(person, { from: inDays(from), to: inDays(to), ...over })
+    await give(-300, 60)
+    await give(-300, -29, { product: 'card' })
+    await give(-400, -31, { product: 'file' })
+    await give(-300, 61, { status: 'revoked' })
+    await give(-300, 62, { status: 'suspended', product: 'file' })
+    await give(0, 1, { period: '1_day' })
+    await activeSeal(person, 'administrator', inDays(90), 'Łączność, sp. z o.o.')
+    await activeSeal(person, 'user', inDays(91), 'Źródło')
+    await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }], { to: inDays(92) })
+    const { account } = await giveTimestampAccount(portal, person.id)
+    const pack = { startsAt: inDays(-100).toISOString(), endsAt: inDays(30).toISOString() }
+    await giveTimestampPackage(portal, account, pack)
+    await giveTimestampPackage(portal, account, { ...pack, spent: 100 })
+    await giveTimestampPackage(portal, account, { ...pack, status: 'inactive' })
+    await giveTimestampPackage(portal, account)
+    const { account: closed } = await giveTimestampAccount(portal, person.id, { login: 'tsa-02', status: 'inactive' })
+    await giveTimestampPackage(portal, closed, pack)
+    // Another customer's.
+    await provider.give(await addCustomer(portal), { from: inDays(-300), to: inDays(63) })
+    expect(await endsIn(address)).toEqual([
+      ['Sygnet: podpis na karcie lub tokenie wygasa', -29],
+      ['Sygnet: podpis w aplikacji mobilnej wygasa', 60],
+      ['Sygnet: podpis w pliku wygasa', 62],
+      [String.raw`Sygnet: pieczęć (Łączność\, sp. z o.o.) wygasa`, 90],
+      ['Sygnet: pieczęć (Źródło) wygasa', 91],
+      ['Sygnet: pakiet znaczników czasu (jednorazowy) wygasa', 30],
+    ])
+  })
+
+  test('CAL-2 SIG-10 a signature that another one continues is not in it, and one whose renewal has begun leads there', async () => {
+    const { person, browser, address } = await makeOwner()
+    const first = await provider.give(person, { from: inDays(-300), to: inDays(20) })
+    const uid = await openDraft(portal, first.providerId, browser)
+    expect(await linesOf(address)).toContain(`URL:https://portal.example/renewal/${uid}`)
+    await provider.give(person, { from: inDays(0), to: inDays(320) })
+    expect(await endsIn(address)).toEqual([['Sygnet: podpis w aplikacji mobilnej wygasa', 320]])
+  })
+
+  test('CAL-3 it follows RFC 5545, in the language of the account', async () => {
+    const { person, browser, address } = await makeOwner()
+    await provider.give(person, { from: inDays(-300), to: inDays(60) })
+    await activeSeal(person, 'user', inDays(90), 'A;B, C\\D')
+    expect((await browser.call(changeLocale, { body: { locale: 'en' } })).status).toBeLessThan(300)
+    const file = await (await read(address)).text()
+    for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    const lines = file.replaceAll('\r\n ', '').trimEnd().split('\r\n')
+    expect(lines.slice(0, 7)).toEqual([
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Sygnet//PL',
+      'NAME:Sygnet: expiry dates',
+      'X-WR-CALNAME:Sygnet: expiry dates',
+      'REFRESH-INTERVAL;VALUE=DURATION:PT12H',
+      'X-PUBLISHED-TTL:PT12H',
+    ])
+    expect(lines.at(-1)).toBe('END:VCALENDAR')
+    expect(lines.filter((line) => line.startsWith('SUMMARY:'))).toEqual([
+      'SUMMARY:Sygnet: your signature in the mobile app expires',
+      String.raw`SUMMARY:Sygnet: seal (A\;B\, C\\D) expires`,
+    ])
+    // Every component has what it must have, once each.
+    for (const event of file.replaceAll('\r\n ', '').split('BEGIN:VEVENT').slice(1))
+      for (const name of ['UID', 'DTSTAMP', 'DTSTART', 'DURATION'])
+        expect(event.match(new RegExp(`^${name}:`, 'gm'))).toHaveLength(1)
+    expect(lines.filter((line) => line.startsWith('TRIGGER:'))).toEqual([
+      ...['TRIGGER:-PT168H', 'TRIGGER:-PT24H', 'TRIGGER:-PT2H'],
+      ...['TRIGGER:-PT168H', 'TRIGGER:-PT24H', 'TRIGGER:-PT2H'],
+    ])
+  })
+
+  test('CAL-3 SIG-7 no alarm is in the first half of a validity, or over already', async () => {
+    const { person, address } = await makeOwner()
+    await provider.give(person, { from: inDays(-1), to: inDays(11), period: '30_days' })
+    await provider.give(person, { from: inDays(-300), to: inDays(0.5), product: 'file' })
+    expect((await linesOf(address)).filter((line) => line.startsWith('TRIGGER:'))).toEqual([
+      'TRIGGER:-PT2H',
+      'TRIGGER:-PT24H',
+      'TRIGGER:-PT2H',
+    ])
+  })
+
+  test('CAL-3 SIG-5 the entry of a reminder has the same UID as that of the calendar', async () => {
+    const { person, address } = await makeOwner()
+    await provider.give(person, { from: inDays(-300), to: inDays(60) })
+    const failures: unknown[] = []
+    await portal.clock.stopAt(inDays(54))
+    await remindOfSignatures(portal.portal, (error) => failures.push(error))
+    await portal.deliver()
+    await portal.clock.stopAt(today)
+    expect(failures).toEqual([])
+    const mail = portal.mails.find(({ to, attachment }) => to === person.email && attachment)
+    const uid = /\r\nUID:(.*)\r\n/.exec(mail!.attachment!.content.replaceAll('\r\n ', ''))![1]
+    expect(await linesOf(address)).toContain(`UID:${uid}`)
+  })
+
+  test('CAL-2 a customer without anything has a calendar that is valid, and empty', async () => {
+    const { address } = await makeOwner()
+    const lines = await linesOf(address)
+    expect(lines).not.toContain('BEGIN:VEVENT')
+    expect(lines).toContain('BEGIN:VTIMEZONE')
+  })
+
+  test('R212 it names nobody: no name, login, e-mail address, number or serial number', async () => {
+    const { person, address } = await makeOwner({ secondName: 'Świętosława', identification: sampleIdentification })
+    await provider.give(person, { from: inDays(-300), to: inDays(60) })
+    await activeSeal(person, 'administrator', inDays(90), 'Łączność')
+    const { account } = await giveTimestampAccount(portal, person.id, { login: 'tsa-private' })
+    await giveTimestampPackage(portal, account, { endsAt: inDays(30).toISOString() })
+    const file = (await linesOf(address)).join('\n')
+    expect(file.match(/BEGIN:VEVENT/g)).toHaveLength(3)
+    const { email, phone, login, firstName, surname, id } = person
+    const { identificationNumber, document } = sampleIdentification
+    const secrets = [email, phone, phone.slice(3), login ?? email, firstName, 'Świętosława', surname, id]
+    for (const secret of [
+      ...secrets,
+      identificationNumber,
+      document.number,
+      '44051401458',
+      '5250001090',
+      'tsa-private',
+    ])
+      expect([secret, file.includes(secret)]).toEqual([secret, false])
+  })
+})
+
+describe('R211 the end of an address', () => {
+  const statuses = (address: string) =>
+    Promise.all([0, 1].map((node) => read(address, { from: program(node) }).then(({ status }) => status)))
+
+  test('R211 CAL-1 a replaced or revoked address is unknown to every node from the next request on', async () => {
+    const { browser, address } = await makeOwner()
+    const second = await makeAddress(browser)
+    expect([await statuses(address), await statuses(second)]).toEqual([
+      [404, 404],
+      [200, 200],
+    ])
+    await browser.call(revokeCalendarAddress)
+    expect(await statuses(second)).toEqual([404, 404])
+    const answer = await read(second)
+    expect([await answer.json(), answer.headers.get('etag')]).toMatchObject([{ code: 'not-found' }, null])
+  })
+
+  test('R211 of many replacements at once one address is left', async () => {
+    const { browser } = await makeOwner()
+    const { cookie } = browser
+    const hits = await fireTogether(
+      portal,
+      Array.from({ length: 10 }, () => shotOf(makeCalendarAddress, {}, { cookie })),
+    )
+    const addresses = hits.map(({ body }) => (body as { address: string }).address)
+    expect(new Set(addresses).size).toBe(10)
+    const answers = await Promise.all(addresses.map((address) => read(address).then(({ status }) => status)))
+    expect(answers.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+  })
+
+  test('R211 the calendar of a blocked account is not there, that of one blocked for unknown devices only is', async () => {
+    const { person, address } = await makeOwner()
+    const { call } = openBrowser(portal)
+    await portal.owner.query(
+      'update accounts set blocked_at = portal_now(), blocked_for_strangers = true where login = $1',
+      [person.login],
+    )
+    expect(await statuses(address)).toEqual([200, 200])
+    expect((await call(blockCustomer, { params: { customer: person.id } })).status).toBeLessThan(300)
+    expect(await statuses(address)).toEqual([404, 404])
+    expect((await call(unblockCustomer, { params: { customer: person.id } })).status).toBeLessThan(300)
+    expect(await statuses(address)).toEqual([200, 200])
+  })
+
+  test('R211 R87 erasure removes the address', async () => {
+    const { person, address } = await makeOwner()
+    await provider.give(person, { from: inDays(-300), to: inDays(-10) })
+    const erased = await openBrowser(portal).call(eraseCustomer, { params: { customer: person.id } })
+    expect(erased.status).toBe(200)
+    expect(await statuses(address)).toEqual([404, 404])
+    const { rows } = await portal.owner.query(
+      'select from accounts a join calendar_addresses on account_id = a.id where a.login = $1',
+      [''],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('R211 R40 a seal is not in it any more once the access has ended', async () => {
+    const { person, address } = await makeOwner()
+    const seal = await activeSeal(person, 'user', inDays(90), 'Łączność')
+    expect(await endsIn(address)).toHaveLength(1)
+    await portal.owner.query(`update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`, [
+      seal.id,
+    ])
+    expect(await endsIn(address)).toEqual([])
+  })
+})
+
+describe('CAL-4 R213 programs', () => {
+  test('CAL-4 a program asks by the ETag whether the calendar has changed, and may keep it', async () => {
+    const { person, address } = await makeOwner()
+    await provider.give(person, { from: inDays(-300), to: inDays(60) })
+    const first = await read(address)
+    const etag = first.headers.get('etag')!
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(first.headers.get('set-cookie')).toBe(null)
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await read(address, { headers: { 'if-none-match': known } })
+      expect([known, again.status, again.headers.get('etag'), await again.text()]).toEqual([known, 304, etag, ''])
+      expect(again.headers.get('cache-control')).toBe('private, no-cache')
+    }
+    const host = new URL(portal.origin).host
+    const path = new URL(address).pathname
+    const raw = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: ${etag}\r\nConnection: close\r\n\r\n`
+    expect(await requestRaw(portal.origin, raw)).toMatchObject({ status: 304, body: '' })
+    await provider.give(person, { from: inDays(-300), to: inDays(61), product: 'file' })
+    const changed = await read(address, { headers: { 'if-none-match': etag } })
+    expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false])
+  })
+
+  test('CAL-4 HEAD answers like GET, without the calendar', async () => {
+    const { address } = await makeOwner()
+    const [get, head] = [await read(address), await read(address, { method: 'HEAD' })]
+    const headersOf = (answer: Response) =>
+      ['content-type', 'content-length', 'etag', 'cache-control'].map((name) => answer.headers.get(name))
+    expect([head.status, headersOf(head), await head.text()]).toEqual([200, headersOf(get), ''])
+    expect(
+      (await read(`https://portal.example/api/calendar/${'x'.repeat(43)}/expiry.ics`, { method: 'HEAD' })).status,
+    ).toBe(404)
+  })
+
+  test('R213 reads of one calendar are limited, also in parallel over two nodes and from many networks', async () => {
+    const { address } = await makeOwner()
+    const other = await makeOwner()
+    const { limit, window } = limits.calendar.reads
+    const answers = await Promise.all(
+      Array.from({ length: limit + 5 }, (_, i) => read(address, { from: program(i % 2) }).then(({ status }) => status)),
+    )
+    expect(answers.filter((status) => status === 200)).toHaveLength(limit)
+    const refused = await read(address)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(window)
+    expect((await read(other.address)).status).toBe(200)
+  })
+
+  test('R213 reads of unknown addresses are limited by network, which still reads those that it knows', async () => {
+    const { address } = await makeOwner()
+    const from = openBrowser(portal, { address: '192.0.2.77' })
+    const guess = async () => (await from.call(readCalendarFile, { params: { token: 'x'.repeat(43) } })).status
+    const answers = await Promise.all(Array.from({ length: limits.calendar.unknown.limit + 5 }, guess))
+    expect(answers.filter((status) => status === 404)).toHaveLength(limits.calendar.unknown.limit)
+    expect(await guess()).toBe(429)
+    expect((await read(address, { from })).status).toBe(200)
+    expect(
+      (
+        await openBrowser(portal, { address: '192.0.2.177' }).call(readCalendarFile, {
+          params: { token: 'y'.repeat(43) },
+        })
+      ).status,
+    ).toBe(404)
+  })
+
+  test('R210 an address that is no token is refused', async () => {
+    for (const token of ['x', 'x'.repeat(42), `${'x'.repeat(42)}%2F`, "' or 1=1 --"]) {
+      const { status } = await program().raw('GET', `/api/calendar/${encodeURIComponent(token)}/expiry.ics`)
+      expect([token, [400, 404].includes(status)]).toEqual([token, true])
+    }
+  })
+})
