@@ -110,6 +110,7 @@ export const auditActions = {
   ),
   'seal-stored': certificates('Zaktualizowano dane pieczęci', 'Seal data updated'),
   'seal-user-stored': certificates('Zaktualizowano dane użytkownika pieczęci', 'Seal user data updated'),
+  'seal-users-exported': certificates('Pobrano listę użytkowników pieczęci', 'List of seal users downloaded'),
   'seal-user-invited': certificates('Zaproszono użytkownika pieczęci', 'Seal user invited'),
   'seal-user-removed': certificates('Usunięto użytkownika pieczęci', 'Seal user removed'),
   'seal-access-activated': certificates('Aktywowano dostęp do pieczęci', 'Access to a seal activated'),

@@ -90,6 +90,11 @@ export const limits = {
     codes: { limit: 3, window: day },
     invitations: { limit: 3, window: day },
     users: 50,
+    /** Rows of the list as a file. */
+    exported: 5000,
+    exports: { limit: 20, window: hour },
+    /** Bytes of a file with users to invite. */
+    importBytes: 65_536,
     administratorsShown: 3,
     invitationsShown: 20,
   },

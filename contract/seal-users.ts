@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { codeRefusals, CodeSent, entersCode, smsNotSent } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { SealUserRole } from './enums.ts'
+import { Locale, SealUserRole } from './enums.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import { keysOf } from './keys-of.ts'
 import { limits } from './limits.ts'
@@ -67,6 +67,15 @@ export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
     search: described('Words that are all in the name or e-mail address of a user.', text(limits.text.search)),
   }),
   errors: ['not-found', 'cursor-refused'],
+})
+
+/** Also those who were removed. */
+export const exportSealUsers = endpoint('customer', 'GET /api/seals/:id/users/export', {
+  summary: 'The users of a seal as a CSV file for a spreadsheet, for its Administrators only; every call is audited', // SEA-17
+  description: 'Removed users are included; telephone numbers are masked.',
+  query: z.strictObject({ locale: described('The language of its headings.', Locale) }),
+  download: ['text/csv'],
+  errors: ['not-found', 'too-many-attempts'],
 })
 
 /** The answer is the same whether or not the person has an account. */

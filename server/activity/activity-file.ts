@@ -3,7 +3,7 @@ import { activityObjectText, type ActivityObject } from '../../contract/activity
 import { auditActions } from '../../contract/audit-actions.ts'
 import { deviceName } from '../../contract/device.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import { csvOf } from '../platform/http/csv.ts'
+import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
 
 const heads: readonly Text[] = [
   { pl: 'Kiedy', en: 'When' },
@@ -21,25 +21,19 @@ const actors: Record<ActivityEntry['actor'], Text> = {
   system: { pl: 'portal', en: 'portal' },
 }
 
-/** `2026-11-21 14:05:09`, by the clocks of Poland: spreadsheets read and sort it. */
-const momentOf = (at: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Warsaw', dateStyle: 'short', timeStyle: 'medium' }).format(
-    new Date(at),
-  )
-
 const aboutText = (locale: Locale, object: ActivityObject | null) =>
-  object ? activityObjectText(locale, object, (instant) => momentOf(instant).slice(0, 10)) : ''
+  object ? activityObjectText(locale, object, (instant) => csvMoment(instant).slice(0, 10)) : ''
 
 export function activityCsv(locale: Locale, entries: readonly ActivityEntry[]): string {
   const rows = entries.map(({ at, act, object, actor, device, address }) => [
-    momentOf(at),
+    csvMoment(at),
     auditActions[act][locale],
     aboutText(locale, object),
     actors[actor][locale],
     device ? deviceName(device) : '',
     address ?? '',
   ])
-  return csvOf([heads.map((head) => head[locale]), ...rows], locale === 'pl' ? ';' : ',')
+  return csvOf([heads.map((head) => head[locale]), ...rows], csvSeparator[locale])
 }
 
 /** The same with the codes of the audit trail next to the texts for people. */

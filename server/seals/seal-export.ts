@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Text } from '../../contract/enums.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { productText } from '../../contract/product-text.ts'
+import { accessText, roleText } from './seal-text.ts'
 import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
 
 /** The seals in the copy of all data. */
@@ -67,15 +67,4 @@ async function readSeals({ db, keys, accountId }: ExportSource) {
       .filter(({ user }) => user === row.id)
       .map(({ step, validTo, at }) => ({ step, validTo, at })),
   }))
-}
-
-const roleText: Record<'administrator' | 'user', Text> = {
-  administrator: { pl: 'administrator', en: 'administrator' },
-  user: { pl: 'użytkownik', en: 'user' },
-}
-
-const accessText: Record<'pending' | 'active' | 'deleted', Text> = {
-  pending: { pl: 'oczekuje na aktywację', en: 'awaiting activation' },
-  active: { pl: 'aktywny', en: 'active' },
-  deleted: { pl: 'usunięty', en: 'removed' },
 }

@@ -15,6 +15,7 @@ import type { InvitationRequest } from '../platform/messages/message.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
+import { roleText } from './seal-text.ts'
 import { findInvited, insertUnconfirmedAccount, type Invited } from './invitation-store.ts'
 
 /** Mails to one e-mail address, for all seals together and across removals (R74). */
@@ -74,11 +75,6 @@ export async function resendInvitation(tx: Tx, { keys }: Portal, account: string
   return Boolean(invited)
 }
 
-const roles: Record<SealUserRole, Record<Locale, string>> = {
-  administrator: { pl: 'administrator', en: 'administrator' },
-  user: { pl: 'użytkownik', en: 'user' },
-}
-
 type InvitationContent = {
   role: SealUserRole
   organisation: string
@@ -100,7 +96,7 @@ function invitationMail(
     pl: {
       subject: 'zaproszenie do pieczęci',
       paragraphs: [
-        `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: pieczęć ${productText[product].pl}. Twoja rola: ${roles[role].pl}.`,
+        `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: pieczęć ${productText[product].pl}. Twoja rola: ${roleText[role].pl}.`,
         isNew
           ? `Ustaw hasło, zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kody SMS wyślemy na numer ${number}.`
           : `Zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Wyślemy wtedy kod SMS na numer ${number}.`,
@@ -112,7 +108,7 @@ function invitationMail(
     en: {
       subject: 'an invitation to use a seal',
       paragraphs: [
-        `${organisation} is sharing a qualified seal with you in the ${name} portal. Type: seal ${productText[product].en}. Your role: ${roles[role].en}.`,
+        `${organisation} is sharing a qualified seal with you in the ${name} portal. Type: seal ${productText[product].en}. Your role: ${roleText[role].en}.`,
         isNew
           ? `Set a password, sign in and press “Activate access”. We’ll send text-message codes to ${number}.`
           : `Sign in and press “Activate access”. We’ll then send a text-message code to ${number}.`,

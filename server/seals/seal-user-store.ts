@@ -43,6 +43,14 @@ export async function listUserPage(
   return rows
 }
 
+/** All of them, also those who were removed, in the order of their numbers. */
+export async function listAllUsers(db: Db, sealId: string): Promise<SealUserRow[]> {
+  const { rows } = await sql<SealUserRow>`
+    select ${sealUserColumns} from seal_users u where u.seal_id = ${sealId}
+    order by u.number limit ${limits.seal.exported}`.execute(db)
+  return rows
+}
+
 /** Whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
 export async function findAdministered(
   db: Db,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import {
   addSealUser,
+  exportSealUsers,
   inviteSealUserAgain,
   listSealUsers,
   removeSealUser,
@@ -11,12 +12,23 @@ import { limits } from '../../contract/limits.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { sendInvitation } from './seal-invitations.ts'
 import { insertSealUser, isSealUser, removeUser, type SealUserRow } from './seal-membership-store.ts'
 import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import { findAdministered, findSealUser, listUserPage, renewInvitation, type UserPosition } from './seal-user-store.ts'
+import { sealUsersCsv } from './seal-users-file.ts'
+import {
+  findAdministered,
+  findSealUser,
+  listAllUsers,
+  listUserPage,
+  renewInvitation,
+  type UserPosition,
+} from './seal-user-store.ts'
 
-/** SEA-2, SEA-3, SEA-5: for active Administrators of the seal; for anyone else it is not found (R38). */
+const exports: RateLimit = { name: 'seal-user-exports', ...limits.seal.exports }
+
+/** SEA-2, SEA-3, SEA-5, SEA-17: for active Administrators of the seal; for anyone else it is not found (R38). */
 export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
@@ -31,6 +43,21 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
       ({ rank, number }) => ({ rank, number }),
     )
     return { items: rows.map((row) => userOf(row, accountId)), next }
+  })
+
+  serve(app, portal, exportSealUsers, async ({ params: { id }, query, session: { accountId }, ...call }) => {
+    const { fail, transaction, found } = call
+    found(await findAdministered(db, id, accountId))
+    const charged = await chargeAttempt(db, keys, exports, accountId)
+    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    const rows = await transaction(async (tx, audit) => {
+      await audit('seal-users-exported', { seal: id })
+      return listAllUsers(tx, id)
+    })
+    const users = rows.map((row) => userOf(row, accountId))
+    const content = Buffer.from(sealUsersCsv(query.locale, users))
+    const name = { pl: 'uzytkownicy-pieczeci.csv', en: 'seal-users.csv' }[query.locale]
+    return { name, type: 'text/csv; charset=utf-8', bytes: content.length, content }
   })
 
   serve(app, portal, addSealUser, ({ params, body, session: { accountId }, fail, transaction, found }) =>

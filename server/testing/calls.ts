@@ -106,6 +106,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'GET /api/seals': () => ({ query: { size: '20', search: 'a' } }),
   'GET /api/seals/:id/certificate/:format': () => ({ params: { format: 'pem' } }),
   'GET /api/seals/:id/users': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
+  'GET /api/seals/:id/users/export': () => ({ query: { locale: 'pl' } }),
   'POST /api/seals/:id/users': () => ({ body: sealUserForm() }),
   'GET /api/timestamps/:id/usage': () => ({ query: { until: '2026-06-01' } }),
   'POST /api/vouchers/redemption': () => ({ body: { code: wrongCode } }),

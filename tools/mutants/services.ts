@@ -16,6 +16,9 @@ export const mutants = [
   mutant('R213', 'server/calendar/calendar.ts')
     .change("    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })\n", '')
     .failsTest('server/calendar/calendar.test.ts', 'R213 reads of one calendar'),
+  mutant('R214', 'server/seals/seal-users.ts')
+    .change('    found(await findAdministered(db, id, accountId))\n', '')
+    .failsTest('server/seals/seal-users-file.test.ts', 'R214 only an active Administrator'),
   mutant('R30', 'server/vouchers/voucher-code-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),

@@ -1,9 +1,15 @@
 import { useId, useRef, useState } from 'react'
-import { inviteSealUserAgain, listSealUsers, removeSealUser, type SealUser } from '../../contract/seal-users.ts'
+import {
+  exportSealUsers,
+  inviteSealUserAgain,
+  listSealUsers,
+  removeSealUser,
+  type SealUser,
+} from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { useAction } from '../action.ts'
-import { call, onFailure } from '../api.ts'
+import { call, callFile, onFailure } from '../api.ts'
 import { NamedList, OfList, useListName } from '../list-name.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { SealName } from './seal-name.tsx'
@@ -13,6 +19,7 @@ import { useLocalFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { ListRegion, Region } from '../ui/region.tsx'
 import { toast, type ToastContent } from '../toast/toast.tsx'
@@ -176,6 +183,7 @@ type UsersProps = {
 
 function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
   const t = useText()
+  const locale = useLocale()
   const name = useListName()
   const [isOpen, setIsOpen] = useState(false)
   const users = usePagedList(listSealUsers, useLocalFilters<SealUserFilters>({}), { id: seal.id })
@@ -205,6 +213,13 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
         )}
       </ListRegion>
       {users.pageButtons}
+      <SaveButton
+        name={t({ pl: 'uzytkownicy-pieczeci.csv', en: 'seal-users.csv' })}
+        load={() => callFile(exportSealUsers, { params: { id: seal.id }, query: { locale } })}
+      >
+        {t({ pl: 'Pobierz listę (CSV)', en: 'Download list (CSV)' })}
+        <OfList />
+      </SaveButton>
       {seal.hasRemovedUsers && (
         <Fold
           className="sealusers__gone"
