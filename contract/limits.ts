@@ -93,8 +93,8 @@ export const limits = {
     /** Rows of the list as a file. */
     exported: 5000,
     exports: { limit: 20, window: hour },
-    /** Bytes of a file with users to invite. */
-    importBytes: 65_536,
+    /** Of a file with users to invite. */
+    imported: { bytes: 65_536, lines: 200 },
     administratorsShown: 3,
     invitationsShown: 20,
   },

@@ -28,6 +28,7 @@ import { Verbatim } from '../ui/verbatim.tsx'
 import { SealUsersTools, type SealUserFilters } from './seal-users-tools.tsx'
 
 const AddUserDialog = partOnDemand(() => import('./add-user-dialog.tsx').then((file) => file.AddUserDialog))
+const ImportUsersDialog = partOnDemand(() => import('./import-users-dialog.tsx').then((file) => file.ImportUsersDialog))
 const RemoveUserDialog = partOnDemand(() => import('./remove-user-dialog.tsx').then((file) => file.RemoveUserDialog))
 
 type Props = {
@@ -46,6 +47,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState(startsOpen)
   const [adding, setAdding] = useState(false)
+  const [importing, setImporting] = useState(false)
   const [removing, setRemoving] = useState<SealUser>()
   const [fresh, setFresh] = useState<SealUser>()
 
@@ -150,6 +152,12 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
           </span>
         </Button>
       </div>
+      <p>
+        <button type="button" className="link" aria-haspopup="dialog" onClick={() => setImporting(true)}>
+          {t({ pl: 'Dodaj wielu użytkowników z\u00a0pliku CSV', en: 'Add many users from a CSV file' })}
+          {named}
+        </button>
+      </p>
       <FailureLine text={failureText} className="vh" />
       {open && (
         <NamedList value={sealText(seal, locale)}>
@@ -157,6 +165,16 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
         </NamedList>
       )}
       {adding && <AddUserDialog seal={seal} onClose={() => setAdding(false)} onAdded={(user) => void onAdded(user)} />}
+      {importing && (
+        <ImportUsersDialog
+          seal={seal}
+          onClose={() => setImporting(false)}
+          onAdded={() => {
+            setOpen(true)
+            void refresh()
+          }}
+        />
+      )}
       {removing && (
         <RemoveUserDialog
           seal={seal}

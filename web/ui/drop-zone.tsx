@@ -6,6 +6,9 @@ import './drop-zone.css'
 type Props = {
   input: RefObject<HTMLInputElement | null>
   problem: string | undefined
+  /** The link that opens the chooser; by default for a PDF. */
+  label?: string
+  accept?: string
   /** What can be chosen. */
   hint: string
   isStill: boolean
@@ -15,7 +18,16 @@ type Props = {
 }
 
 /** A real file input, with an optional drop zone (WCAG 2.5.7). */
-export function DropZone({ input, problem, hint, isStill, multiple, onFiles }: Props) {
+export function DropZone({
+  input,
+  problem,
+  label,
+  accept = 'application/pdf,.pdf',
+  hint,
+  isStill,
+  multiple,
+  onFiles,
+}: Props) {
   const t = useText()
   const id = useId()
   const [over, setOver] = useState(false)
@@ -36,9 +48,10 @@ export function DropZone({ input, problem, hint, isStill, multiple, onFiles }: P
       >
         <p>
           <label className="link" htmlFor={id}>
-            {multiple
-              ? t({ pl: 'Wybierz pliki PDF', en: 'Choose PDF files' })
-              : t({ pl: 'Wybierz plik PDF', en: 'Choose a PDF file' })}
+            {label ??
+              (multiple
+                ? t({ pl: 'Wybierz pliki PDF', en: 'Choose PDF files' })
+                : t({ pl: 'Wybierz plik PDF', en: 'Choose a PDF file' }))}
           </label>{' '}
           <span className="drop__or">
             {multiple
@@ -57,7 +70,7 @@ export function DropZone({ input, problem, hint, isStill, multiple, onFiles }: P
           multiple={multiple}
           // Without it browsers show a tooltip that no file is chosen.
           title=""
-          accept="application/pdf,.pdf"
+          accept={accept}
           aria-describedby={`${id}-hint ${id}-error`}
           aria-invalid={problem ? true : undefined}
           disabled={isStill}

@@ -1,0 +1,216 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { addSealUser } from '../../contract/seal-users.ts'
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Seal } from '../../contract/seals.ts'
+import { call, failedWith, newIdempotencyKey } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { onlyOne } from '../text/file-problem-text.ts'
+import { plural } from '../text/format.ts'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
+import { summaryText } from '../ui/form-rules.ts'
+import { SaveButton } from '../ui/save-button.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
+import { SealName } from './seal-name.tsx'
+import { roleText } from './seal-text.ts'
+import { fileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
+
+type Props = { seal: Seal; onClose: () => void; onAdded: () => void }
+
+/** A user of the file, with a key under which the invitation is sent once however often it is tried. */
+type Line = FileUser & { key: string; isSent: boolean; failure: ReactNode }
+
+const { bytes: mostBytes, lines: mostLines } = limits.seal.imported
+
+/** SEA-18: many users by a file; every line is checked before anything is sent. */
+export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const input = useRef<HTMLInputElement>(null)
+  const [lines, setLines] = useState<Line[]>()
+  const [problem, setProblem] = useState<Text>()
+  const [isSending, setIsSending] = useState(false)
+  useHarmlessDrops()
+
+  async function choose(files: FileList | null) {
+    const [file, ...more] = files ?? []
+    if (!file) return
+    const found = more.length
+      ? { problem: onlyOne }
+      : file.size > mostBytes
+        ? { problem: fileProblems.large }
+        : readUsersFile(new Uint8Array(await file.arrayBuffer()), locale)
+    setProblem('problem' in found ? found.problem : undefined)
+    setLines(
+      'users' in found
+        ? found.users.map((user) => ({ ...user, key: newIdempotencyKey(), isSent: false, failure: undefined }))
+        : undefined,
+    )
+  }
+
+  const change = (line: number, changed: Partial<Line>) =>
+    setLines((current) => current?.map((each) => (each.line === line ? { ...each, ...changed } : each)))
+
+  /** One after the other: the seal is locked for each anyway. A refusal that all the others would meet ends it. */
+  async function send() {
+    setIsSending(true)
+    try {
+      for (const { line, form, key, isSent } of lines ?? []) {
+        if (!form || isSent) continue
+        try {
+          await call(addSealUser, { params: { id: seal.id }, body: form, idempotencyKey: key })
+          change(line, { isSent: true, failure: undefined })
+        } catch (error) {
+          if (!failedWith(error)) throw error
+          if (error.code === 'cancelled') return
+          change(line, { failure: explainFailure(locale, error) })
+          if (!failedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
+        }
+      }
+    } finally {
+      setIsSending(false)
+      onAdded()
+    }
+  }
+
+  const ready = lines?.filter(({ form, isSent }) => form && !isSent).length ?? 0
+  const wrong = lines?.filter(({ form }) => !form).length ?? 0
+  return (
+    <Dialog
+      title={t({ pl: 'Dodaj użytkowników z\u00a0pliku', en: 'Add users from a file' })}
+      description={<SealName seal={seal} />}
+      width="xl"
+      onClose={onClose}
+      closable={!isSending}
+      footer={
+        <>
+          <Button variant="quiet" aria-disabled={isSending} onClick={onClose}>
+            {lines?.some(({ isSent }) => isSent)
+              ? t({ pl: 'Zamknij', en: 'Close' })
+              : t({ pl: 'Anuluj', en: 'Cancel' })}
+          </Button>
+          {ready > 0 && (
+            <Button
+              variant={wrong ? 'secondary' : 'primary'}
+              busy={isSending}
+              busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}
+              onClick={send}
+            >
+              {t(wrong ? onlyRight(ready) : all(ready))}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack stack--s">
+        <DropZone
+          input={input}
+          problem={problem && t(problem)}
+          label={t({ pl: 'Wybierz plik CSV', en: 'Choose a CSV file' })}
+          accept="text/csv,.csv"
+          hint={t({
+            pl: `Kolumny: imię, nazwisko, e-mail, telefon, a\u00a0jeśli chcesz, rola. Do ${mostLines} osób.`,
+            en: `Columns: first name, surname, e-mail, phone and, if you like, role. Up to ${mostLines} people.`,
+          })}
+          isStill={isSending}
+          onFiles={(files) => void choose(files)}
+        />
+        <SaveButton
+          name={t({ pl: 'uzytkownicy-wzor.csv', en: 'users-template.csv' })}
+          load={() => Promise.resolve(new Blob([template(locale)], { type: 'text/csv' }))}
+        >
+          {t({ pl: 'Pobierz wzór pliku', en: 'Download a template' })}
+        </SaveButton>
+        {lines && (
+          <>
+            <p role="status">{t(wrong ? toCorrect(wrong) : ready ? allRight : allSent)}</p>
+            <ul className="import-lines">
+              {lines.map((line) => (
+                <ImportLine key={line.key} line={line} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const labels: Record<string, Text> = {
+  firstName: { pl: 'Imię', en: 'First name' },
+  surname: { pl: 'Nazwisko', en: 'Surname' },
+  email: { pl: 'E-mail', en: 'E-mail' },
+  phone: { pl: 'Telefon', en: 'Phone' },
+}
+
+const readyLook: StatusLook = { kind: 'info', icon: 'clock', text: { pl: 'Do wysłania', en: 'Ready to send' } }
+const sentLook: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Wysłano', en: 'Sent' } }
+const wrongLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Do poprawy', en: 'To correct' } }
+
+function ImportLine({ line: { line, values, problems, sameAs, form, isSent, failure } }: { line: Line }) {
+  const t = useText()
+  const locale = useLocale()
+  const { role, ...rest } = values
+  return (
+    <li>
+      <div>
+        <b>{t({ pl: `Wiersz ${line}`, en: `Line ${line}` })}</b>{' '}
+        <Verbatim>
+          {[`${rest.firstName} ${rest.surname}`.trim(), rest.email, rest.phone].filter(Boolean).join(', ')}
+        </Verbatim>
+        {form && <span className="soft">, {t(roleText[form.role])}</span>}
+        {Object.entries(problems).map(([name, error]) => (
+          <p key={name} className="error">
+            {name === 'role'
+              ? t({
+                  pl: `Rola „${role}” nie istnieje. Wpisz „użytkownik” albo „administrator”.`,
+                  en: `There’s no role “${role}”. Enter “user” or “administrator”.`,
+                })
+              : summaryText(locale, error, labels[name] && t(labels[name]))}
+          </p>
+        ))}
+        {sameAs !== undefined && (
+          <p className="error">
+            {t({
+              pl: `Ten sam e-mail jest w\u00a0wierszu ${sameAs}`,
+              en: `Line ${sameAs} has the same e-mail address`,
+            })}
+          </p>
+        )}
+        {failure && <p className="error">{failure}</p>}
+      </div>
+      <LookBadge look={isSent ? sentLook : form && !failure ? readyLook : wrongLook} />
+    </li>
+  )
+}
+
+const invitations = (count: number): Text => ({
+  pl: `${count}\u00a0${plural('pl', count, { one: 'zaproszenie', few: 'zaproszenia', many: 'zaproszeń', other: 'zaproszenia' })}`,
+  en: `${count}\u00a0${plural('en', count, { one: 'invitation', other: 'invitations' })}`,
+})
+
+const all = (count: number): Text => ({
+  pl: `Wyślij ${invitations(count).pl}`,
+  en: `Send ${invitations(count).en}`,
+})
+
+const onlyRight = (count: number): Text => ({
+  pl: `Wyślij tylko poprawne: ${count}`,
+  en: `Send only the correct ones: ${count}`,
+})
+
+const toCorrect = (count: number): Text => ({
+  pl: `Do poprawy: ${count}. Popraw plik i\u00a0wybierz go ponownie albo wyślij tylko poprawne zaproszenia. Nic jeszcze nie wysłaliśmy do osób z\u00a0błędnych wierszy.`,
+  en: `To correct: ${count}. Correct the file and choose it again, or send only the correct invitations. We haven’t sent anything to people in incorrect lines.`,
+})
+
+const allRight: Text = {
+  pl: 'Wszystkie wiersze są poprawne. Sprawdź je, zanim wyślesz zaproszenia.',
+  en: 'All lines are correct. Check them before you send the invitations.',
+}
+
+const allSent: Text = { pl: 'Wysłaliśmy wszystkie zaproszenia.', en: 'We’ve sent all invitations.' }

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { fileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const read = (content: string | Uint8Array) =>
+  readUsersFile(typeof content === 'string' ? bytes(content) : content, 'pl')
+
+function usersIn(content: string | Uint8Array): FileUser[] {
+  const found = read(content)
+  if ('problem' in found) throw new Error(found.problem.en)
+  return found.users
+}
+
+const heads = 'imię;nazwisko;e-mail;telefon;rola'
+const anna = 'Anna;Nowak;anna@mail.example;+48 600 100 417;administrator'
+
+describe('SEA-18 a file with users to invite', () => {
+  test('SEA-18 columns are in any order, under Polish or English headings, with any separator', () => {
+    const form = {
+      firstName: 'Anna',
+      surname: 'Nowak',
+      email: 'anna@mail.example',
+      phone: '+48600100417',
+      role: 'administrator',
+      locale: 'pl',
+    }
+    for (const file of [
+      `${heads}\r\n${anna}\r\n`,
+      `\ufeff${heads}\n${anna}`,
+      `Role,PHONE,E-mail address,Surname,First name,remark\nadministrator,600 100 417,anna@mail.example,Nowak,Anna,x`,
+      `phone\tfirst name\tsurname\te-mail\trole\n'+48600100417\tAnna\tNowak\tanna@mail.example\tAdministrator`,
+      `"imię";"nazwisko";"e-mail";"telefon";"rola"\n"Anna";"Nowak";"anna@mail.example";"600100417";"administrator"`,
+    ])
+      expect(usersIn(file)).toMatchObject([{ problems: {}, sameAs: undefined, form }])
+  })
+
+  test('SEA-18 without a role somebody is a user, also where there is no such column', () => {
+    expect(usersIn(`${heads}\n${anna.replace('administrator', '')}`)[0]!.form?.role).toBe('user')
+    expect(usersIn('imię,nazwisko,e-mail,telefon\nA,B,a@b.example,600100417')[0]!.form?.role).toBe('user')
+  })
+
+  test('SEA-18 each line has what is wrong in it, with its number in the file', () => {
+    const users = usersIn(
+      [heads, anna, '', ';Kos;nobody;12;szef', '"Jan\n";Kos;jan@mail.example;600100418;', anna.toUpperCase()].join(
+        '\n',
+      ),
+    )
+    expect(users.map(({ line, problems, sameAs, form }) => [line, problems, sameAs, !!form])).toEqual([
+      [2, {}, undefined, true],
+      [
+        4,
+        {
+          firstName: 'required',
+          email: 'email-format',
+          phone: expect.stringMatching(/^phone-/),
+          role: expect.anything(),
+        },
+        undefined,
+        false,
+      ],
+      [5, {}, undefined, true],
+      [7, {}, 2, false],
+    ])
+  })
+
+  test('SEA-18 a file in the code page of Windows is read too', () => {
+    const text = `imi\xea;nazwisko;e-mail;telefon\n\xa3ukasz;D\xb9browski;l@mail.example;600100417`
+    expect(usersIn(Uint8Array.from(text, (sign) => sign.charCodeAt(0)))[0]!.form).toMatchObject({
+      firstName: 'Łukasz',
+      surname: 'Dąbrowski',
+    })
+  })
+
+  test('SEA-18 R215 a file that is too large, broken, empty or without the columns is refused with the reason', () => {
+    const { bytes: most, lines } = limits.seal.imported
+    const line = (i: number) => `A;B;a${i}@b.example;600100417;`
+    const many = (count: number) => [heads, ...Array.from({ length: count }, (_, i) => line(i))].join('\n')
+    expect(usersIn(many(lines))).toHaveLength(lines)
+    for (const [content, problem] of [
+      [many(lines + 1), fileProblems.large],
+      [`${heads}\n${'x'.repeat(most)}`, fileProblems.large],
+      [`${heads}\n"Anna;Nowak`, fileProblems.quote],
+      ['', fileProblems.columns],
+      ['imię;nazwisko;e-mail\nA;B;a@b.example', fileProblems.columns],
+      [`${heads};e-mail\n${anna};x`, fileProblems.columns],
+      [template('pl'), fileProblems.empty],
+      [template('en'), fileProblems.empty],
+      [new Uint8Array(most), fileProblems.columns],
+    ] as const)
+      expect(read(content)).toEqual({ problem })
+  })
+})
