@@ -19,6 +19,9 @@ export const mutants = [
   mutant('R214', 'server/seals/seal-users.ts')
     .change('    found(await findAdministered(db, id, accountId))\n', '')
     .failsTest('server/seals/seal-users-file.test.ts', 'R214 only an active Administrator'),
+  mutant('R215', 'web/seals/users-file.ts')
+    .change('  if (bytes.length > mostBytes) return { problem: fileProblems.large }\n', '')
+    .failsTest('web/seals/users-file.test.ts', 'R215 a file that is too large'),
   mutant('R30', 'server/vouchers/voucher-code-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),

@@ -1,11 +1,31 @@
 import { listSealUsers, startSealActivation, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { codeSent, refuse, reply } from '../../e2e/testing/fake-replies.ts'
-import { statesOf } from './screen-state.ts'
+import { statesOf, type Step } from './screen-state.ts'
 import { card, click, codeField, fill, press, retryButton, see, showPairingCode } from './steps.ts'
 
 const userRow = '.sealusers tbody tr'
 const openAddUser = [see(userRow), press(/Dodaj|Add/, '.sealusers__head'), see('dialog input[name=email]')]
+
+/** A file with right and wrong lines, chosen in the dialog. */
+const chooseUsersFile: Step[] = [
+  see(userRow),
+  press(/Dodaj wielu|Add many/, '.sealusers'),
+  see('dialog input[type=file]'),
+  ({ page }) =>
+    page.locator('dialog input[type=file]').setInputFiles({
+      name: 'users.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        [
+          'imię;nazwisko;e-mail;telefon;rola',
+          'Żaneta;Kaźmierczak;zaneta.kazmierczak@kancelaria-zrodlo.example;600 100 841;',
+          'Łukasz;;lukasz.dabrowski;12;szef',
+          'Żaneta;Kaźmierczak;zaneta.kazmierczak@kancelaria-zrodlo.example;600 100 841;administrator',
+        ].join('\r\n'),
+      ),
+    }),
+]
 
 /** A list of several pages, which the demonstration does not have. */
 const manyUsers = Array.from({ length: 20 }, (_, i): SealUser => ({
@@ -101,6 +121,7 @@ export const states = statesOf('seals', { path: '/certificates/seals', customer:
     shows: '.covered [aria-pressed=true]',
   },
   'add-user': { steps: openAddUser },
+  'import-users': { steps: chooseUsersFile, shows: '.import-lines .error' },
   'add-user-errors': {
     steps: [
       ...openAddUser,
