@@ -67,6 +67,20 @@ export const auditActions = {
     'Wysłano przypomnienie o\u00a0wygaśnięciu certyfikatu',
     'Certificate expiry reminder sent',
   ),
+  'seal-recipient-named': certificates(
+    'Podano drugi adres do przypomnień o\u00a0pieczęci',
+    'Second address for seal reminders named',
+  ),
+  'seal-recipient-removed': certificates(
+    'Usunięto drugi adres do przypomnień o\u00a0pieczęci',
+    'Second address for seal reminders removed',
+  ),
+  'seal-recipient-confirmed': internal(
+    'Potwierdzony adres do przypomnień o\u00a0pieczęci',
+    'Address for seal reminders confirmed',
+  ),
+  'seal-recipient-refused': internal('Odrzucone przypomnienia o\u00a0pieczęci', 'Seal reminders refused'),
+  'seal-recipient-reminded': internal('Przypomnienie na drugi adres', 'Reminder to a second address'),
   'seal-reminder-sent': certificates('Wysłano przypomnienie o\u00a0wygaśnięciu pieczęci', 'Seal expiry reminder sent'),
   'reminders-switched': data(
     'Zmieniono przypomnienia o\u00a0wygaśnięciu certyfikatów',

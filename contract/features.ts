@@ -12,7 +12,10 @@ export const features = {
     calls: ['/api/passkeys', '/api/passkey-sign-in', '/api/sign-in/passkey', '/api/step-up/passkey'],
   },
   signatures: { pages: ['signatures'], calls: ['/api/signatures'] },
-  seals: { pages: ['seals'], calls: ['/api/seals', '/api/seal-invitations'] },
+  seals: {
+    pages: ['seals', 'reminderRecipient'],
+    calls: ['/api/seals', '/api/seal-invitations', '/api/seal-recipients'],
+  },
   timestamps: { pages: ['timestamps'], calls: ['/api/timestamps'] },
   calendar: { pages: [], calls: ['/api/calendar'] },
   documents: { pages: ['documents'], calls: ['/api/documents'] },

@@ -54,7 +54,7 @@ export const limits = {
   },
   /** For how long a device stays known after a sign-in. */
   device: { days: 180 },
-  link: { reset: 30 * minute, registration: day, invitation: 7 * day },
+  link: { reset: 30 * minute, registration: day, invitation: 7 * day, recipient: 7 * day },
   /**
    * `perAccount`: mails for one account requested by one network or known device. `byStrangers`: requested by all unknown devices.
    * Beyond either limit, `spaced` still allows one mail before the previous link expires, so that a working link always exists (R119).
@@ -90,6 +90,8 @@ export const limits = {
     codes: { limit: 3, window: day },
     invitations: { limit: 3, window: day },
     users: 50,
+    /** Mails that ask one address whether it wants the reminders of a seal. */
+    recipients: { limit: 3, window: day },
     /** Rows of the list as a file. */
     exported: 5000,
     exports: { limit: 20, window: hour },

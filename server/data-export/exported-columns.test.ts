@@ -18,6 +18,8 @@ async function fillTheRest(account: string) {
     `insert into phone_changes (session_id, account_id) select id, $1 from sessions where account_id = $1 limit 1`,
     `insert into signature_reminders (signature_id, step, valid_to) select id, 30, valid_to from signatures where account_id = $1`,
     `insert into seal_reminders (seal_user_id, step, valid_to) select u.id, 30, s.valid_to from seal_users u join seals s on s.id = u.seal_id where u.account_id = $1`,
+    `insert into seal_recipients (seal_id, email, email_key, locale, token_hash, expires_at)
+     select u.seal_id, a.email, a.email_key, 'pl', 'x', now() from seal_users u join accounts a on a.id = u.account_id where a.id = $1 limit 1`,
     `insert into pairings (signature_id, secret, confirmed_at) select id, 'x', now() from signatures where account_id = $1
      on conflict (signature_id) do update set confirmed_at = now()`,
     `insert into seal_pairings (seal_user_id, secret, confirmed_at) select id, 'x', now() from seal_users where account_id = $1`,

@@ -5,6 +5,7 @@ import { serveProviderSealUsers } from './provider-seal-users.ts'
 import { indexSealCertificates } from './provider-seal-store.ts'
 import { serveProviderSeals } from './provider-seals.ts'
 import { serveSealActivation } from './seal-activation.ts'
+import { remindRecipients, serveSealRecipients } from './seal-recipients.ts'
 import { sealEnd } from './seal-end.ts'
 import { listSealEnds } from './seal-end-store.ts'
 import { exportSeals } from './seal-export.ts'
@@ -22,11 +23,19 @@ async function indexSeals({ db, keys }: Portal) {
 }
 
 export const sealsFeature: ServerFeature = {
-  serve: [serveSeals, serveSealUsers, serveSealActivation, serveProviderSeals, serveProviderSealUsers],
+  serve: [
+    serveSeals,
+    serveSealUsers,
+    serveSealActivation,
+    serveSealRecipients,
+    serveProviderSeals,
+    serveProviderSealUsers,
+  ],
   deliver: { 'seal-invitation': deliverInvitation },
   resendInvitation,
   jobs: [
     { name: 'remind-of-seal-ends', everySeconds: 600, atStart: true, run: remindOfSeals },
+    { name: 'remind-recipients-of-seal-ends', everySeconds: 600, atStart: true, run: remindRecipients },
     { name: 'index-seals', everySeconds: 3600, atStart: true, run: indexSeals },
   ],
   stepUpObjects: {
@@ -51,6 +60,7 @@ export const sealsFeature: ServerFeature = {
     isEvidence: (id) => [sql`exists (select from seal_users where account_id = ${id})`],
     remove: (id) => [
       sql`delete from seal_reminders where seal_user_id in (select id from seal_users where account_id = ${id})`,
+      sql`delete from seal_recipients where email_key = (select email_key from accounts where id = ${id})`,
       sql`delete from seal_pairings where seal_user_id in (select id from seal_users where account_id = ${id})`,
       sql`delete from seal_users where status = 'pending' and email_key = (select email_key from accounts where id = ${id})`,
       sql`update seal_users set status = 'deleted', deleted_at = portal_now() where account_id = ${id} and status = 'active'`,

@@ -108,6 +108,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'GET /api/seals/:id/users': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
   'GET /api/seals/:id/users/export': () => ({ query: { locale: 'pl' } }),
   'POST /api/seals/:id/users': () => ({ body: sealUserForm() }),
+  'POST /api/seal-recipients/answer': () => ({ body: { token: 'x'.repeat(43), answer: 'confirm' } }),
   'GET /api/timestamps/:id/usage': () => ({ query: { until: '2026-06-01' } }),
   'POST /api/vouchers/redemption': () => ({ body: { code: wrongCode } }),
   'GET /api/voucher-cases': () => ({ query: { size: '20', status: 'in-progress', search: 'a' } }),

@@ -104,6 +104,11 @@ export const exportedTables: Record<string, TableExport> = {
     rows: ({ consents = [] }) => consents.map(({ wording, ...row }) => ({ ...row, wording: JSON.stringify(wording) })),
   },
   sessions: { omitted: { token_hash: secret } },
+  seal_recipients: {
+    from: 'seal_recipients t where t.email_key = (select email_key from accounts where id = $1)',
+    renamed: { locale: 'language' },
+    omitted: { email_key: canonical, token_hash: secret },
+  },
   calendar_addresses: { omitted: { token_hash: secret } },
   devices: {
     rows: ({ knownDevices = [] }) => knownDevices,

@@ -23,6 +23,7 @@ import { SaveButton } from '../ui/save-button.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { ListRegion, Region } from '../ui/region.tsx'
 import { toast, type ToastContent } from '../toast/toast.tsx'
+import { SealRecipient } from './seal-recipient.tsx'
 import { SealUsersTable } from './seal-users-table.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { SealUsersTools, type SealUserFilters } from './seal-users-tools.tsx'
@@ -238,6 +239,7 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
         {t({ pl: 'Pobierz listę (CSV)', en: 'Download list (CSV)' })}
         <OfList />
       </SaveButton>
+      <SealRecipient seal={seal} />
       {seal.hasRemovedUsers && (
         <Fold
           className="sealusers__gone"

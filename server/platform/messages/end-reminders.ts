@@ -50,7 +50,7 @@ type EndReminders<Due> = {
  * were missed. A failure is reported, and that reminder is retried by the next run.
  */
 export const remindOfEnds =
-  <Due extends { owner: string; email: string; validTo: Date }>(reminders: EndReminders<Due>) =>
+  <Due extends { owner: string | null; email: string; validTo: Date }>(reminders: EndReminders<Due>) =>
   async ({ db, keys, settings }: { db: Db; keys: Keys; settings: Settings }, report: (error: unknown) => void) => {
     const { feature, listDue, claim, mailOf, entryOf } = reminders
     // The mail would link to a page that is off (ERR-5).
@@ -83,12 +83,14 @@ type EndReminder = {
   label: string
   end: CalendarEnd
   fileName: string
+  /** Of somebody who has no settings of their own. */
+  note?: string
 }
 
 /** A mail about the end of a certificate, with the end as a calendar file. */
 export function endReminderMail(settings: Settings, reminder: EndReminder) {
   const { brand } = settings
-  const { locale, now, subject, paragraphs, label, end, fileName } = reminder
+  const { locale, now, subject, paragraphs, label, end, fileName, note } = reminder
   const say = (pl: string, en: string) => ({ pl, en })[locale]
   const when = new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' })
     .format(daysBetween(now, end.validTo), 'day')
@@ -97,10 +99,12 @@ export function endReminderMail(settings: Settings, reminder: EndReminder) {
     subject: `${subject} ${say('wygasa', 'expires')} ${when}`,
     paragraphs,
     action: { label, url: end.url },
-    note: say(
-      `W\u00a0załączniku jest termin do kalendarza. Wczesne przypomnienia wyłączysz w\u00a0Moich danych. Pytania? Zadzwoń: ${brand.phone}.`,
-      `The date is attached for your calendar. You can turn off early reminders in My data. Questions? Call ${brand.phone}.`,
-    ),
+    note:
+      note ??
+      say(
+        `W\u00a0załączniku jest termin do kalendarza. Wczesne przypomnienia wyłączysz w\u00a0Moich danych. Pytania? Zadzwoń: ${brand.phone}.`,
+        `The date is attached for your calendar. You can turn off early reminders in My data. Questions? Call ${brand.phone}.`,
+      ),
   })
   const calendar = calendarFile([endEvent(settings, end, { locale, writtenAt: now, noAlarmBefore: now })])
   return {

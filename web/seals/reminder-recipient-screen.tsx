@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { answerSealRecipient } from '../../contract/seal-recipients.ts'
+import type { Text } from '../../contract/enums.ts'
+import { useAction } from '../action.ts'
+import { call, onFailure } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { Heading } from '../page-head.tsx'
+import { usePage } from '../page-title.ts'
+import { Button, TextLink } from '../ui/button.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+
+const title = { pl: 'Przypomnienia o\u00a0pieczęci', en: 'Reminders about a seal' }
+
+type Answered = 'confirm' | 'refuse' | 'unknown' | 'expired'
+
+const answers: Record<Answered, Text> = {
+  confirm: {
+    pl: 'Dziękujemy. Przypomnimy na ten adres, zanim pieczęć wygaśnie. Możesz zamknąć tę stronę.',
+    en: 'Thank you. We’ll write to this address before the seal expires. You can close this page.',
+  },
+  refuse: {
+    pl: 'Nie będziemy pisać na ten adres o\u00a0tej pieczęci. Możesz zamknąć tę stronę.',
+    en: 'We won’t write to this address about this seal. You can close this page.',
+  },
+  unknown: {
+    pl: 'Ten link nie działa: administrator pieczęci usunął ten adres albo wysłał nowszy link, albo skopiowano tylko część linku.',
+    en: 'This link doesn’t work: an administrator of the seal removed this address or sent a newer link, or only a part of the link was copied.',
+  },
+  expired: {
+    pl: 'Ten link wygasł. Poproś administratora pieczęci, aby podał Twój adres jeszcze raz.',
+    en: 'This link has expired. Ask the administrator of the seal to enter your address again.',
+  },
+}
+
+/** SEA-19: the page of the link, whose token is in the fragment of the address and so in no request, log or referrer. */
+export function ReminderRecipientScreen() {
+  const t = useText()
+  const [answered, setAnswered] = useState<Answered>()
+  usePage({ title })
+  return (
+    <div className="auth__box">
+      <Heading
+        title={title}
+        lede={{
+          pl: 'Administrator pieczęci podał Twój adres, abyśmy przypomnieli, zanim pieczęć wygaśnie.',
+          en: 'An administrator of a seal entered your address so that we remind you before the seal expires.',
+        }}
+      />
+      <p role="status">{answered && t(answers[answered])}</p>
+      {(!answered || answered === 'confirm') && <Answers answered={answered} onAnswered={setAnswered} />}
+      <p className="auth__alt">
+        <TextLink to="/">{t({ pl: 'Przejdź do logowania', en: 'Go to sign-in' })}</TextLink>
+      </p>
+    </div>
+  )
+}
+
+/** Who has confirmed may still refuse. */
+function Answers({ answered, onAnswered }: { answered: Answered | undefined; onAnswered: (answer: Answered) => void }) {
+  const t = useText()
+  const send = async (answer: 'confirm' | 'refuse') =>
+    onAnswered(
+      await call(answerSealRecipient, { body: { token: location.hash.slice(1), answer } }).then(
+        (): Answered => answer,
+        onFailure(['link-unknown', 'link-expired', 'invalid-input'], ({ code }): Answered =>
+          code === 'link-expired' ? 'expired' : 'unknown',
+        ),
+      ),
+    )
+  const confirm = useAction(() => send('confirm'))
+  const refuse = useAction(() => send('refuse'))
+  const busyText = t({ pl: 'Wysyłamy…', en: 'Sending…' })
+  return (
+    <>
+      <div className="btns--stack">
+        {!answered && (
+          <Button variant="primary" busy={confirm.busy} busyText={busyText} onClick={confirm.run}>
+            {t({ pl: 'Chcę przypomnienia', en: 'I want reminders' })}
+          </Button>
+        )}
+        <Button busy={refuse.busy} busyText={busyText} onClick={refuse.run}>
+          {t({ pl: 'Nie chcę przypomnień', en: 'I don’t want reminders' })}
+        </Button>
+      </div>
+      <FailureNotice text={confirm.failureText ?? refuse.failureText} />
+    </>
+  )
+}
