@@ -22,6 +22,12 @@ export const mutants = [
   mutant('R215', 'web/seals/users-file.ts')
     .change('  if (bytes.length > mostBytes) return { problem: fileProblems.large }\n', '')
     .failsTest('web/seals/users-file.test.ts', 'R215 a file that is too large'),
+  mutant('R216', 'server/seals/seal-recipient-store.ts')
+    .change('and confirmed_at is null and expires_at > portal_now()', 'and confirmed_at is null')
+    .failsTest('server/seals/seal-recipients.test.ts', 'R216 unknown, expired and replaced'),
+  mutant('R217', 'server/seals/seal-recipients.ts')
+    .change('    found(await findAdministered(db, id, accountId))\n    return', '    return')
+    .failsTest('server/seals/seal-recipients.test.ts', 'R217 only an active Administrator'),
   mutant('R30', 'server/vouchers/voucher-code-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),

@@ -1,3 +1,4 @@
+import { readSealRecipient } from '../../contract/seal-recipients.ts'
 import { listSealUsers, startSealActivation, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { codeSent, refuse, reply } from '../../e2e/testing/fake-replies.ts'
@@ -121,6 +122,20 @@ export const states = statesOf('seals', { path: '/certificates/seals', customer:
     shows: '.covered [aria-pressed=true]',
   },
   'add-user': { steps: openAddUser },
+  'recipient-waiting': {
+    before: reply(readSealRecipient, {
+      recipient: {
+        email: 'sekretariat@kancelaria-zrodlo.example',
+        confirmedAt: null,
+        expiresAt: '2026-11-28T09:00:00.000Z',
+      },
+    }),
+    shows: '.seal-recipient .badge',
+  },
+  'recipient-form': {
+    steps: [see('.seal-recipient .btn'), click('.seal-recipient .btn')],
+    shows: 'dialog input[name=email]',
+  },
   'import-users': { steps: chooseUsersFile, shows: '.import-lines .error' },
   'add-user-errors': {
     steps: [

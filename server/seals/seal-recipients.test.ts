@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import type { SealUserRole } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { eraseCustomer } from '../../contract/provider/provider-api.ts'
+import {
+  answerSealRecipient,
+  putSealRecipient,
+  readSealRecipient,
+  removeSealRecipient,
+} from '../../contract/seal-recipients.ts'
+import type { SealUserStatus } from '../../contract/seal-users.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { insertStepUp, inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
+import { remindRecipients } from './seal-recipients.ts'
+
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
+
+const end = new Date('2027-03-01T11:00:00.000Z')
+const before = (days: number) => new Date(end.getTime() - days * 86_400_000)
+const newEmail = () => `office-${crypto.randomUUID()}@mail.example`
+
+/** A seal that ends at `end`, with an Administrator who may change who gets its reminders. */
+async function makeAdministered() {
+  await portal.clock.stopAt(before(100))
+  const person = await addCustomer(portal)
+  const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }], {
+    from: before(365),
+    to: end,
+  })
+  const browser = await letIn(portal, person)
+  await insertStepUp(portal, person, 'manage-seal-users', seal.id)
+  return { person, seal, browser, params: { id: seal.id } }
+}
+
+async function name(browser: TestBrowser, params: { id: string }, email = newEmail(), locale: 'pl' | 'en' = 'pl') {
+  const { status, body } = await browser.call(putSealRecipient, { params, body: { email, locale } })
+  expect(status).toBe(200)
+  await portal.deliver()
+  return { email, recipient: body.recipient, token: tokenFor(email) }
+}
+
+const mailsTo = (email: string) => portal.mails.filter(({ to }) => to === email)
+const tokenFor = (email: string) => /\/reminder-recipient#([\w-]{43})/.exec(mailsTo(email)[0]!.text)![1]!
+
+const answer = (token: string, said: 'confirm' | 'refuse' = 'confirm', node = 0) =>
+  openBrowser(portal).call(answerSealRecipient, { body: { token, answer: said } }, node)
+
+/** Every node runs the job at that time, twice at once. */
+async function remind(days: number) {
+  await portal.clock.stopAt(before(days))
+  const failures: unknown[] = []
+  const report = (error: unknown) => failures.push(error)
+  await Promise.all([...portal.nodes, ...portal.nodes].map((node) => remindRecipients(node.portal, report)))
+  expect(failures).toEqual([])
+  await portal.deliver()
+}
+
+test('SEA-19 a named address gets the reminders from its confirmation on, once at each step, by any node', async () => {
+  const { person, seal, browser, params } = await makeAdministered()
+  expect((await browser.call(readSealRecipient, { params })).body).toEqual({ recipient: null })
+  const { email, recipient, token } = await name(browser, params)
+  expect(recipient).toEqual({
+    email,
+    confirmedAt: null,
+    expiresAt: new Date(before(100).getTime() + limits.link.recipient * 1000).toISOString(),
+  })
+  const [question] = mailsTo(email)
+  expect(question!.text).toContain('Stowarzyszenie Łączność')
+  await remind(60)
+  expect(mailsTo(email)).toHaveLength(1)
+
+  await portal.clock.stopAt(before(99))
+  expect((await answer(token)).status).toBe(204)
+  // A repeated confirmation, also by another node, gets the same answer.
+  expect((await answer(token, 'confirm', 1)).status).toBe(204)
+  expect((await browser.call(readSealRecipient, { params })).body.recipient).toEqual({
+    email,
+    confirmedAt: before(99).toISOString(),
+    expiresAt: null,
+  })
+  const counts = []
+  for (const days of [61, 60, 59, 30, 14, 14, 7, 3, 1, 0]) {
+    await remind(days)
+    counts.push(mailsTo(email).length - 1)
+  }
+  expect(counts).toEqual([0, 1, 1, 2, 3, 3, 4, 5, 6, 6])
+  const [last] = mailsTo(email)
+  expect(last!.subject).toBe('Sygnet: pieczęć wygasa jutro')
+  expect(last!.text).not.toContain('Moich danych')
+  expect(last!.attachment!.content).toContain('\r\nDTSTART:20270301T110000Z\r\n')
+  const named = await auditEntries(portal, { login: person.login, action: 'seal-recipient-named' })
+  expect(named.map(({ details }) => details)).toMatchObject([{ seal: seal.id }])
+})
+
+test('R216 the mail has nothing that the Administrator typed, and the token is stored as a hash only', async () => {
+  const { person, browser, params } = await makeAdministered()
+  const { email, token } = await name(browser, params, newEmail(), 'en')
+  const [question] = mailsTo(email)
+  expect(question!.subject).toBe('Sygnet: confirm the reminders about a seal')
+  for (const part of [person.firstName, person.surname, person.email]) expect(question!.text).not.toContain(part)
+  const { rows } = await portal.owner.query<{ row: string }>(
+    'select t::text as row from seal_recipients t where seal_id = $1',
+    [params.id],
+  )
+  expect(rows).toHaveLength(1)
+  for (const secret of [token, Buffer.from(token).toString('hex'), Buffer.from(token, 'base64url').toString('hex')])
+    expect(rows[0]!.row).not.toContain(secret)
+})
+
+test('R216 unknown, expired and replaced links confirm nothing, and a refused one ends the reminders', async () => {
+  const { browser, params } = await makeAdministered()
+  expect((await answer('x'.repeat(43))).problem.code).toBe('link-unknown')
+  const first = await name(browser, params)
+  const second = await name(browser, params)
+  expect((await answer(first.token)).problem.code).toBe('link-unknown')
+  await portal.clock.stopAt(new Date(before(100).getTime() + limits.link.recipient * 1000))
+  expect((await answer(second.token)).problem.code).toBe('link-expired')
+  await portal.clock.stopAt(new Date(before(100).getTime() + limits.link.recipient * 1000 - 1))
+  expect((await answer(second.token)).status).toBe(204)
+  // Who has confirmed may still refuse.
+  expect((await answer(second.token, 'refuse')).status).toBe(204)
+  expect((await answer(second.token, 'refuse')).problem.code).toBe('link-unknown')
+  expect((await browser.call(readSealRecipient, { params })).body).toEqual({ recipient: null })
+  await remind(14)
+  expect([mailsTo(first.email).length, mailsTo(second.email).length]).toEqual([1, 1])
+})
+
+test('R216 one address gets few such mails in a day, whoever names it and for whichever seal', async () => {
+  const email = newEmail()
+  const seals = await Promise.all([makeAdministered(), makeAdministered()])
+  const { limit } = limits.seal.recipients
+  const statuses = []
+  for (let i = 0; i <= limit; i += 1) {
+    const { browser, params } = seals[i % 2]!
+    const address = i % 2 ? email : email.toUpperCase()
+    const { status, problem } = await browser.call(putSealRecipient, { params, body: { email: address, locale: 'pl' } })
+    statuses.push(status === 200 ? 200 : problem.code)
+  }
+  await portal.deliver()
+  expect(statuses).toEqual([...Array.from({ length: limit }, () => 200), 'sends-spent'])
+  expect(portal.mails.filter(({ to }) => to.toLowerCase() === email)).toHaveLength(limit)
+})
+
+test('R217 only an active Administrator reads, names or removes the recipient', async () => {
+  const { seal, browser, params } = await makeAdministered()
+  const { email } = await name(browser, params)
+  const table: [SealUserRole, SealUserStatus][] = [
+    ['administrator', 'pending'],
+    ['administrator', 'deleted'],
+    ['user', 'active'],
+  ]
+  for (const [role, status] of table) {
+    const person = await addCustomer(portal)
+    const { email: own, phone, firstName, surname, locale } = person
+    await inviteTo(portal, seal.providerId, { email: own, phone, firstName, surname, locale, role, status })
+    const other = await letIn(portal, person)
+    await insertStepUp(portal, person, 'manage-seal-users', seal.id)
+    const codes = [
+      await other.call(readSealRecipient, { params }),
+      await other.call(putSealRecipient, { params, body: { email: newEmail(), locale: 'pl' } }),
+      await other.call(removeSealRecipient, { params }),
+    ].map(({ problem }) => problem.code)
+    expect([role, status, codes]).toEqual([role, status, ['not-found', 'not-found', 'not-found']])
+  }
+  expect((await browser.call(readSealRecipient, { params })).body.recipient?.email).toBe(email)
+  const without = await letIn(portal, await addCustomer(portal))
+  expect((await without.call(removeSealRecipient, { params })).problem.code).toBe('step-up-required')
+})
+
+test('R217 a removed address gets no reminder any more, and neither does the one of an erased customer', async () => {
+  const [removed, erased] = [await makeAdministered(), await makeAdministered()]
+  const one = await name(removed.browser, removed.params)
+  expect((await answer(one.token)).status).toBe(204)
+  expect((await removed.browser.call(removeSealRecipient, { params: removed.params })).status).toBe(204)
+  // There is nothing to remove any more.
+  expect((await removed.browser.call(removeSealRecipient, { params: removed.params })).status).toBe(204)
+  const customer = await addCustomer(portal)
+  const two = await name(erased.browser, erased.params, customer.email)
+  expect((await answer(two.token)).status).toBe(204)
+  expect((await openBrowser(portal).call(eraseCustomer, { params: { customer: customer.id } })).status).toBe(200)
+  await portal.deliver()
+  const sent = mailsTo(customer.email).length
+  await remind(30)
+  expect([mailsTo(one.email).length, mailsTo(customer.email).length]).toEqual([1, sent])
+})
