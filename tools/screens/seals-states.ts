@@ -8,6 +8,16 @@ import { card, click, codeField, fill, press, retryButton, see, showPairingCode 
 const userRow = '.sealusers tbody tr'
 const openAddUser = [see(userRow), press(/Dodaj|Add/, '.sealusers__head'), see('dialog input[name=email]')]
 
+const openRecipient: Step[] = [
+  see(userRow),
+  ({ page }) =>
+    page
+      .getByText(/^(?:Drugi adres|Second address)/)
+      .first()
+      .click(),
+  see('.seal-recipient .btn'),
+]
+
 /** A file with right and wrong lines, chosen in the dialog. */
 const chooseUsersFile: Step[] = [
   see(userRow),
@@ -130,10 +140,11 @@ export const states = statesOf('seals', { path: '/certificates/seals', customer:
         expiresAt: '2026-11-28T09:00:00.000Z',
       },
     }),
+    steps: openRecipient,
     shows: '.seal-recipient .badge',
   },
   'recipient-form': {
-    steps: [see('.seal-recipient .btn'), click('.seal-recipient .btn')],
+    steps: [...openRecipient, click('.seal-recipient .btn')],
     shows: 'dialog input[name=email]',
   },
   'import-users': { steps: chooseUsersFile, shows: '.import-lines .error' },

@@ -4,17 +4,19 @@ import { listActivity } from '../../contract/activity.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { toast } from '../toast/toast.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { Code } from '../ui/verbatim.tsx'
+
+const CalendarDialog = partOnDemand(() => import('./calendar-dialog.tsx').then((file) => file.CalendarDialog))
 
 /** CAL-1: the private address of the calendar, which is shown only when it is made. */
 export function CalendarCard() {
@@ -30,6 +32,11 @@ export function CalendarCard() {
     heading.current?.focus()
   }
   const make = async () => settle((await call(makeCalendarAddress)).address)
+  const revoke = async () => {
+    await call(revokeCalendarAddress)
+    await settle(undefined)
+    toast({ title: t({ pl: 'Unieważniono adres kalendarza', en: 'Calendar address revoked' }) })
+  }
   return (
     <SectionCard
       id="calendar-title"
@@ -52,33 +59,10 @@ export function CalendarCard() {
           </>
         )}
       </Region>
-      {dialog === 'replace' && (
-        <ConfirmDialog
-          title={t({ pl: 'Utworzyć nowy adres?', en: 'Create a new address?' })}
-          description={t({
-            pl: 'Obecny adres od razu przestanie działać. Nowy trzeba będzie wkleić w\u00a0każdym kalendarzu.',
-            en: 'The current address stops working at once. You’ll have to paste the new one into each calendar.',
-          })}
-          label={t({ pl: 'Utwórz nowy adres', en: 'Create new address' })}
-          busyText={t({ pl: 'Tworzymy…', en: 'Creating…' })}
-          onConfirm={make}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'revoke' && (
-        <ConfirmDialog
-          title={t({ pl: 'Unieważnić adres?', en: 'Revoke the address?' })}
-          description={t({
-            pl: 'Kalendarze, w\u00a0których jest ten adres, nie dostaną już Twoich terminów. Te, które mają, mogą zachować.',
-            en: 'Calendars that have this address get no more of your dates. They may keep those they have.',
-          })}
-          label={t({ pl: 'Unieważnij adres', en: 'Revoke address' })}
-          busyText={t({ pl: 'Unieważniamy…', en: 'Revoking…' })}
-          onConfirm={async () => {
-            await call(revokeCalendarAddress)
-            await settle(undefined)
-            toast({ title: t({ pl: 'Unieważniono adres kalendarza', en: 'Calendar address revoked' }) })
-          }}
+      {dialog && (
+        <CalendarDialog
+          kind={dialog}
+          onConfirm={dialog === 'replace' ? make : revoke}
           onClose={() => setDialog(undefined)}
         />
       )}

@@ -205,6 +205,7 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
   const locale = useLocale()
   const name = useListName()
   const [isOpen, setIsOpen] = useState(false)
+  const [showsRecipient, setShowsRecipient] = useState(false)
   const users = usePagedList(listSealUsers, useLocalFilters<SealUserFilters>({}), { id: seal.id })
   const label = t({ pl: 'Wczytujemy użytkowników', en: 'Loading users' })
   const [shown, setShown] = useState({ fresh, at: users.search })
@@ -239,7 +240,6 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
         {t({ pl: 'Pobierz listę (CSV)', en: 'Download list (CSV)' })}
         <OfList />
       </SaveButton>
-      <SealRecipient seal={seal} />
       {seal.hasRemovedUsers && (
         <Fold
           className="sealusers__gone"
@@ -260,6 +260,19 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
           )}
         </Fold>
       )}
+      <Fold
+        className="sealusers__gone"
+        summary={
+          <>
+            {t({ pl: 'Drugi adres do przypomnień', en: 'Second address for reminders' })}
+            <OfList />
+          </>
+        }
+        ref={(element) => void (element?.open && setShowsRecipient(true))}
+        onToggle={({ currentTarget }) => setShowsRecipient(currentTarget.open)}
+      >
+        {showsRecipient && <SealRecipient seal={seal} />}
+      </Fold>
     </>
   )
 }

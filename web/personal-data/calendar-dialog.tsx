@@ -1,0 +1,32 @@
+import { useText } from '../locale.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+
+type Props = { kind: 'replace' | 'revoke'; onConfirm: () => Promise<void>; onClose: () => void }
+
+/** CAL-1: what happens to the calendars that have the address. */
+export function CalendarDialog({ kind, ...events }: Props) {
+  const t = useText()
+  return kind === 'replace' ? (
+    <ConfirmDialog
+      title={t({ pl: 'Utworzyć nowy adres?', en: 'Create a new address?' })}
+      description={t({
+        pl: 'Obecny adres od razu przestanie działać. Nowy trzeba będzie wkleić w\u00a0każdym kalendarzu.',
+        en: 'The current address stops working at once. You’ll have to paste the new one into each calendar.',
+      })}
+      label={t({ pl: 'Utwórz nowy adres', en: 'Create new address' })}
+      busyText={t({ pl: 'Tworzymy…', en: 'Creating…' })}
+      {...events}
+    />
+  ) : (
+    <ConfirmDialog
+      title={t({ pl: 'Unieważnić adres?', en: 'Revoke the address?' })}
+      description={t({
+        pl: 'Kalendarze, w\u00a0których jest ten adres, nie dostaną już Twoich terminów. Te, które mają, mogą zachować.',
+        en: 'Calendars that have this address get no more of your dates. They may keep those they have.',
+      })}
+      label={t({ pl: 'Unieważnij adres', en: 'Revoke address' })}
+      busyText={t({ pl: 'Unieważniamy…', en: 'Revoking…' })}
+      {...events}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { putSealRecipient, readSealRecipient, SealRecipientForm } from '../../contract/seal-recipients.ts'
+import type { Seal } from '../../contract/seals.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { invalidate } from '../reads.ts'
+import { toast } from '../toast/toast.tsx'
+import { Field } from '../ui/field.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
+import { SealName } from './seal-name.tsx'
+
+/** SEA-19: where the reminders are to go too, and in which language. */
+export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <FormDialog
+      title={t({ pl: 'Drugi adres do przypomnień', en: 'Second address for reminders' })}
+      description={<SealName seal={seal} />}
+      schema={SealRecipientForm}
+      initial={{ locale }}
+      onSubmit={async (body) => {
+        await call(putSealRecipient, { params: { id: seal.id }, body })
+        onClose()
+        await invalidate(readSealRecipient)
+        toast({ title: t({ pl: 'Wysłaliśmy link do potwierdzenia', en: 'We’ve sent a confirmation link' }) })
+      }}
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit>{t({ pl: 'Wyślij link', en: 'Send link' })}</Submit>
+        </>
+      }
+    >
+      <div className="stack stack--s">
+        <Field
+          name="email"
+          type="email"
+          label="E-mail"
+          hint={t({
+            pl: 'Wyślemy tam link. Przypomnienia zaczną przychodzić, gdy ktoś go potwierdzi.',
+            en: 'We’ll send a link there. Reminders start once somebody has confirmed it.',
+          })}
+          autoComplete="off"
+        />
+        <RadioCards
+          name="locale"
+          label={t({ pl: 'Język wiadomości', en: 'Language of the messages' })}
+          columns={2}
+          options={[
+            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
+            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
+          ]}
+        />
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { readSealRecipient, removeSealRecipient } from '../../contract/seal-recipients.ts'
+import type { Seal } from '../../contract/seals.ts'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { invalidate } from '../reads.ts'
+import { toast } from '../toast/toast.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { SealName } from './seal-name.tsx'
+
+/** SEA-19: the second address gets no more reminders. */
+export function RemoveRecipientDialog({ seal, onClose }: { seal: Seal; onClose: () => void }) {
+  const t = useText()
+  return (
+    <ConfirmDialog
+      title={t({ pl: 'Usunąć drugi adres?', en: 'Remove the second address?' })}
+      description={<SealName seal={seal} />}
+      label={t({ pl: 'Usuń adres', en: 'Remove address' })}
+      icon="trash"
+      onConfirm={async () => {
+        await call(removeSealRecipient, { params: { id: seal.id } })
+        await invalidate(readSealRecipient)
+        toast({ title: t({ pl: 'Adres usunięty', en: 'Address removed' }) })
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {t({
+          pl: 'Na ten adres nie przyjdzie już żadne przypomnienie. Administratorzy pieczęci nadal będą je dostawać.',
+          en: 'This address gets no more reminders. The seal’s administrators will still get them.',
+        })}
+      </p>
+    </ConfirmDialog>
+  )
+}
