@@ -25,8 +25,9 @@ export function CalendarCard() {
   const [address, setAddress] = useState<string>()
   const [dialog, setDialog] = useState<'replace' | 'revoke'>()
   const heading = useRef<HTMLHeadingElement>(null)
-  // The pressed button may be gone, and the focus must not move to the top of the page (WCAG 2.4.3).
+  // The pressed button may be gone, and the focus must not move to the top of the page (WCAG 2.4.3). A dialog gives it back when it closes.
   const settle = async (made: string | undefined) => {
+    setDialog(undefined)
     setAddress(made)
     await invalidate(readCalendar, listActivity)
     heading.current?.focus()
