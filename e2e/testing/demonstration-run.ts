@@ -38,6 +38,8 @@ export async function messagesOf(origin: string) {
     mailedCode: (to: string) => next(to, /^(\d{6})$/m),
     /** The link in the next mail. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
+    /** The link in the next mail that asks whether reminders are wanted. */
+    recipientLink: (to: string) => next(to, /(http:\S+\/reminder-recipient#[\w-]+)/),
     /** The access code in the next mail about a document. */
     accessCode: (to: string, document: string) =>
       next(to, new RegExp(`${document}[^]*?\\b([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})\\b`)),
