@@ -77,8 +77,8 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
               </Row>
             </>
           ) : (
-            <Row name={t({ pl: 'Przy tych ustawieniach', en: 'With these options' })}>
-              <b>{t({ pl: 'nie można wydać', en: 'can’t be issued' })}</b>
+            <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
+              <b>{t({ pl: 'Nie można wydać przy tych ustawieniach', en: 'Can’t be issued with these options' })}</b>
             </Row>
           )}
           <Row name={t({ pl: 'Identyfikator', en: 'Identifier' })} className="preview__identifier">

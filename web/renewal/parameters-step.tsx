@@ -160,10 +160,13 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
           />
           <IdentityNotice renewal={renewal} onEnter={() => setDocumenting(true)} />
           <SigningObstacle readiness={readiness}>
-            {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your code is unused.' })}
+            {t({
+              pl: 'Kod odnowienia nie został użyty. Ustawienia możesz wybrać już teraz: zapiszemy je, a\u00a0przejdziesz dalej później.',
+              en: 'Your code hasn’t been used. You can choose the options now: we’ll save them, and you can continue later.',
+            })}
           </SigningObstacle>
           <input type="hidden" name="identifier" value={identifier} />
-          <FormErrors isRefused={!isValid || isHindered} onErrors={onErrors} />
+          <FormErrors isRefused={!isValid || isHindered || !!obstacle} onErrors={onErrors} />
           <ParametersFields renewal={renewal} values={values}>
             <ParametersNotes
               renewal={renewal}
@@ -183,7 +186,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
           onChosenDay={values['start'] === 'chosen-day'}
         />
         <div className="wiz__end">
-          {!obstacle && (
+          {!obstacle && !isHindered && (
             <Notice>
               {t({
                 pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
@@ -207,9 +210,11 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
             </Notice>
           )}
           <StepButtons>
-            <Submit id={nextButton} variant={obstacle || isHindered ? 'secondary' : 'primary'}>
-              {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}
-            </Submit>
+            {!obstacle && (
+              <Submit id={nextButton} variant={isHindered ? 'secondary' : 'primary'}>
+                {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}
+              </Submit>
+            )}
           </StepButtons>
         </div>
       </Form>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { readSigningReadiness } from '../../contract/renewal.ts'
+import { CallButton } from '../call-button.tsx'
 import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
-import { HelpLine } from '../support-line.tsx'
 import { renewalReasonText } from '../text/renewal-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
@@ -18,15 +18,16 @@ export function SigningObstacle({ readiness, className = 'blk', children }: Prop
   const obstacle = readiness.data?.obstacle
   if (!obstacle) return null
   const { what, advice } = renewalReasonText[obstacle]
+  const needsCall = obstacle === 'SIGNING_KEY_MISSING'
   return (
     <Notice kind="warn" role="status" className={className} title={t(what)}>
       {children && <p>{children}</p>}
       <p>{t(advice)}</p>
-      {obstacle === 'SIGNING_KEY_MISSING' && <HelpLine />}
+      {needsCall && <CallButton variant="primary" />}
       <p className="btns">
         <RetryButton
           check
-          variant="primary"
+          variant={needsCall ? undefined : 'primary'}
           size="s"
           busy={readiness.isFetching}
           busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}

@@ -55,7 +55,7 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
           </pattern>
         </defs>
         <rect className="tl__present" rx="3" y="7" height="12" {...bar(start, present)} />
-        {validity && drawNew(validity)}
+        {validity ? drawNew(validity) : <text y="44">–</text>}
         {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
         {validity && drawMarks(validity)}
       </svg>
