@@ -115,6 +115,9 @@ describe.each(languages('pl'))('%s', (locale) => {
       translate('Dokument zmieniono po podpisaniu.', 'The document was changed after it was signed.'),
     )
     expect(text).not.toContain(translate('Dokument nie zmienił się', 'The document hasn’t changed'))
+    expect(text).toContain(translate('Poproś nadawcę', 'Ask the sender'))
+    // The reason is given once.
+    expect(await page.locator('.judged .note').count()).toBe(1)
     expect(await page.locator('.judged .badge--err-strong').count()).toBe(1)
     await page.locator('.judged summary').click()
     expect(await report(page)).toContain('TOTAL-FAILED / HASH_FAILURE')
@@ -292,6 +295,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(text).toContain(
       translate('Nie wiadomo, czy certyfikat był unieważniony', 'We don’t know whether the certificate was revoked'),
     )
+    // Once they answer, the same file needs not be chosen again.
+    await page.unrouteAll()
+    await page.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') }).click()
+    await page.getByRole('heading', { name: verdict.valid }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
   })
 
   test('CHK-4 a signature by an authority that the portal does not trust is intact, but the signer is not certain', async () => {

@@ -1,19 +1,18 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { CallButton, Contacts } from '../call-button.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.ts'
+import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
-import { useCurrentSession } from '../session.tsx'
 import { faqTitle } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
 import type { FeatureText, QuestionId } from '../text/questions.ts'
 import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
-import { Link } from '../ui/link.tsx'
 import { markedParts, matchingTopics } from './faq-search.ts'
 import { featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
@@ -128,20 +127,6 @@ function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; ope
         }))}
       />
     </details>
-  )
-}
-
-/** Visitors have no menu. */
-function BackToSignIn(): ReactNode {
-  const t = useText()
-  if (useCurrentSession()) return null
-  return (
-    <p className="faq__back">
-      <Link className="link" to="/">
-        <Icon name="back" />
-        {t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}
-      </Link>
-    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { useHydrated } from '../hydrated.ts'
+import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
@@ -39,11 +40,15 @@ export function CheckScreen() {
 
   return (
     <div className="judge">
-      <Heading {...heading} />
+      <div>
+        <BackToSignIn />
+        <Heading title={heading.title} {...(step.at !== 'report' && { lede: heading.lede })} />
+      </div>
       {step.at === 'choosing' && (
         <>
           <div className="card stack stack--s">
             <DropZone
+              icon="doc"
               input={input}
               problem={problem && t(problem)}
               hint={t({
@@ -99,7 +104,14 @@ export function CheckScreen() {
           onCancel={startAgain}
         />
       )}
-      {step.at === 'report' && <FileReportView {...step} heading={part} onStartAgain={startAgain} />}
+      {step.at === 'report' && (
+        <FileReportView
+          {...step}
+          heading={part}
+          onCheckAgain={() => open(step.file, step.password)}
+          onStartAgain={startAgain}
+        />
+      )}
     </div>
   )
 }

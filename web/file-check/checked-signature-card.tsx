@@ -1,10 +1,8 @@
 import type { Text } from '../../contract/enums.ts'
 import { keysOf } from '../../contract/keys-of.ts'
 import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
-import type { SignatureProblem } from '../../pki/pades/pades-report.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
-import { problemText } from '../text/signature-problem-text.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
@@ -18,11 +16,11 @@ import {
   isUnchanged,
   nameIn,
   organisationIn,
-  seriousProblems,
   standingOf,
   type CheckedSignature,
   type Standing,
 } from './file-report.ts'
+import { problemTexts } from './signature-problems.ts'
 
 const looks: Record<Standing, Omit<StatusLook, 'text'>> = {
   valid: { kind: 'ok', icon: 'okc' },
@@ -31,32 +29,27 @@ const looks: Record<Standing, Omit<StatusLook, 'text'>> = {
 }
 const standingText: Record<Standing, Text> = {
   valid: { pl: 'Prawidłowy', en: 'Valid' },
-  unknown: { pl: 'Nie wszystko wiadomo', en: 'Not fully checked' },
+  unknown: { pl: 'Niepotwierdzony', en: 'Not confirmed' },
   invalid: { pl: 'Nieprawidłowy', en: 'Not valid' },
 }
 /** A seal is feminine in Polish. */
 const standingOfSeal: Record<Standing, Text> = {
-  ...standingText,
   valid: { pl: 'Prawidłowa', en: 'Valid' },
+  unknown: { pl: 'Niepotwierdzona', en: 'Not confirmed' },
   invalid: { pl: 'Nieprawidłowa', en: 'Not valid' },
 }
 
-/** Problems that mean something else for a file of anyone than for an upload to the portal. */
-const ownTexts: Partial<Record<SignatureProblem, Text>> = {
-  'path-untrusted': {
-    pl: 'Wystawcy certyfikatu nie ma wśród zaufanych w\u00a0tym portalu, więc nie wiemy, czy podpisał naprawdę ten, kogo widać.',
-    en: 'The issuer of the certificate isn’t trusted by this portal, so we can’t tell whether the signer is who it says.',
-  },
-  'path-expired': {
-    pl: 'Certyfikat wygasł albo nie był jeszcze ważny, a\u00a0znacznik czasu nie potwierdza, że podpis złożono w\u00a0czasie jego ważności.',
-    en: 'The certificate had expired or wasn’t valid yet, and no timestamp proves that the signature was made while it was valid.',
-  },
+type Props = {
+  signature: CheckedSignature
+  file: File
+  number: number
+  revisions: number
+  /** The verdict above has its problems. */
+  isOnly: boolean
 }
 
-type Props = { signature: CheckedSignature; file: File; number: number; revisions: number }
-
 /** CHK-4: who signed, when, and what of it is certain. */
-export function CheckedSignatureCard({ signature, file, number, revisions }: Props) {
+export function CheckedSignatureCard({ signature, file, number, revisions, isOnly }: Props) {
   const t = useText()
   const locale = useLocale()
   const { kind, signer, claimedAt, provenAt, end, coversWholeDocument } = signature
@@ -65,19 +58,19 @@ export function CheckedSignatureCard({ signature, file, number, revisions }: Pro
   const name = nameIn(signer?.subject)
   const standing = standingOf(signature)
   const at = provenAt ?? claimedAt
-  const problems = [...new Set(seriousProblems(signature).map((code) => t(ownTexts[code] ?? problemText[code])))]
+  const problems = isOnly ? [] : problemTexts(signature)
   const later = laterAdditions(signature)
   const id = `signature-${number}`
   /** Tells the controls of several signatures apart. */
   const which = (
     <span className="vh">{t({ pl: `, podpis nr\u00a0${number}`, en: `, signature no.\u00a0${number}` })}</span>
   )
-  const notKnown = t({ pl: 'nie wiadomo', en: 'not known' })
+  const notKnown = t({ pl: 'Nie wiadomo', en: 'Unknown' })
   return (
     <section className="card judged__sig" aria-labelledby={id}>
       <div className="judged__head">
         <h3 className="h-s" id={id}>
-          {name === undefined ? t({ pl: 'Nie wiadomo, kto', en: 'Signer not known' }) : <Verbatim>{name}</Verbatim>}
+          {name === undefined ? t({ pl: 'Podpisujący nieznany', en: 'Unknown signer' }) : <Verbatim>{name}</Verbatim>}
         </h3>
         <LookBadge look={{ ...looks[standing], text: (isSeal ? standingOfSeal : standingText)[standing] }} />
         <p className="soft">{t(kindText(signature))}</p>
@@ -85,7 +78,7 @@ export function CheckedSignatureCard({ signature, file, number, revisions }: Pro
       {problems.length > 0 && (
         <Notice kind={standing === 'invalid' ? 'err' : 'warn'} className="judged__wide">
           {problems.map((problem) => (
-            <p key={problem}>{problem}</p>
+            <p key={problem.en}>{t(problem)}</p>
           ))}
         </Notice>
       )}
@@ -107,8 +100,8 @@ export function CheckedSignatureCard({ signature, file, number, revisions }: Pro
                 {provenAt
                   ? t({ pl: '(potwierdza to znacznik czasu)', en: '(proven by a timestamp)' })
                   : t({
-                      pl: '(według zegara podpisującego, nic tego nie potwierdza)',
-                      en: '(by the signer’s clock; nothing proves it)',
+                      pl: '(według zegara podpisującego, bez potwierdzenia)',
+                      en: '(by the signer’s clock, not confirmed)',
                     })}
               </span>
             </>
@@ -177,8 +170,8 @@ function kindText({ kind, signer, trusted }: CheckedSignature): Text {
     }
   if (!trusted)
     return {
-      pl: `${capital(noun)} ${electronic}; nie wiemy, czy kwalifikowan${feminine ? 'a' : 'y'}`,
-      en: `Electronic ${english}; we can’t tell whether it’s qualified`,
+      pl: `${capital(noun)} ${electronic} (nie wiemy, czy kwalifikowan${feminine ? 'a' : 'y'})`,
+      en: `Electronic ${english} (we can’t tell whether it’s qualified)`,
     }
   return device
     ? { pl: `Kwalifikowan${feminine ? 'a' : 'y'} ${noun} ${electronic}`, en: `Qualified electronic ${english}` }
@@ -201,7 +194,7 @@ function factsOf(signature: CheckedSignature, kind: CheckedSignature['kind']): F
       ? { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
       : unchanged === undefined
         ? { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
-        : intact
+        : intact || problems.some(({ code }) => code === 'cms-digest')
           ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
           : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
   }

@@ -1,23 +1,39 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { HelpLine } from '../support-line.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { tooManyReads } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { isOfSeal, isUnchanged, standingOfFile, type CheckedSignature, type Standing } from './file-report.ts'
+import { RetryButton } from '../ui/retry-button.tsx'
+import {
+  isOfSeal,
+  isUnchanged,
+  seriousProblems,
+  standingOfFile,
+  type CheckedSignature,
+  type Standing,
+} from './file-report.ts'
 import { CheckedSignatureCard } from './checked-signature-card.tsx'
+import { problemTexts } from './signature-problems.ts'
+import { VerdictSeal } from './verdict-seal.tsx'
 import type { Report } from './use-file-check.ts'
 
-type Props = { file: File; result: Report; heading: RefObject<HTMLHeadingElement | null>; onStartAgain: () => void }
+type Props = {
+  file: File
+  result: Report
+  heading: RefObject<HTMLHeadingElement | null>
+  onCheckAgain: () => void
+  onStartAgain: () => void
+}
 
 const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
 
 /** CHK-4: one verdict, then each signature, in the order of the file. */
-export function FileReportView({ file, result, heading, onStartAgain }: Props) {
+export function FileReportView({ file, result, heading, onCheckAgain, onStartAgain }: Props) {
   const t = useText()
   const locale = useLocale()
   const { report, at, unasked } = result
@@ -25,16 +41,51 @@ export function FileReportView({ file, result, heading, onStartAgain }: Props) {
   const standing = standingOfFile(report)
   const whole = useRef<HTMLDivElement>(null)
   useOpenInPrint(whole)
+  const isOnly = signatures.length === 1
+  const canCheckAgain = signatures.some((signature) => seriousProblems(signature).includes('revocation-unknown'))
   return (
     <div className="judged" ref={whole}>
+      <div className={`note note--${noticeKind[standing]} judged__verdict`}>
+        <VerdictSeal standing={standing} />
+        <div>
+          <h2 ref={heading} tabIndex={-1}>
+            {t(verdictTitle(standing, signatures))}
+          </h2>
+          {reasonsFor(standing, signatures).map((reason) => (
+            <p key={reason.en}>{t(reason)}</p>
+          ))}
+          {unasked && (
+            <p>
+              {t({
+                pl: 'Nie udało się zapytać wystawców, czy certyfikaty nie są unieważnione.',
+                en: 'We couldn’t ask the issuers whether the certificates have been revoked.',
+              })}{' '}
+              {explainFailure(locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
+            </p>
+          )}
+          {standing !== 'valid' && (
+            <>
+              <p>
+                <b>{t(standing === 'invalid' ? askForAnother : canCheckAgain ? checkLater : askWhoSigned)}</b>
+              </p>
+              {canCheckAgain && (
+                <p className="btns">
+                  <RetryButton check variant="primary" size="s" onClick={onCheckAgain} />
+                </p>
+              )}
+              <HelpLine />
+            </>
+          )}
+        </div>
+      </div>
       <FileRow
         name={file.name}
         action={
           <p className="btns judged__do">
-            <Button size="s" icon="refresh" onClick={onStartAgain}>
+            <Button size="s" onClick={onStartAgain}>
               {t({ pl: 'Sprawdź inny plik', en: 'Check another file' })}
             </Button>
-            <Button size="s" variant="quiet" icon="doc" onClick={() => print()}>
+            <Button size="s" onClick={() => print()}>
               {t({ pl: 'Drukuj wynik', en: 'Print the result' })}
             </Button>
           </p>
@@ -47,21 +98,6 @@ export function FileReportView({ file, result, heading, onStartAgain }: Props) {
           })}
         </p>
       </FileRow>
-      <Notice kind={noticeKind[standing]} className="judged__verdict">
-        <h2 className="h-s" ref={heading} tabIndex={-1}>
-          {t(verdictTitle(standing, signatures))}
-        </h2>
-        <p>{t(verdictSentence(standing, signatures))}</p>
-        {unasked && (
-          <p>
-            {t({
-              pl: 'Nie udało się zapytać wystawców, czy certyfikaty nie są unieważnione.',
-              en: 'We couldn’t ask the issuers whether the certificates have been revoked.',
-            })}{' '}
-            {explainFailure(locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
-          </p>
-        )}
-      </Notice>
       {signatures.map((signature, index) => (
         // The order is that of the file; equal signatures have no other key.
         // oxlint-disable-next-line react/no-array-index-key
@@ -71,6 +107,7 @@ export function FileReportView({ file, result, heading, onStartAgain }: Props) {
           file={file}
           number={index + 1}
           revisions={report.revisions}
+          isOnly={isOnly}
         />
       ))}
     </div>
@@ -107,29 +144,50 @@ function verdictTitle(standing: Standing, all: readonly CheckedSignature[]): Tex
   return titles[second ? 'several' : first.signer && isOfSeal(first.signer) ? 'seal' : 'signature'][standing]
 }
 
-function verdictSentence(standing: Standing, signatures: readonly CheckedSignature[]): Text {
+const unchangedText: Text = {
+  pl: 'Dokument nie zmienił się od podpisania.',
+  en: 'The document hasn’t changed since it was signed.',
+}
+const askForAnother: Text = {
+  pl: 'Nie polegaj na tym pliku. Poproś nadawcę, aby przysłał go jeszcze raz.',
+  en: 'Don’t rely on this file. Ask the sender to send it again.',
+}
+const askWhoSigned: Text = {
+  pl: 'Zanim zaufasz temu plikowi, zapytaj nadawcę, kto i\u00a0kiedy go podpisał.',
+  en: 'Before you rely on this file, ask the sender who signed it and when.',
+}
+const checkLater: Text = {
+  pl: 'Sprawdź ponownie za kilka minut, zanim zaufasz temu plikowi.',
+  en: 'Check again in a few minutes, before you rely on this file.',
+}
+
+/** Of the only signature each reason, which its card does not repeat; of several, what is true of all. */
+function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[]): Text[] {
+  const [first, second] = signatures
+  const problems = first && !second ? problemTexts(first) : []
   const unchanged = signatures.map(isUnchanged)
-  if (unchanged.includes(false))
-    return {
-      pl: 'Nie polegaj na tym pliku: coś się w\u00a0nim zmieniło po podpisaniu albo podpis jest uszkodzony.',
-      en: 'Don’t rely on this file: something in it was changed after signing, or a signature is damaged.',
-    }
-  if (standing === 'invalid')
-    return {
-      pl: 'Nie polegaj na tym pliku. Poniżej piszemy, co jest nie tak.',
-      en: 'Don’t rely on this file. What’s wrong is described below.',
-    }
+  if (unchanged.includes(false) || standing === 'invalid')
+    return problems.length
+      ? problems
+      : [{ pl: 'Przy każdym podpisie piszemy, co jest nie tak.', en: 'What’s wrong is described with each signature.' }]
   if (unchanged.includes(undefined))
-    return {
-      pl: 'Nie wiemy, czy dokument się zmienił. Poniżej piszemy dlaczego.',
-      en: 'We can’t tell whether the document has changed. The reasons are below.',
-    }
-  return standing === 'valid'
-    ? { pl: 'Dokument nie zmienił się od podpisania.', en: 'The document hasn’t changed since it was signed.' }
-    : {
-        pl: 'Dokument nie zmienił się od podpisania, ale nie wszystko o\u00a0podpisie jest pewne.',
-        en: 'The document hasn’t changed since it was signed, but not everything about the signature is certain.',
-      }
+    return problems.length
+      ? problems
+      : [
+          {
+            pl: 'Nie wiemy, czy dokument się zmienił. Przy każdym podpisie piszemy dlaczego.',
+            en: 'We can’t tell whether the document has changed. The reasons are given with each signature.',
+          },
+        ]
+  if (standing === 'valid') return [unchangedText]
+  return problems.length
+    ? [unchangedText, ...problems]
+    : [
+        {
+          pl: 'Dokument nie zmienił się od podpisania, ale nie wszystko o\u00a0podpisie jest pewne.',
+          en: 'The document hasn’t changed since it was signed, but not everything about the signature is certain.',
+        },
+      ]
 }
 
 /** The details for experts are printed too, and closed again afterwards. */

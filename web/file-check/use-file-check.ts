@@ -14,7 +14,7 @@ export type Step =
   | { at: 'checking'; file: File; phase: 'reading' | 'asking' }
   /** `isWrong`: the one that was entered does not open it. */
   | { at: 'password'; file: File; isWrong: boolean }
-  | { at: 'report'; file: File; result: Report }
+  | { at: 'report'; file: File; password: string; result: Report }
 
 const tooComplex: Text = {
   pl: 'Ten plik jest zbyt złożony, aby go sprawdzić.',
@@ -88,5 +88,5 @@ function stepAfter(file: File, password: string, result: Judged): Step {
   const problem = codes.map((code) => fileProblems[code]).find((text) => text !== undefined)
   if (problem) return { at: 'choosing', problem }
   if (!result.report.signatures.length) return { at: 'choosing', problem: problemText['no-signature'] }
-  return { at: 'report', file, result }
+  return { at: 'report', file, password, result }
 }

@@ -1,9 +1,11 @@
 import { useEffect, useId, useState, type DragEvent, type RefObject } from 'react'
-import { Icon } from '../art/icons.tsx'
+import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import './drop-zone.css'
 
 type Props = {
+  /** Above the text, where there is room for it. */
+  icon?: IconName
   input: RefObject<HTMLInputElement | null>
   problem: string | undefined
   /** The link that opens the chooser; by default for a PDF. */
@@ -19,6 +21,7 @@ type Props = {
 
 /** A real file input, with an optional drop zone (WCAG 2.5.7). */
 export function DropZone({
+  icon,
   input,
   problem,
   label,
@@ -46,6 +49,11 @@ export function DropZone({
           if (!isStill) onFiles(event.dataTransfer.files)
         }}
       >
+        {icon && (
+          <span className="drop__icon">
+            <Icon name={icon} size="l" />
+          </span>
+        )}
         <p>
           <label className="link" htmlFor={id}>
             {label ??

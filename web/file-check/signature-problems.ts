@@ -1,0 +1,21 @@
+import type { Text } from '../../contract/enums.ts'
+import type { SignatureProblem } from '../../pki/pades/pades-report.ts'
+import { problemText } from '../text/signature-problem-text.ts'
+import { seriousProblems, type CheckedSignature } from './file-report.ts'
+
+/** Problems that mean something else for a file of anyone than for an upload to the portal. */
+const ownTexts: Partial<Record<SignatureProblem, Text>> = {
+  'path-untrusted': {
+    pl: 'Wystawcy certyfikatu nie ma wśród zaufanych w\u00a0tym portalu, więc nie możemy potwierdzić, kto podpisał.',
+    en: 'The issuer of the certificate isn’t trusted by this portal, so we can’t confirm who signed.',
+  },
+  'path-expired': {
+    pl: 'Certyfikat wygasł albo nie był jeszcze ważny, a\u00a0znacznik czasu nie potwierdza, że podpis złożono w\u00a0czasie jego ważności.',
+    en: 'The certificate had expired or wasn’t valid yet, and no timestamp proves that the signature was made while it was valid.',
+  },
+}
+
+/** What is wrong or could not be found out, each text once. */
+export const problemTexts = (signature: CheckedSignature): Text[] => [
+  ...new Set(seriousProblems(signature).map((code) => ownTexts[code] ?? problemText[code])),
+]

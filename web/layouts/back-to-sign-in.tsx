@@ -1,0 +1,19 @@
+import { Icon } from '../art/icons.tsx'
+import { useText } from '../locale.tsx'
+import { useCurrentSession } from '../session.tsx'
+import { Link } from '../ui/link.tsx'
+import './back-to-sign-in.css'
+
+/** Visitors have no menu. */
+export function BackToSignIn() {
+  const t = useText()
+  if (useCurrentSession()) return null
+  return (
+    <p className="back-link">
+      <Link className="link" to="/">
+        <Icon name="back" />
+        {t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}
+      </Link>
+    </p>
+  )
+}
