@@ -4,6 +4,7 @@ import { useText } from '../locale.tsx'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import '../ui/table.css'
+import './certificate-differences.css'
 
 /** REN-6: the data in the certificate next to those known now, where they differ. */
 export function CertificateDifferences({ renewal: { certificate, person } }: { renewal: Renewal }) {

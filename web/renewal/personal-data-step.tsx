@@ -6,23 +6,19 @@ import { confirmPersonalData, type Renewal } from '../../contract/renewal.ts'
 import { isCurable, judgeChoice } from '../../contract/rules/renewal-rules.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { HelpLine } from '../support-line.tsx'
 import { CertificateDifferences } from './certificate-differences.tsx'
 import { FormErrors } from './form-errors.tsx'
 import { useMove } from './renewal-move.ts'
-import { updateDocumentText } from './identity-document-form.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
 import './personal-data-step.css'
-import { renewalReasonText } from '../text/renewal-text.ts'
 import { ShorterEnd } from './shorter-end.tsx'
 import { nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
+import { StopReason } from './stop-reason.tsx'
 
 type Props = {
   renewal: Renewal
@@ -71,20 +67,7 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
           {...(!isAsked && !reason && { lede: texts.where })}
         />
         <IdentityNotice renewal={renewal} {...(!reason && { onEnter: edit })} />
-        {reason && !isAsked && (
-          <Notice kind="err" className="blk" title={t(renewalReasonText[reason].what)}>
-            {isCurable(reason) && <p>{t(renewalReasonText[reason].advice)}</p>}
-            <HelpLine />
-            {/* A document that is valid for longer also solves a shortened validity. */}
-            {isUpdatable ? (
-              <p className="btns">
-                <Button variant="primary" size="s" icon="edit" aria-haspopup="dialog" onClick={edit}>
-                  {t(updateDocumentText)}
-                </Button>
-              </p>
-            ) : null}
-          </Notice>
-        )}
+        {reason && !isAsked && <StopReason reason={reason} canUpdate={isUpdatable} onUpdate={edit} />}
         <CertificateDifferences renewal={renewal} />
         <PersonalDataGroups renewal={renewal} onEditDocument={edit} />
         {needsConsent && (

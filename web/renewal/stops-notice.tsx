@@ -3,15 +3,13 @@ import type { Renewal } from '../../contract/renewal.ts'
 import { isCurable } from '../../contract/rules/renewal-rules.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { useText } from '../locale.tsx'
-import { AnswerLink } from '../text/answer-link.tsx'
-import { renewalReasonText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { HelpLine } from '../support-line.tsx'
+import { CertificateDifferences } from './certificate-differences.tsx'
 import { updateDocumentText } from './identity-document-form.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { BackToSignatures } from './step-buttons.tsx'
+import { StopReason } from './stop-reason.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
@@ -22,31 +20,23 @@ export function StopsNotice({ renewal, onChanged }: Props) {
   const [stop] = renewal.stops
   const isChecking = renewal.identityCheck?.state === 'asked'
   if (!stop) return null
-  const text = renewalReasonText[stop]
+  const edit = () => setEditing(true)
 
   const curable = renewal.stops.every(isCurable)
   return (
     <>
       <IdentityNotice renewal={renewal} />
-      {!isChecking && (
-        <Notice kind={curable ? 'warn' : 'err'} className="blk" title={t(text.what)}>
-          <p>
-            {t(text.advice)} <AnswerLink to="renewal-refused" />
-          </p>
-          <HelpLine />
-        </Notice>
-      )}
+      {!isChecking && <StopReason reason={stop} canUpdate={curable} onUpdate={edit} />}
+      <CertificateDifferences renewal={renewal} />
       <div className="btns blk">
-        {curable ? (
-          <Button
-            variant={isChecking ? 'secondary' : 'primary'}
-            aria-haspopup="dialog"
-            onClick={() => setEditing(true)}
-          >
-            {t(updateDocumentText)}
-          </Button>
-        ) : (
+        {!curable ? (
           <BuyLink product="newSignature" variant="primary" />
+        ) : (
+          isChecking && (
+            <Button aria-haspopup="dialog" onClick={edit}>
+              {t(updateDocumentText)}
+            </Button>
+          )
         )}
         <BackToSignatures variant="quiet" />
       </div>

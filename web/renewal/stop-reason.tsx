@@ -1,0 +1,38 @@
+import { isCurable, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
+import { useText } from '../locale.tsx'
+import { HelpLine } from '../support-line.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { renewalReasonText } from '../text/renewal-text.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { updateDocumentText } from './identity-document-form.ts'
+
+type Props = {
+  reason: RenewalReason
+  /** New document details remove it. */
+  canUpdate: boolean
+  onUpdate: () => void
+}
+
+/** What stops the renewal, in every step the same, with what the customer can do about it now (REN-6, ux.md §3.4). */
+export function StopReason({ reason, canUpdate, onUpdate }: Props) {
+  const t = useText()
+  const { what, advice } = renewalReasonText[reason]
+  // Other advice is about choices, which are made in the first step.
+  const isAdvised = isCurable(reason) || !canUpdate
+  return (
+    <Notice kind={canUpdate ? 'warn' : 'err'} className="blk" title={t(what)}>
+      <p>
+        {isAdvised && t(advice)} <AnswerLink to="renewal-refused" />
+      </p>
+      <HelpLine />
+      {canUpdate && (
+        <p className="btns">
+          <Button variant="primary" size="s" icon="edit" aria-haspopup="dialog" onClick={onUpdate}>
+            {t(updateDocumentText)}
+          </Button>
+        </p>
+      )}
+    </Notice>
+  )
+}
