@@ -27,6 +27,11 @@ import { statesOf, type Step } from './screen-state.ts'
 import { click, fill, press, retryButton, see } from './steps.ts'
 
 const sample = sampleRenewal()
+/** After a change of the surname. */
+const renamed = withPerson(
+  { surname: 'Wiśniewska-Źródlana', commonName: 'Małgorzata Anna Wiśniewska-Źródlana', matches: false },
+  { stops: ['DATA_MISMATCH'] },
+)
 const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
 const shown = (renewal: Renewal) => [
   reply(readRenewal, renewal),
@@ -70,7 +75,10 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   shortened: { steps: [see(wizard), click(nextStep)], shows: 'dialog[open] .rows' },
   identifier: { steps: click('.wiz__notes .link'), shows: 'dialog[open]' },
   'document-expired': { before: shown(firstStep({ stops: ['DOC_EXPIRED'] }, -3)), shows: heading },
-  'data-differ': { before: shown(firstStep({ stops: ['DATA_MISMATCH'] })), shows: heading },
+  'data-differ': {
+    before: shown({ ...firstStep({ stops: ['DATA_MISMATCH'] }), person: renamed.person }),
+    shows: heading,
+  },
   'document-checked': {
     before: shown(firstStep({ stops: ['DATA_MISMATCH'], identityCheck: checked('asked') })),
     shows: heading,
@@ -96,14 +104,7 @@ const openDocument = [press(/^(?:Zaktualizuj|Update)/), see('dialog[open] input'
 const personalData = statesOf('renewal', { path, customer: 'malgorzata', before: shown(sample), shows: heading })({
   data: {},
   'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.check-field .error .ico' },
-  'data-differs': {
-    before: shown(
-      withPerson(
-        { surname: 'Wiśniewska-Źródlana', commonName: 'Małgorzata Anna Wiśniewska-Źródlana', matches: false },
-        { stops: ['DATA_MISMATCH'] },
-      ),
-    ),
-  },
+  'data-differs': { before: shown(renamed) },
   'data-document-expired': {
     before: shown(withPerson({ document: { ...identityDocument, validTo: dayIn(-3) } }, { stops: ['DOC_EXPIRED'] })),
   },

@@ -210,8 +210,10 @@ const ledes = {
 /** Where the customer signs; as it was, while no document is found, so that the search above the list does not move. */
 function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
   const [first] = documents ?? []
-  const [place, setPlace] = useState<'here' | 'elsewhere'>()
-  const now = first ? (first.signHere ? 'here' : 'elsewhere') : place
+  const [place, setPlace] = useState<keyof typeof ledes>()
+  // Where nothing waits, nothing is said of how to sign.
+  const found = documents?.some(isActionable) ? (first?.signHere ? 'here' : 'elsewhere') : 'unknown'
+  const now = first ? found : place
   if (now !== place) setPlace(now)
   return now
 }

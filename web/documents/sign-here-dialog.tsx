@@ -30,7 +30,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
 import { CaseName } from './case-name.tsx'
-import { CodeNote } from './signing-note.tsx'
+import { CodeNote, ServiceNote } from './signing-note.tsx'
 import { ReadAndSign } from './read-and-sign.tsx'
 
 type Props = {
@@ -49,8 +49,8 @@ type Props = {
 type Step =
   | { name: 'choose'; signer?: string; failure?: ReactNode }
   | { name: 'code'; signer: DocumentSigner; sha256: string; code: CodeSent }
-  | { name: 'service'; authorisation: ServiceAuthorisation }
-  | { name: 'page'; id: string; failure?: ReactNode }
+  | { name: 'service'; authorisation: ServiceAuthorisation; signer: DocumentSigner }
+  | { name: 'page'; id: string; signer?: DocumentSigner; failure?: ReactNode }
   | { name: 'returned'; returned: SigningReturn }
   | { name: 'done'; signed: DocumentCase }
 
@@ -82,12 +82,12 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
     )
 
   /** A wrong code is shown at its field; any other failure ends this attempt, and the first step shows why. */
-  async function finish(code: string) {
+  async function finish(code: string, signer: DocumentSigner) {
     try {
       const { authorisation, ...signed } = await call(finishSigning, { params, body: { code } })
       if (!authorisation) show(signed)
-      else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation })
-      else setStep({ name: 'page', id: authorisation.id })
+      else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation, signer })
+      else setStep({ name: 'page', id: authorisation.id, signer })
     } catch (error) {
       if (!failedWith(error) || failedWith(error, 'code-wrong', 'code-expired')) throw error
       const signed = failedWith(error, 'offline', 'state-passed') ? await signedAfterAll(params) : undefined
@@ -140,9 +140,12 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
                 pl: 'Potwierdź teraz podpis w\u00a0aplikacji albo na urządzeniu, którym podpisujesz. Czekamy na to do 90\u00a0sekund. Nie zamykaj tego okna.',
                 en: 'Now confirm the signature in the signing service’s app or on its device. We’ll wait up to 90\u00a0seconds. Don’t close this window.',
               })
-            : undefined
+            : t({
+                pl: 'Podpisujemy dokument. Nie zamykaj tego okna.',
+                en: 'Signing the document. Don’t close this window.',
+              })
         }
-        onSubmit={finish}
+        onSubmit={(code) => finish(code, step.signer)}
         onResend={() => resend(step.signer)}
         onClose={onClose}
       >
@@ -161,6 +164,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
             onClose={onClose}
             footer={
               <>
+                <ServiceNote document={document} signer={step.signer} />
                 <Cancel onClick={onClose} />
                 <Submit busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
                   {t({ pl: 'Podpisz dokument', en: 'Sign document' })}
@@ -174,7 +178,16 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
       </ServiceCodesForm>
     )
   if (step.name === 'page')
-    return <ServicePage id={step.id} failure={step.failure} what={what} onOver={backTo} onClose={onClose} />
+    return (
+      <ServicePage
+        id={step.id}
+        failure={step.failure}
+        what={what}
+        note={<ServiceNote document={document} signer={step.signer} />}
+        onOver={backTo}
+        onClose={onClose}
+      />
+    )
   if (step.name === 'returned')
     return (
       <SigningWait
@@ -201,12 +214,13 @@ type ServicePageProps = {
   id: string
   failure: ReactNode
   what: ReactNode
+  note: ReactNode
   onOver: (error: ApiError) => void
   onClose: () => void
 }
 
 /** SGN-13: leads to the service's page, again after a return without a signature. */
-function ServicePage({ id, failure, what, onOver, onClose }: ServicePageProps) {
+function ServicePage({ id, failure, what, note, onOver, onClose }: ServicePageProps) {
   const t = useText()
   const { run, busy, failureText } = useServicePage({ id }, onOver)
   return (
@@ -218,6 +232,7 @@ function ServicePage({ id, failure, what, onOver, onClose }: ServicePageProps) {
       onClose={onClose}
       footer={
         <>
+          {note}
           <Cancel onClick={onClose} />
           <Button variant="primary" busy={busy} onClick={run}>
             {t(serviceText.goThere)}

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
+import { useFormState } from '../ui/form-state.ts'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { whose } from './signing-panel.tsx'
 
@@ -86,10 +87,13 @@ function SignedWith({ document, signer }: { document: DocumentCase; signer: Docu
   )
 }
 
-/** The same at the code, with what the signing service asks for next (SGN-10). */
-export function CodeNote({ document, signer }: { document: DocumentCase; signer: DocumentSigner }) {
+type CodeNoteProps = { document: DocumentCase; signer: DocumentSigner }
+
+/** The same at the code, with what the signing service asks for next (SGN-10), until the code is used. */
+export function CodeNote({ document, signer }: CodeNoteProps) {
   const t = useText()
-  const next = afterCodeText(signer)
+  const { sending } = useFormState()
+  const next = !sending && afterCodeText(signer)
   return (
     <p className="signnote">
       <span>
@@ -98,6 +102,19 @@ export function CodeNote({ document, signer }: { document: DocumentCase; signer:
     </p>
   )
 }
+
+/** The same where the signing service asks for more; who signs is not known after a return from its page. */
+export const ServiceNote = ({
+  document,
+  signer,
+}: Omit<CodeNoteProps, 'signer'> & { signer: DocumentSigner | undefined }) =>
+  signer && (
+    <p className="signnote">
+      <span>
+        <SignedWith document={document} signer={signer} />
+      </span>
+    </p>
+  )
 
 /** Why the button cannot be pressed, and what to do. */
 type Blocked = { icon: IconName; why: Text; next: Text }
@@ -135,5 +152,5 @@ const noSignature: Blocked = {
 const unread: Blocked = {
   icon: 'alert',
   why: { pl: 'Nie udało się wczytać Twoich podpisów.', en: 'We couldn’t load your signatures.' },
-  next: { pl: 'Spróbuj ponownie.', en: 'Try again.' },
+  next: { pl: 'Dokument możesz czytać dalej.', en: 'You can still read the document.' },
 }

@@ -7,6 +7,8 @@ import { formatDate, plural } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
+import { config } from '../config.ts'
+import { TextLink } from '../ui/button.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import type { ReactNode } from 'react'
 import { Code } from '../ui/verbatim.tsx'
@@ -123,12 +125,19 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
   const [first] = signers
   if (!first)
     return (
-      <p className="soft">
-        {t({
-          pl: 'W\u00a0portalu podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej, wydanym na Twoje dane. Teraz takiego nie masz. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
-          en: 'In the portal you can only sign with a valid signature in the mobile app, issued in your name. You don’t have one now. You can sign with a signature on a card or in a file in your own software.',
-        })}
-      </p>
+      <>
+        <p className="soft">
+          {t({
+            pl: 'W\u00a0portalu podpiszesz tylko podpisem w\u00a0aplikacji mobilnej, wydanym na Twoje dane.',
+            en: 'In the portal you can only sign with a signature in the mobile app, issued in your name.',
+          })}
+        </p>
+        <p>
+          <TextLink href={config.brand.links.newSignature}>
+            {t({ pl: 'Kup podpis w\u00a0aplikacji', en: 'Buy a signature in the app' })}
+          </TextLink>
+        </p>
+      </>
     )
   if (signers.length > 1)
     return (

@@ -185,7 +185,7 @@ export function PageReader({ file, code, name, onPages, children }: Props) {
             <Zoom
               sign="−"
               label={{ pl: 'Pomniejsz', en: 'Zoom out' }}
-              still={zoom <= smallest}
+              still={!pages || zoom <= smallest}
               onPress={() => resize(zoom - 1)}
             />
             <Button
@@ -200,7 +200,7 @@ export function PageReader({ file, code, name, onPages, children }: Props) {
             <Zoom
               sign="+"
               label={{ pl: 'Powiększ', en: 'Zoom in' }}
-              still={zoom === zooms.length - 1}
+              still={!pages || zoom === zooms.length - 1}
               onPress={() => resize(zoom + 1)}
             />
           </div>
@@ -210,6 +210,7 @@ export function PageReader({ file, code, name, onPages, children }: Props) {
                 size="s"
                 icon="search"
                 label={t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
+                aria-disabled={!pages}
                 onClick={() => showSearch(true)}
               />
             </span>

@@ -10,6 +10,7 @@ import {
 import { useAction } from '../action.ts'
 import { ApiError, call, failedWith, type FailureCode } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
@@ -134,8 +135,8 @@ function ServiceFields({
           hint={
             otp === 'sent'
               ? t({
-                  pl: 'Przyszedł osobno, po kodzie z\u00a0portalu.',
-                  en: 'It came separately, after the portal’s code.',
+                  pl: 'Nie ten z\u00a0portalu: usługa podpisu wysłała własny kod.',
+                  en: 'Not the portal’s code: the signing service has sent its own.',
                 })
               : t({
                   pl: 'Wyświetla go aplikacja albo token, które masz od tej usługi.',
@@ -151,10 +152,16 @@ function ServiceFields({
           maxLength={64}
           label={t({ pl: 'PIN do podpisu', en: 'Your signature’s PIN' })}
           hint={t({
-            pl: 'Ten z\u00a0usługi podpisu. Portal go nie zapisuje.',
-            en: 'The one you have for the signing service. The portal doesn’t store it.',
+            pl: 'PIN ustalony w\u00a0usłudze podpisu. Portal go nie zapisuje.',
+            en: 'The PIN you set with the signing service. The portal doesn’t store it.',
           })}
         />
+      )}
+      {pin && (
+        <p className="hint">
+          {t({ pl: 'Nie pamiętasz PIN-u? Zadzwoń: ', en: 'Forgotten your PIN? Call ' })}
+          <SupportLine />
+        </p>
       )}
       {otp === 'sent' && <CodeResend sent={{ ...sent, sentAt: sentAt ?? resendAt }} onResend={onResend} byService />}
     </>

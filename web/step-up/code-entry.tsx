@@ -36,7 +36,10 @@ export function CodeEntry({ sent, onResend, restartable, onComplete, busyNote, c
       <CodeField name="code" label={t(codeLabel[sent.channel])} onComplete={onComplete} />
       {/* The region is there before, so that its text is read out. */}
       {busyNote && <div role="status">{sending && <Notice kind="info">{busyNote}</Notice>}</div>}
-      {!(busyNote && sending) && <CodeResend sent={sent} restartable={restartable} onResend={onResend} />}
+      {/* Hidden, not gone: it knows how long ago the code was sent. */}
+      <div hidden={!!busyNote && sending}>
+        <CodeResend sent={sent} restartable={restartable} onResend={onResend} />
+      </div>
     </>
   )
 }

@@ -33,7 +33,8 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const byMail = sent.channel === 'email'
   // The message about a refused code, or a code that was not sent, has a link of its own: one of them is enough.
   const isAnswered = (life > 0 && result?.isFailure) || Object.values(errors).some((error) => typeof error === 'object')
-  const answer = !isAnswered && <AnswerLink to={byMail ? 'number-change-refused' : 'code-not-received'} />
+  // The answer is about messages of the portal.
+  const answer = !isAnswered && !byService && <AnswerLink to={byMail ? 'number-change-refused' : 'code-not-received'} />
 
   const { run, busy } = useAction(
     async () => {

@@ -1,4 +1,5 @@
 import type { Locale, Text } from '../../contract/enums.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { ApiError, FailureCode } from '../api.ts'
 import { SupportPhone } from '../support-line.tsx'
 import { AnswerLink } from './answer-link.tsx'
@@ -131,7 +132,7 @@ export function explainFailure(locale: Locale, failure: ApiError, what?: Text) {
   const { text, answer } = explain(locale, failure, what)
   return (
     <>
-      {text} {answer}
+      {answer ? endSentence(text) : text} {answer}
     </>
   )
 }

@@ -232,8 +232,8 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You can’t sign the document with this signature now. Choose another one.',
   },
   'signing-changed': {
-    pl: 'Po wysłaniu kodu zmienił się dokument, jego sprawa albo certyfikat. Zacznij od\u00a0nowa, a\u00a0wyślemy nowy kod.',
-    en: 'The document, its case or the certificate changed after we sent the code. Start again and we’ll send a new one.',
+    pl: 'Po wysłaniu kodu zmienił się dokument, jego sprawa albo certyfikat. Przeczytaj dokument i\u00a0wyślij nowy kod.',
+    en: 'The document, its case or the certificate changed after we sent the code. Read the document and send a new code.',
   },
   'signing-refused': {
     pl: 'Usługa podpisu odmówiła, więc dokument nie jest podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
