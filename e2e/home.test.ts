@@ -212,7 +212,7 @@ const noticeTexts = [
   },
   {
     pl: 'Jeszcze 12 podpisów | Do sprawdzenia | kiedy wygasają i co możesz zrobić | Zobacz swoje podpisy',
-    en: '12 more signatures | Check this | the dates and what you can do | View your signatures',
+    en: '12 more signatures | To check | the dates and what you can do | View your signatures',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Niepołączony | Działa od | aby podpisywać na telefonie | Połącz z aplikacją',

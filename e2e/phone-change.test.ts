@@ -60,7 +60,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const plan = page.locator('.task__plan')
     const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
     expect(steps).toHaveLength(5)
-    expect(steps[0]).toContain(translate('kod SMS na obecny numer', 'a text-\u2060message code to your current number'))
+    expect(steps[0]).toContain(translate('kod SMS wysłany na obecny numer', 'the code texted to your current number'))
     await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
     expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
   })

@@ -356,14 +356,14 @@ test('REN-5 where the identity document ends soon, no day after its end can be c
   for (const fake of [reply(readRenewal, renewal), reply(readSigningReadiness, readiness)]) await fake({ page })
   await page.goto(`/renewal/${renewal.uid}`)
   await page.locator('input[name=start][value=chosen-day]').check()
-  await page.getByText('kiedy wygasa dokument tożsamości').waitFor()
+  await page.getByText('gdy wygasa dokument tożsamości').waitFor()
   const day = page.locator('input[data-name=activationDate]')
   const end = renewal.person.document!.validTo!
   await day.fill(addDays(end, 1))
   await day.blur()
   await page
     .locator('.error')
-    .getByText(`do ${longDay('pl', end)}, kiedy wygasa Twój dokument`)
+    .getByText(`do ${longDay('pl', end)}, gdy wygasa Twój dokument`)
     .waitFor()
   await day.fill(end)
   await day.blur()

@@ -59,7 +59,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await field.fill(` ${code.toLowerCase().replaceAll('-', ' ')}`)
     await page.keyboard.press('Enter')
-    await see(page, locale, { pl: 'Sprawa jest otwarta', en: 'Your case is open' })
+    await see(page, locale, { pl: 'Przyjęliśmy Twój kod', en: 'We’ve accepted your code' })
     const { case: number } = await provider.call(getVoucherCode, { params: { code: id } })
     const outcome = page.locator('.voucher__outcome')
     await untilFocused(page.locator('#voucher'))

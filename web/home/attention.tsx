@@ -5,7 +5,7 @@ import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
-import { ButtonLink, TextLink } from '../ui/button.tsx'
+import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
 import { productText } from './home-text.ts'
 import { isStopped, type HomeNotice } from './home-notice.ts'
 import { noticesOf, type Summaries } from './home-notices.ts'
@@ -14,7 +14,7 @@ import { Detail, NoticeBadge, StepButton } from './notice-parts.tsx'
 import { OtherNotices, UnderWay } from './other-notices.tsx'
 
 /** HOM-3: the most urgent notice large, the second next to it, the rest as lists; or that all is well; or how to begin. */
-export function Attention({ summaries }: { summaries: Summaries }) {
+export function Attention({ summaries, variant }: { summaries: Summaries; variant: ButtonVariant }) {
   const locale = useLocale()
   const { now } = useSession()
   const { signatures, seals, timestamps, documents, renewals } = summaries
@@ -28,7 +28,7 @@ export function Attention({ summaries }: { summaries: Summaries }) {
     return (
       <>
         <div className={second ? 'attn' : 'attn attn--single'}>
-          <MainNotice notice={first} />
+          <MainNotice notice={first} variant={variant} />
           {second && <SideNotice notice={second} />}
         </div>
         <OtherNotices notices={waits ? rest : []} />
@@ -38,13 +38,13 @@ export function Attention({ summaries }: { summaries: Summaries }) {
   // What could not be read may be urgent too, so no overall statement is made; its own part shows the failure.
   if (!signatures || !seals || !timestamps || !documents || !renewals) return null
   if (signatures.active) return <AllWell summaries={summaries} />
-  if (signatures.inactive) return <NoneActive service="signatures" begins={signatures.begins} />
+  if (signatures.inactive) return <NoneActive service="signatures" begins={signatures.begins} variant={variant} />
   if (seals.active || timestamps.active) return <AllWell summaries={summaries} />
-  if (seals.inactive) return <NoneActive service="seals" begins={seals.begins} />
-  return timestamps.inactive ? <NoneActive service="timestamps" /> : <FirstSteps />
+  if (seals.inactive) return <NoneActive service="seals" begins={seals.begins} variant={variant} />
+  return timestamps.inactive ? <NoneActive service="timestamps" variant={variant} /> : <FirstSteps variant={variant} />
 }
 
-function MainNotice({ notice }: { notice: HomeNotice }) {
+function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVariant }) {
   const { title, more } = notice
   return (
     <article className="card diploma attn__main">
@@ -54,7 +54,7 @@ function MainNotice({ notice }: { notice: HomeNotice }) {
         <h3 className="attn__t">{title}</h3>
         <Detail notice={notice} />
         <div className="btns">
-          <StepButton variant="primary" notice={notice} />
+          <StepButton variant={variant} notice={notice} />
           {more && <MoreLink more={more} />}
         </div>
       </div>
@@ -145,7 +145,7 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
   )
 }
 
-function FirstSteps() {
+function FirstSteps({ variant }: { variant: ButtonVariant }) {
   const t = useText()
   const { links } = config.brand
   return (
@@ -178,7 +178,7 @@ function FirstSteps() {
         </li>
       </ol>
       <div className="btns">
-        <ButtonLink variant="primary" href={links.newSignature}>
+        <ButtonLink variant={variant} href={links.newSignature}>
           {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
         </ButtonLink>
         <TextLink className="link" href={links.salesPoints}>

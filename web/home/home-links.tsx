@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { Contacts } from '../call-button.tsx'
 import { config, isOff } from '../config.ts'
@@ -10,7 +11,7 @@ import { VoucherBox } from './voucher-box.tsx'
 type Target = { label: Text; href: string }
 
 /** HOM-1: shops, help pages and contacts. Suspension is for emergencies, so it is always first. */
-export function HomeLinks() {
+export function HomeLinks({ onCodeStep }: ComponentProps<typeof VoucherBox>) {
   const t = useText()
   const { links } = config.brand
   const shop: Target[] = [
@@ -31,7 +32,7 @@ export function HomeLinks() {
   ]
   return (
     <div className="home__foot sec">
-      {!isOff('vouchers') && <VoucherBox />}
+      {!isOff('vouchers') && <VoucherBox onCodeStep={onCodeStep} />}
       <SectionCard id="shop" title={t({ pl: 'Kup usługę', en: 'Buy a service' })}>
         <Links targets={shop} />
       </SectionCard>

@@ -44,6 +44,8 @@ export function HomeScreen() {
   const missing = expected.map(([, read]) => read).filter(({ data }) => !data)
   const isPartly = missing.length > 0 && missing.length < expected.length
   const [late, setLate] = useState(false)
+  /** The code that was entered has the next step, and the page one primary button (ux 3.2). */
+  const [hasCodeStep, setHasCodeStep] = useState(false)
   // Shown together, so that nothing moves; a part that could not be read is reported below.
   if (!answered && (missing.every(({ error }) => error) || (late && isPartly))) setAnswered(true)
   // While a failed part is read again it has no error, and what is shown must stay.
@@ -108,7 +110,7 @@ export function HomeScreen() {
         >
           {(data) => (
             <>
-              <Attention summaries={data} />
+              <Attention summaries={data} variant={hasCodeStep ? 'secondary' : 'primary'} />
               {missing[0] && (
                 <div className="card home__failed">
                   <h3 className="h-s">
@@ -144,7 +146,7 @@ export function HomeScreen() {
           <ServiceTile service="timestamps" read={timestamps} textOf={(data) => leftText(locale, data)} />
         </ul>
       </section>
-      <HomeLinks />
+      <HomeLinks onCodeStep={setHasCodeStep} />
     </>
   )
 }

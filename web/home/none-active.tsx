@@ -3,7 +3,7 @@ import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
-import { ButtonLink, TextLink } from '../ui/button.tsx'
+import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
 
 type Texts = {
   title: Text
@@ -66,10 +66,11 @@ type Props = {
   service: keyof typeof noneActive
   /** When the next one begins, if there is one (HOM-4). */
   begins?: string | null
+  variant: ButtonVariant
 }
 
 /** Without a valid product nothing expires, but that is not a good state either. */
-export function NoneActive({ service, begins }: Props) {
+export function NoneActive({ service, begins, variant }: Props) {
   const t = useText()
   const locale = useLocale()
   const { title, text, see, buy, link, beginning }: Texts = noneActive[service]
@@ -79,7 +80,7 @@ export function NoneActive({ service, begins }: Props) {
         <h3 className="attn__t">{t(beginning.title(formatDateTime(locale, begins)))}</h3>
         <p className="soft">{t(beginning.text)}</p>
         <div className="btns home__go">
-          <ButtonLink variant="primary" to={pages[service].path}>
+          <ButtonLink variant={variant} to={pages[service].path}>
             {t(see)}
           </ButtonLink>
         </div>
@@ -90,7 +91,7 @@ export function NoneActive({ service, begins }: Props) {
       <h3 className="attn__t">{t(title)}</h3>
       <p className="soft">{t(text)}</p>
       <div className="btns home__go">
-        <ButtonLink variant="primary" to={pages[service].path}>
+        <ButtonLink variant={variant} to={pages[service].path}>
           {t(see)}
         </ButtonLink>
         <TextLink className="link" href={config.brand.links[link]}>

@@ -34,7 +34,7 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
   id: 'further-signatures',
   rank: ranks.endsSoon,
   end,
-  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'Check this' }[locale] },
+  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'To check' }[locale] },
   title: furtherText(locale, count),
   detail: {
     pl: 'Na liście sprawdzisz, kiedy wygasają i\u00a0co możesz zrobić.',

@@ -24,16 +24,18 @@ import { Code } from '../ui/verbatim.tsx'
 type Outcome = { opened: VoucherCase } | { renewalCode: string } | { blockedUntil: string }
 
 /** HOM-2: redeems a voucher; a renewal code leads to the renewal. */
-export function VoucherBox() {
+export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void }) {
   const t = useText()
   const limit = useRead(readVoucherLimit, { optional: true })
   const [outcome, setOutcome] = useState<Outcome>()
   const [again, setAgain] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
+  const hasStep = !!outcome && !('blockedUntil' in outcome)
   useEffect(() => {
+    onCodeStep(hasStep)
     // The field that had the focus is gone.
-    if (outcome && !('blockedUntil' in outcome)) heading.current?.focus()
-  }, [outcome])
+    if (hasStep) heading.current?.focus()
+  }, [hasStep, onCodeStep])
   const enterAnother = () => {
     setAgain(true)
     setOutcome(undefined)
@@ -67,7 +69,7 @@ export function VoucherBox() {
 function titleOf(outcome: Outcome | undefined) {
   if (!outcome || 'blockedUntil' in outcome) return { pl: 'Masz kod voucher?', en: 'Have a voucher code?' }
   if ('renewalCode' in outcome) return renewalCardTitle
-  return { pl: 'Sprawa jest otwarta', en: 'Your case is open' }
+  return { pl: 'Przyjęliśmy Twój kod', en: 'We’ve accepted your code' }
 }
 
 /** `focused`: the button that led back to it is gone, so it takes the focus. */

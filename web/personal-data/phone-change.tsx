@@ -93,7 +93,7 @@ export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps
 export function PhoneChangeHelp({ phone }: { phone: string }) {
   const t = useText()
   return (
-    <SectionCard id="phone-help" title={t({ pl: 'Zanim zmienisz numer', en: 'Before you change the number' })}>
+    <SectionCard id="phone-help" title={t({ pl: 'Do czasu zmiany numeru', en: 'Until the change is complete' })}>
       <p className="soft">
         {t({ pl: 'Dotychczasowy numer ', en: 'Your current number ' })}
         <MaskedPhone number={phone} />
@@ -141,11 +141,14 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
 
 /** DAT-8: said before the first message is sent. */
 const plan = [
-  { pl: 'kod SMS na obecny numer albo klucz dostępu,', en: 'a text-message code to your current number, or a passkey' },
-  { pl: 'numer dokumentu tożsamości,', en: 'the number of your identity document' },
-  { pl: 'kod z\u00a0e-maila,', en: 'a code by e-mail' },
-  { pl: 'nowy numer,', en: 'your new number' },
-  { pl: 'kod SMS na nowy numer.', en: 'a text-message code to your new number' },
+  {
+    pl: 'Wpisz kod SMS wysłany na obecny numer albo użyj klucza dostępu',
+    en: 'Enter the code texted to your current number, or use a passkey',
+  },
+  { pl: 'Podaj numer dokumentu tożsamości', en: 'Enter the number of your identity document' },
+  { pl: 'Wpisz kod z\u00a0e-maila', en: 'Enter the code we e-mail you' },
+  { pl: 'Podaj nowy numer', en: 'Enter your new number' },
+  { pl: 'Wpisz kod SMS wysłany na nowy numer', en: 'Enter the code texted to your new number' },
 ]
 
 function Begin({ data, state, submit }: Props & { submit: (request: () => Promise<unknown>) => Promise<void> }) {

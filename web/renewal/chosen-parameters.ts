@@ -68,7 +68,7 @@ function dayText(renewal: Renewal, locale: Locale) {
   const { first, last, isCut } = possibleDays(renewal)
   const [from, to] = [formatDate(locale, first), formatDate(locale, last)]
   return {
-    pl: `Wpisz pierwszy dzień od ${from} do ${to}${isCut ? ', kiedy wygasa Twój dokument tożsamości' : ''}`,
+    pl: `Wpisz pierwszy dzień od ${from} do ${to}${isCut ? ', gdy wygasa Twój dokument tożsamości' : ''}`,
     en: `Enter a first day from ${from} to ${to}${isCut ? ', when your identity document expires' : ''}`,
   }[locale]
 }

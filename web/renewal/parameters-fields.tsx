@@ -70,7 +70,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
                       en: `You can’t choose this: your identity document expires earlier, on ${days[1]}.`,
                     }
                   : {
-                      pl: `Od ${days[0]} do ${days[1]}${isCut ? ', kiedy wygasa dokument tożsamości' : ''}.`,
+                      pl: `Od ${days[0]} do ${days[1]}${isCut ? ', gdy wygasa dokument tożsamości' : ''}.`,
                       en: `From ${days[0]} to ${days[1]}${isCut ? ', when your identity document expires' : ''}.`,
                     },
               ),

@@ -95,7 +95,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
         <Notice>
           <p>
             {t({
-              pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc data ważności dokumentu nie skróci jego ważności.',
+              pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc data ważności dokumentu nie skróci ważności certyfikatu.',
               en: 'Your new certificate will contain your PESEL number, so the expiry date of your document won’t shorten its validity.',
             })}
           </p>

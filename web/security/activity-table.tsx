@@ -57,6 +57,8 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 function ActivityRow({ at, act, object, actor, address, device, factor, since = at, count = 1 }: Row) {
   const t = useText()
   const locale = useLocale()
@@ -100,7 +102,7 @@ function ActivityRow({ at, act, object, actor, address, device, factor, since = 
           )}
         </div>
       </Cell>
-      <Cell column={columns.origin}>{[device && nameOf(device), address, by].filter(Boolean).join(', ')}</Cell>
+      <Cell column={columns.origin}>{capital([device && nameOf(device), address, by].filter(Boolean).join(', '))}</Cell>
     </TableRow>
   )
 }

@@ -111,7 +111,7 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: 'Signing with this signature isn’t set up yet.',
     },
     advice: {
-      pl: 'Zadzwoń: sprawdzimy go i\u00a0dokończysz odnowienie.',
+      pl: 'Zadzwoń: sprawdzimy podpis i\u00a0dokończysz odnowienie.',
       en: 'Call us: we’ll check it, and you can finish the renewal.',
     },
   },
