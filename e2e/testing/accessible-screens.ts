@@ -22,7 +22,9 @@ const sideways = (page: Page) =>
 const footProblems = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]')
-    const buttons = [...(dialog?.querySelectorAll<HTMLElement>('.dialog__foot .btn') ?? [])]
+    const buttons = [...(dialog?.querySelectorAll<HTMLElement>('.dialog__foot .btn') ?? [])].filter((button) =>
+      button.checkVisibility(),
+    )
     const leaves = /^(?:Anuluj|Zamknij|Cancel|Close)$/
     const wrong = buttons.filter(
       (button, at) =>

@@ -17,8 +17,8 @@ export function AccessCodeField({ document, onSent }: Props) {
         name="code"
         label={t({ pl: 'Kod do dokumentu', en: 'Document code' })}
         hint={t({
-          pl: '16\u00a0znaków z\u00a0e-maila. Kod zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
-          en: 'The 16\u00a0characters from the e-mail. The code stays in your browser and isn’t sent anywhere.',
+          pl: '16\u00a0znaków z\u00a0e-maila. Wpisany kod nie opuszcza Twojej przeglądarki.',
+          en: 'The 16\u00a0characters from the e-mail. What you enter doesn’t leave your browser.',
         })}
         className="take__code"
         // Not kept as a draft, nor offered to a password manager.

@@ -22,7 +22,13 @@ type Props = {
   signedBy: 'portal' | 'other-program' | undefined
 }
 
-const nextSteps: Record<NonNullable<Props['signedBy']>, readonly Text[]> = {
+const nextSteps: Record<NonNullable<Props['signedBy']> | 'locked', readonly Text[]> = {
+  locked: [
+    { pl: 'Otworzysz dokument kodem z\u00a0e-maila.', en: 'You’ll open the document with the code from our e-mail.' },
+    { pl: 'Przeczytasz go.', en: 'You’ll read it.' },
+    { pl: 'Podpiszesz go kodem z\u00a0SMS-a.', en: 'You’ll sign it with the code from our text message.' },
+    { pl: 'Wynik weryfikacji wyślemy e-mailem.', en: 'We’ll check it and e-mail you the result.' },
+  ],
   portal: [
     { pl: 'Wpiszesz kod, który wyślemy SMS-em.', en: 'You’ll enter the code from our text message.' },
     { pl: 'Dokument od razu trafi do weryfikacji.', en: 'We’ll check the document straight away.' },
@@ -92,7 +98,7 @@ export function SigningPanel({ document: { process, application, document }, ope
         <section aria-labelledby="signing-next">
           <h3 id="signing-next">{t({ pl: 'Co dalej', en: 'What happens next' })}</h3>
           <ol className="olist">
-            {nextSteps[signedBy].map((step) => (
+            {nextSteps[signedBy === 'portal' && !opened ? 'locked' : signedBy].map((step) => (
               <li key={step.en}>{t(step)}</li>
             ))}
           </ol>

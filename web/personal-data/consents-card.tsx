@@ -56,6 +56,11 @@ function ConsentRow({ kind, consent, onShow }: RowProps) {
             {t(statement)}. {more && `${t(more)}.`}
           </p>
         )}
+        {kind === 'marketing' && (
+          <div className="btns">
+            <MarketingSwitch given={consent?.given ?? false} />
+          </div>
+        )}
       </div>
       <div className="btns">
         <Button
@@ -66,7 +71,6 @@ function ConsentRow({ kind, consent, onShow }: RowProps) {
         >
           {t({ pl: 'Pokaż treść', en: 'Show text' })}
         </Button>
-        {kind === 'marketing' && <MarketingSwitch given={consent?.given ?? false} />}
       </div>
     </li>
   )

@@ -71,7 +71,7 @@ export function SealCard({ seal, now, foremost, isCompact, isGrouped, users }: P
           main && <Pair seal={seal} isCompact={isCompact} />
         )
       }
-      actions={<SealActions seal={seal} canPair={seal.pairable && main !== 'pair'} />}
+      actions={<SealActions seal={seal} canPair={seal.pairable && main !== 'pair'} isCompact={isCompact} />}
       below={users}
     >
       <Details seal={seal} validity={validity} />
@@ -166,13 +166,13 @@ const SealSuffix = ({ seal }: { seal: Seal }) => (
 )
 
 /** Everything that its user can do with a seal, except for its main action. */
-function SealActions({ seal, canPair }: { seal: Seal; canPair: boolean }) {
+function SealActions({ seal, canPair, isCompact }: { seal: Seal; canPair: boolean; isCompact: boolean }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = seal
   const nameSuffix = <SealSuffix seal={seal} />
   return (
     <>
-      {canPair && <Pair seal={seal} />}
+      {canPair && <Pair seal={seal} isCompact={isCompact} />}
       <AgreementButton
         isReady={agreement === 'ready'}
         validFrom={validFrom}
