@@ -219,8 +219,8 @@ const noticeTexts = [
     en: 'Qualified signature in the mobile app | Not connected | Valid since | to sign on your phone | Connect to the app',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | aby podpisywać na telefonie | Połącz z aplikacją',
-    en: 'Signature renewal | Not finished | to sign on your phone | Connect to the app',
+    pl: 'Odnowienie podpisu | Niepołączony | aby podpisywać na telefonie | Połącz z aplikacją',
+    en: 'Signature renewal | Not connected | to sign on your phone | Connect to the app',
   },
   {
     pl: 'Odnowienie podpisu | W toku | Za chwilę wydamy nowy certyfikat | Zobacz odnowienie',

@@ -81,3 +81,10 @@ export const withMoment = (locale: Locale, before: Text, instant: string, after:
     {after[locale]}
   </>
 )
+
+/** A new certificate that is in no app yet. */
+export const unpairedBadge = (locale: Locale) => ({
+  kind: 'info' as const,
+  icon: 'mobile' as const,
+  text: { pl: 'Niepołączony', en: 'Not connected' }[locale],
+})

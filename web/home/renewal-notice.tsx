@@ -6,6 +6,7 @@ import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
 import { renewalPath } from '../certificates/renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
+import { unpairedBadge } from './expiry-text.tsx'
 import { rankOfEnd, ranks, type HomeNotice } from './home-notice.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
@@ -27,11 +28,13 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     badge: startsAt
       ? { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }
       : isMine
-        ? {
-            kind: isUrgent ? 'warn-strong' : isOpen ? 'warn' : 'info',
-            icon: 'edit',
-            text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
-          }
+        ? isOpen
+          ? {
+              kind: isUrgent ? 'warn-strong' : 'warn',
+              icon: 'edit',
+              text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
+            }
+          : unpairedBadge(locale)
         : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     // One customer can renew several certificates: its number tells them apart, as on the page of the renewal.

@@ -6,7 +6,7 @@ import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { CertificateName } from '../certificates/certificate-name.tsx'
 import { config } from '../config.ts'
 import { validityOf } from '../text/validity.ts'
-import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
+import { expiringSoon, recentlyExpired, seeDetails, unpairedBadge, withMoment } from './expiry-text.tsx'
 import { furtherText, productText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
 
@@ -96,11 +96,7 @@ const expired = (signature: Signature, locale: Locale, now: string) => ({
 const unpaired = ({ validFrom }: Signature, locale: Locale) => ({
   rank: ranks.toPair,
   end: validFrom,
-  badge: {
-    kind: 'info' as const,
-    icon: 'mobile' as const,
-    text: { pl: 'Niepołączony', en: 'Not connected' }[locale],
-  },
+  badge: unpairedBadge(locale),
   detail: withMoment(locale, { pl: 'Działa od ', en: 'Valid since ' }, validFrom, {
     pl: '. Połącz go z\u00a0aplikacją, aby podpisywać na telefonie.',
     en: '. Connect it to the app to sign on your phone.',

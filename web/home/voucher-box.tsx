@@ -123,11 +123,11 @@ function AboutVouchers() {
         {isOff('renewal')
           ? t({
               pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć albo znaczniki czasu.',
-              en: 'Use it to claim a service that’s already paid for: a signature, a seal or timestamps.',
+              en: 'Claim a service you’ve paid for: signature, seal or timestamps.',
             })
           : t({
               pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć, znaczniki czasu albo odnowienie podpisu.',
-              en: 'Use it to claim a service that’s already paid for: a signature, a seal, timestamps or a signature renewal.',
+              en: 'Claim a service you’ve paid for: signature, seal, timestamps or signature renewal.',
             })}
       </Row>
       <Row name={t({ pl: 'Skąd go wziąć?', en: 'Where do I find it?' })}>

@@ -4,6 +4,7 @@ import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { finishRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
 import { Icon } from '../art/icons.tsx'
+import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -70,7 +71,8 @@ function Issuing({ renewal }: { renewal: Renewal }) {
   const { late, again } = useRenewalWatch(renewal.uid, true)
   return (
     <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We’re issuing your certificate' }}>
-      <div className="card blk" role="status" aria-busy={!late}>
+      <div className="card diploma blk issue__now" role="status" aria-busy={!late}>
+        <Medallion family="signature" size={104} />
         <ol className="issue__steps">
           <li>
             <Icon name="okc" />
@@ -92,7 +94,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
             {t({ pl: 'Certyfikat gotowy', en: 'Certificate ready' })}
           </li>
         </ol>
-        <p>
+        <p className="issue__close">
           {t({
             pl: 'Możesz zamknąć tę stronę. Napiszemy, gdy certyfikat będzie gotowy.',
             en: 'You can close this page. We’ll e-mail you when the certificate is ready.',

@@ -10,10 +10,16 @@ export function AnswerLink({ to }: { to: QuestionId }) {
   const t = useText()
   const locale = useLocale()
   if (!isOffered(questions[to], isOff)) return null
+  const question = t(questions[to])
+  const lastWord = question.lastIndexOf(' ') + 1
   return (
     <a className="answer" href={inLocale(locale, `${pages.faq.path}#${to}`)} target="_blank">
-      {t(questions[to])}
-      <Icon name="ext" size="s" />
+      {question.slice(0, lastWord)}
+      {/* The drawing is never alone on a line. */}
+      <span className="nowrap">
+        {question.slice(lastWord)}
+        <Icon name="ext" size="s" />
+      </span>
       <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
     </a>
   )
