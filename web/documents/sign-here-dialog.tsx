@@ -137,7 +137,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
         busyNote={
           step.signer.asksElsewhere
             ? t({
-                pl: 'Potwierdź teraz podpis w\u00a0aplikacji albo na urządzeniu, którym podpisujesz. Czekamy na to do 90\u00a0sekund. Nie zamykaj tego okna.',
+                pl: 'Potwierdź teraz podpis w\u00a0aplikacji usługi podpisu albo na jej urządzeniu. Czekamy na to do 90\u00a0sekund. Nie zamykaj tego okna.',
                 en: 'Now confirm the signature in the signing service’s app or on its device. We’ll wait up to 90\u00a0seconds. Don’t close this window.',
               })
             : t({

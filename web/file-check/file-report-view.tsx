@@ -6,6 +6,7 @@ import { formatBytes } from '../text/bytes-text.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { tooManyReads } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
+import { problemText } from '../text/signature-problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
@@ -51,9 +52,12 @@ export function FileReportView({ file, result, heading, onCheckAgain, onStartAga
           <h2 ref={heading} tabIndex={-1}>
             {t(verdictTitle(standing, signatures))}
           </h2>
-          {reasonsFor(standing, signatures).map((reason) => (
-            <p key={reason.en}>{t(reason)}</p>
-          ))}
+          {reasonsFor(standing, signatures)
+            // Why it is not known is said below.
+            .filter((reason) => !unasked || reason !== problemText['revocation-unknown'])
+            .map((reason) => (
+              <p key={reason.en}>{t(reason)}</p>
+            ))}
           {unasked && (
             <p>
               {t({

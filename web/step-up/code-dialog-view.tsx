@@ -119,7 +119,7 @@ function LockedDialog({ title, purpose, action, until, onClose }: LockedProps) {
       initialFocus="title"
       footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
     >
-      <Notice kind="warn" role="alert" title={t({ pl: 'Za dużo błędnych kodów', en: 'Too many wrong codes' })}>
+      <Notice kind="err" role="alert" title={t({ pl: 'Za dużo błędnych kodów', en: 'Too many wrong codes' })}>
         <p>
           {t({
             pl: `Dla bezpieczeństwa nie przyjmujemy kodów SMS ${purpose} do `,
