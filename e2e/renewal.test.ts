@@ -288,7 +288,7 @@ test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the way
 
   // It ends before a certificate of the shortest validity would: no earlier day helps.
   await show(firstStep({}, 6))
-  const advice = page.locator('.wiz__notes .note--err')
+  const advice = page.locator('.wiz__notes .note--warn')
   await advice.getByText('Aby był ważny dłużej, zaktualizuj dane dokumentu lub zmień identyfikator na PESEL.').waitFor()
   await advice.locator('.btn--primary', { hasText: 'Zmień identyfikator na PESEL' }).waitFor()
   await page.locator('.wiz__act .btn--secondary', { hasText: 'Dalej: dane osobowe' }).waitFor()

@@ -132,12 +132,15 @@ describe.each(languages('pl'))('%s', (locale) => {
     // It is the card's only heading.
     expect(await page.locator('.voucher :is(h2, h3)').count()).toBe(1)
     await untilFocused(page.locator('#voucher'))
+    // The page has one primary button: the next step with the code.
+    const start = say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start renewal' })
+    expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([start])
     expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
     await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
     await page.locator('.voucher input[name=code]:focus').waitFor()
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start renewal' }) }).click()
+    await page.getByRole('button', { name: start }).click()
     await page.waitForURL(new RegExp(`${inLocale(locale, '/renewal/')}[0-9a-f-]{36}$`))
   })
 })

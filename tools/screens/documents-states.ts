@@ -200,7 +200,7 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
   'sign-here-search': {
     only: 'phone',
     steps: [...openSigning, press(/^(?:Szukaj|Search)/, 'dialog .reader__find'), fill('.reader__search input', 'umow')],
-    shows: '.reader__found:not(:empty)',
+    shows: '.reader__found:not(:empty, :has-text("…"))',
   },
   'sign-here-locked': { steps: [signHere, see(codeField)] },
   'sign-here-choice': { before: signersAre(signer(), signer('Kancelaria Źródło sp. z o.o.')) },

@@ -46,7 +46,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
   return (
     <div role="status" className="wiz__notes blk">
       {hindrance ? (
-        <Notice kind="err" title={t(renewalReasonText[hindrance].what)}>
+        <Notice kind="warn" title={t(renewalReasonText[hindrance].what)}>
           <p>{t(adviceOn(hindrance, renewal, choice))}</p>
           {hindrance === 'VALIDITY_TOO_SHORT' && (
             <p className="btns">

@@ -1,3 +1,4 @@
+import { useId, useState } from 'react'
 import type { ActivityRow as ActivityReply } from '../../contract/activity.ts'
 import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
@@ -6,7 +7,7 @@ import { pages, type PageName } from '../../contract/pages.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatTime } from '../text/format.ts'
-import { TextLink } from '../ui/button.tsx'
+import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import { useDeviceName } from './device-name.ts'
@@ -20,14 +21,41 @@ const columns = {
 /** A node of the previous version answers with single entries, without `since` and `count`. */
 type Row = Omit<ActivityReply, 'since' | 'count'> & Partial<Pick<ActivityReply, 'since' | 'count'>>
 
+/** On a phone the newest of a page are seen first. */
+const shownOnPhone = 5
+
 /** What happened, described in plain language, newest first. */
 export function ActivityTable({ items }: { items: readonly Row[] }) {
+  const t = useText()
+  const id = useId()
+  const [all, setAll] = useState(false)
+  const hidden = items.length - shownOnPhone
+  // A button for one row would be as high as the row.
+  const isLong = hidden > 1
   return (
-    <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
-      {items.map((row) => (
-        <ActivityRow key={row.id} {...row} />
-      ))}
-    </DataTable>
+    <>
+      <div id={id} className={isLong && !all ? 'activity__rows is-short' : 'activity__rows'}>
+        <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
+          {items.map((row) => (
+            <ActivityRow key={row.id} {...row} />
+          ))}
+        </DataTable>
+      </div>
+      {isLong && (
+        <Button
+          variant="quiet"
+          icon="down"
+          className="activity__rest"
+          aria-expanded={all}
+          aria-controls={id}
+          onClick={() => setAll(!all)}
+        >
+          {all
+            ? t({ pl: 'Pokaż mniej', en: 'Show fewer' })
+            : t({ pl: `Pokaż pozostałe (${hidden})`, en: `Show the rest (${hidden})` })}
+        </Button>
+      )}
+    </>
   )
 }
 
