@@ -57,6 +57,11 @@ const clickIn = (list: 'passkeys' | 'sessions', button: number): Step[] => [
 ]
 
 const filterActivity: Step[] = [
+  // On a phone they are folded.
+  async ({ page }) => {
+    const open = page.locator('.activity__open')
+    if (await open.isVisible()) await open.click()
+  },
   ({ page }) => page.locator('.activity select[name=kind]').selectOption('documents'),
   click('.activity__tools [type=submit]'),
 ]

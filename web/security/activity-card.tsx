@@ -107,6 +107,8 @@ type ToolsProps = { filters: ActivityFilters; onApply: (filters: ActivityFilters
 function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
   const t = useText()
   const locale = useLocale()
+  const set = [kind, from, to].filter(Boolean).length
+  const [isOpen, setIsOpen] = useState(set > 0)
 
   async function show(filters: ActivityFilters) {
     onApply(filters)
@@ -116,8 +118,19 @@ function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
 
   return (
     <search>
+      {/* On a phone they are as high as the list. */}
+      <Button
+        size="s"
+        icon="filter"
+        className="activity__open"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {t({ pl: 'Filtry', en: 'Filters' })}
+        {set > 0 && ` (${set})`}
+      </Button>
       <Form
-        className="activity__tools"
+        className={isOpen ? 'activity__tools' : 'activity__tools is-folded'}
         schema={ActivityForm}
         initial={{ from: from ?? '', to: to ?? '' }}
         summary={false}
