@@ -48,6 +48,8 @@ export type HomeNotice = {
   title: ReactNode
   /** Distinguishes several notices of one title. */
   whose?: string
+  /** Its own, where one customer may have several. */
+  number?: string
   /** The end, and its consequence. */
   detail: ReactNode
   /** How much is left, from 0 to 1, where something ends; `label` says the same as text. */

@@ -4,7 +4,7 @@ import { RenewButton } from '../certificates/renew-button.tsx'
 import { useText } from '../locale.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, type ButtonVariant } from '../ui/button.tsx'
-import { Verbatim } from '../ui/verbatim.tsx'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
 import type { HomeNotice } from './home-notice.ts'
 
 export const NoticeBadge = ({ notice: { badge } }: { notice: HomeNotice }) => (
@@ -13,9 +13,15 @@ export const NoticeBadge = ({ notice: { badge } }: { notice: HomeNotice }) => (
   </Badge>
 )
 
-export const Detail = ({ notice: { whose, detail } }: { notice: HomeNotice }) => (
+export const Detail = ({ notice: { whose, number, detail } }: { notice: HomeNotice }) => (
   <p className="soft">
-    {whose && <Verbatim>{`${endSentence(whose)} `}</Verbatim>}
+    {whose && <Verbatim>{number ? `${whose}, ` : `${endSentence(whose)} `}</Verbatim>}
+    {number && (
+      <>
+        <Code>{number}</Code>
+        {'. '}
+      </>
+    )}
     {detail}
   </p>
 )
@@ -31,13 +37,14 @@ export function StepButton({
   size?: 's'
 }) {
   const t = useText()
-  const { step, title, whose } = notice
+  const { step, title, whose, number } = notice
   // Several notices can have the same step; the hidden text distinguishes them for screen readers.
   const which = (
     <span className="vh">
       {' '}
       ({title}
-      {whose && <Verbatim>, {whose}</Verbatim>})
+      {whose && <Verbatim>, {whose}</Verbatim>}
+      {number && <Verbatim>, {number}</Verbatim>})
     </span>
   )
   if ('renew' in step)

@@ -38,7 +38,8 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
         : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     // One customer can renew several certificates: its number tells them apart, as on the page of the renewal.
-    whose: `${name}, ${renewalNumber(uid)}`,
+    whose: name,
+    number: renewalNumber(uid),
     isUnderWay,
     family: 'signature',
     detail: detailOf(renewal, now)[locale],
