@@ -1,9 +1,9 @@
 import { Email, PhoneNumber } from '../contract/fields.ts'
-import { failed, ok, warning, type Check, type Finding } from '../server/checks/check.ts'
+import { failed, findingOf, ok, warning, type Check, type Finding } from '../server/checks/check.ts'
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
-import { CliError, errorMessage, exitCodes } from './cli-error.ts'
+import { CliError, exitCodes } from './cli-error.ts'
 import type { Command, CommandContext } from './command.ts'
 
 /** The configuration, or what is wrong with it: each of its warnings and errors. */
@@ -50,9 +50,9 @@ async function check(context: CommandContext): Promise<number> {
   const checks = isReadable ? await checksFor(configuration, recipients) : ofConfiguration(configuration)
   const width = Math.max(...checks.map(({ name }) => name.length))
   const all: (Finding & { name: string; keys: string[] })[] = []
-  for (const { name, run } of checks) {
-    // A bug or an unknown fault of one check does not hide the others.
-    const { status, text } = await run().catch((error: unknown) => failed(errorMessage(error)))
+  for (const each of checks) {
+    const { name } = each
+    const { status, text } = await findingOf(each)
     all.push({ name, status, text, keys: keysIn(text) })
     if (!context.has('json')) context.print(`${name.padEnd(width)}  ${status.padEnd(10)}  ${text}\n`)
     if (stopped.aborted) return exitCodes.interrupted

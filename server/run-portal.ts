@@ -50,7 +50,7 @@ import { DeliveryFailed } from './platform/ports.ts'
 import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
-import { canLeaveRole, createRequestsLogin, requireMembership } from './platform/database/requests-login.ts'
+import { createRequestsLogin, requireMembership } from './platform/database/requests-login.ts'
 import { requireSameDatabase } from './platform/database/same-database.ts'
 import { lockDocumentsFolder } from './platform/files/documents-folder.ts'
 import { requireDocumentsStore } from './platform/files/documents-store.ts'
@@ -61,7 +61,8 @@ import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { StartupError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
-import { startWarnings } from './checks/start-warnings.ts'
+import { findingOf } from './checks/check.ts'
+import { checksOf } from './checks/checks.ts'
 import { features } from './features.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
 import { deliveriesOf } from './platform/operations/deliveries.ts'
@@ -230,11 +231,6 @@ async function start(
   })
   if (demonstration) await demonstration.register(app)
   const signingServiceCheck = signingService && (await watchSigningService(signingService, readiness, app.log))
-  if (await canLeaveRole(db))
-    app.log.warn(
-      'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
-    )
-  for (const problem of await startWarnings(configuration, db)) app.log.warn({ problem }, 'the start found a problem')
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
   const logFailedTry = openFailedTries((delivery, problem) =>
     app.log.warn({ delivery, problem }, 'a message could not be delivered'),
@@ -286,8 +282,25 @@ async function start(
     closers.push(() => backOffice.stop())
   }
   app.log.info('the portal has started')
+  // The demonstration has its own database and services.
+  if (!demonstration) {
+    const stopping = new AbortController()
+    closers.push(() => stopping.abort())
+    void logFindings(configuration, app.log, stopping.signal).catch(report)
+  }
   // For the person at the terminal; in production standard output is the log only.
   if (demonstration) output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}`)
+}
+
+/** Logs what `sygnet check` finds. After the start, because a node starts also while a service is down (OPS-17). */
+async function logFindings(configuration: Configuration, log: FastifyInstance['log'], stopped: AbortSignal) {
+  for (const check of checksOf(configuration, {})) {
+    const { status, text } = await findingOf(check)
+    if (stopped.aborted) return
+    if (status === 'warning' || status === 'failed')
+      log.warn({ check: check.name, problem: text }, 'the start found a problem')
+  }
+  log.info('the checks of the start are done')
 }
 
 /** Starts a process before the first file needs it, and alarms the operator if this system cannot confine it fully (R108). */

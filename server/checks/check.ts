@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { outgoingCalls } from '../platform/observability/events.ts'
 import { faultOf } from '../adapters/outgoing.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
@@ -16,11 +17,20 @@ export const notTested = (text: string): Finding => ({ status: 'not tested', tex
 /** An HTTP service: what it is, the setting with its address, and those with the credentials for it. */
 type Service = { name: string; address: string; credentials?: string }
 
+/** What a check finds. An unknown fault is a failure, so that it does not hide the other checks. */
+export const findingOf = ({ run }: Check): Promise<Finding> =>
+  run().catch((error: unknown) => failed(error instanceof Error ? error.message : String(error)))
+
+/** Tells the calls of a check from those that a running portal makes meanwhile. */
+const checking = new AsyncLocalStorage<object>()
+
 /** Calls a service whose port says only that it failed, and returns the cause in addition: what its last call met. */
 export async function withCause<T>({ name, address, credentials }: Service, call: () => Promise<T>) {
   let cause = `${name} did not give a usable answer: check ${address}.`
+  const own = {}
   const unfollow = outgoingCalls.follow({
     end: ({ error, result }) => {
+      if (checking.getStore() !== own) return
       if (error !== undefined) cause = serviceFault(name, faultOf(error), address)
       else if (result) cause = causeOf(result.status)
     },
@@ -30,7 +40,7 @@ export async function withCause<T>({ name, address, credentials }: Service, call
     return `HTTP ${status} from ${name}, without a usable answer: check ${address}.`
   }
   try {
-    return { answer: await call(), cause: capitalised(cause) }
+    return { answer: await checking.run(own, call), cause: capitalised(cause) }
   } finally {
     unfollow()
   }

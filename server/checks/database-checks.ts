@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { ConnectionOptions } from 'node:tls'
+import pg from 'pg'
 import { databaseAddresses, type Configuration } from '../platform/configuration/configuration.ts'
+import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
 import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
@@ -11,7 +14,6 @@ import { requireSameDatabase, type DatabaseAddress } from '../platform/database/
 import { openReadiness } from '../platform/operations/readiness.ts'
 import { readKeys } from '../platform/encrypted-data/open-keys.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
-import { clockFinding, connectionFinding } from './start-warnings.ts'
 
 export function databaseChecks(configuration: Configuration): Check[] {
   const { databaseUrl, databaseDirectUrl } = configuration
@@ -121,4 +123,40 @@ function faultIn(error: unknown, key: string): string {
   const fault = databaseFault(error, key)
   if (!fault) throw error
   return fault.text
+}
+
+/** Addresses of the database that lead over a network without TLS, or without a check of the certificate. */
+function connectionFinding(configuration: Configuration): Finding | undefined {
+  const addresses = databaseAddresses(configuration).toReversed()
+  const keysOf = (security: ReturnType<typeof securityOf>) =>
+    addresses.flatMap(({ key, url }) => (securityOf(url) === security ? key : []))
+  const sentences = [
+    { keys: keysOf('none'), what: 'not encrypted' },
+    { keys: keysOf('unverified'), what: 'encrypted, but to a server whose certificate or name is not checked' },
+  ].flatMap(({ keys, what }) =>
+    keys.length ? `Connections by ${keys.join(' and ')} are ${what}: use sslmode=verify-full.` : [],
+  )
+  return sentences.length ? warning(sentences.join(' ')) : undefined
+}
+
+/** What the driver makes of an address, its sslmode, and PGSSLMODE. */
+function securityOf(url: string): 'local' | 'none' | 'unverified' | 'verified' {
+  const { host, ssl }: { host: string; ssl: unknown } = new pg.Client({ connectionString: url })
+  if (host.startsWith('/') || isLoopback(host)) return 'local'
+  if (!ssl) return 'none'
+  const { rejectUnauthorized, checkServerIdentity } = ssl as ConnectionOptions
+  return rejectUnauthorized === false || checkServerIdentity ? 'unverified' : 'verified'
+}
+
+/** In seconds. Certificates, codes and signed requests to a bucket allow for no more than some minutes. */
+const mostClockDifference = 60
+
+async function clockFinding(readTime: () => Promise<Date>): Promise<Finding> {
+  const before = Date.now()
+  const time = await readTime()
+  const seconds = Math.round((before + Date.now() - 2 * time.getTime()) / 2000)
+  if (Math.abs(seconds) <= mostClockDifference) return ok('The clocks of this machine and of the database agree.')
+  return warning(
+    `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the database’s: synchronise both by NTP.`,
+  )
 }

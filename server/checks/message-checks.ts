@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mailOf, smsOf } from '../adapters/choose-adapters.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
+import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
-import { mailFinding } from './start-warnings.ts'
 
 /** Where test messages are sent. */
 export type Recipients = { mail?: string | undefined; sms?: string | undefined }
@@ -64,4 +64,12 @@ async function unlessUndelivered(work: () => Promise<Finding>): Promise<Finding>
     if (!(error instanceof DeliveryFailed)) throw error
     return failed(error.message)
   }
+}
+
+/** Mails that may be sent without TLS; on this machine nobody listens. */
+function mailFinding({ smtpUrl }: Configuration): Finding | undefined {
+  if (!smtpUrl) return undefined
+  const { protocol, hostname, searchParams } = new URL(smtpUrl)
+  if (protocol !== 'smtp:' || searchParams.get('requireTLS') === 'true' || isLoopback(hostname)) return undefined
+  return warning('TLS to the mail server is used only while it offers STARTTLS: add ?requireTLS=true to SMTP_URL.')
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import {
   malwareOf,
@@ -13,7 +14,6 @@ import { pingDss } from '../adapters/verification-dss.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { unsuitableText } from '../platform/operations/signing-service-check.ts'
 import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
-import { anchorFinding } from './start-warnings.ts'
 import { checkTrustedLists } from './trusted-list-check.ts'
 
 /** The services that sign, and those that judge what customers upload. */
@@ -65,6 +65,23 @@ export function signingChecks(configuration: Configuration): Check[] {
     },
   ]
   return checks.filter((check) => check !== undefined)
+}
+
+/** The authorities whose signatures are accepted; undefined for a demonstration, which trusts its own. */
+function anchorFinding(configuration: Configuration): Finding | undefined {
+  const { demonstration, signatureAnchors, signatureDssUrl, trustedListsUrl } = configuration
+  if (demonstration && !trustOf(configuration, undefined)) return undefined
+  if (!signatureAnchors.length && trustedListsUrl) return ok('The trusted lists alone decide about trust.')
+  if (!signatureAnchors.length)
+    return signatureDssUrl
+      ? ok('DSS decides about trust.')
+      : warning('SIGNATURE_ANCHORS_FILE is not set: no signed document of a customer is accepted.')
+  const expired = signatureAnchors.map((der) => readCertificate(der)).filter(({ notAfter }) => notAfter < new Date())
+  return expired.length
+    ? warning(
+        `Certificates in SIGNATURE_ANCHORS_FILE have expired (${expired.length} of ${signatureAnchors.length}): replace them.`,
+      )
+    : ok('No certificate in SIGNATURE_ANCHORS_FILE has expired.')
 }
 
 async function stamp(configuration: Configuration): Promise<{ finding: Finding; certificates?: Uint8Array[] }> {

@@ -103,8 +103,8 @@ export const mutants = [
   mutant('R122', 'server/app.ts')
     .change('  if (options.refuseForwarded) refuseForwarded(app)\n', '')
     .failsTest('server/platform/http/forwarded-demonstration.test.ts', 'R122 a demonstration for one machine'),
-  mutant('R123', 'server/run-portal.ts')
-    .change('if (await canLeaveRole(db))', 'if (false)')
+  mutant('R123', 'server/checks/database-checks.ts')
+    .change('if (hasMoreRights)', 'if (false)')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 a login that may create roles'),
   mutant('R180', 'server/platform/database/same-database.ts')
     .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')

@@ -75,7 +75,7 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
   const gone = new Promise<number | null>((resolve) => child.once('close', resolve))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
   await new Promise<void>((resolve) => {
-    child.stdout.on('data', () => said.includes('the portal has started') && resolve())
+    child.stdout.on('data', () => said.includes('the checks of the start are done') && resolve())
     void gone.then(() => resolve())
   })
   if (child.exitCode !== null) return said

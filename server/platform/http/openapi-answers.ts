@@ -4,15 +4,6 @@ import { errorStatus, type ErrorCode, type ProblemData } from '../../../contract
 import { pathParams } from '../../../contract/path-params.ts'
 import { ApiError, problemOf } from '../api-error.ts'
 
-/** What any request can meet, also one without an endpoint: the `default` of every operation. */
-export const codesOfAnyRequest = [
-  'method-not-allowed',
-  'url-too-long',
-  'misdirected-request',
-  'headers-too-large',
-  'unexpected',
-] as const satisfies readonly ErrorCode[]
-
 /** Every code with which the server can refuse a call: its own, and those that follow from what the contract says of it. */
 export function codesOf(endpoint: Endpoint): ErrorCode[] {
   const { errors = [], access, method, stepUp, idempotent, upload } = endpoint
@@ -30,6 +21,8 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
     [idempotent === true, 'idempotency-key-missing', 'idempotency-key-reused'],
     [writes || upload !== undefined, 'body-too-large', 'unsupported-media-type'],
     [true, 'too-many-requests', 'unavailable'],
+    // What any request can meet, also one to a path without an endpoint.
+    [true, 'method-not-allowed', 'url-too-long', 'misdirected-request', 'headers-too-large', 'unexpected'],
   ]
   return [...new Set([...errors, ...rules.flatMap(([applies, ...codes]) => (applies ? codes : []))])]
 }

@@ -14,7 +14,7 @@ import { sessionCookie } from '../authentication/session.ts'
 import { serve } from './http.ts'
 import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
-import { codesOf, codesOfAnyRequest, headerComponents, problemResponse, rateHeaders } from './openapi-answers.ts'
+import { codesOf, headerComponents, problemResponse, rateHeaders } from './openapi-answers.ts'
 import { exampleOf, examplesOfCalls } from './openapi-examples.ts'
 import { browserTags, providerTags, tagOf, type Tag } from './openapi-tags.ts'
 
@@ -278,14 +278,11 @@ function good({ reply, download, revalidated, upload, line }: Endpoint, shared: 
 
 /** The statuses an endpoint can fail with. Operations that fail in the same way share a response of the document. */
 function failures(endpoint: Endpoint, { responses }: Shared) {
-  const share = (codes: readonly ErrorCode[], status: string) => {
+  const share = (codes: readonly ErrorCode[], status: number) => {
     const name = [status, ...codes].join('.')
     responses[name] ??= problemResponse(codes)
     return { $ref: `#/components/responses/${name}` }
   }
   const byStatus = Map.groupBy(codesOf(endpoint), (code) => errorStatus[code])
-  return {
-    ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, share(codes.toSorted(), String(status))])),
-    default: share(codesOfAnyRequest, 'default'),
-  }
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, share(codes.toSorted(), status)]))
 }

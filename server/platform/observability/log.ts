@@ -28,7 +28,7 @@ export const logMessages: readonly string[] = [
   'a trusted list cannot be used',
   'background work failed',
   'credentials of the signing service are not supported',
-  'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
+  'the checks of the start are done',
   'the portal has started',
   'the service that activates signing apps cannot be used',
   'the signing service answers again',
