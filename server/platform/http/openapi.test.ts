@@ -271,8 +271,15 @@ describe('API-1 each operation has every status that it can answer', () => {
       const statuses = Object.keys(operation.responses)
       const documented = statuses.flatMap((status) => codesAt(documentOf(endpoint), operation, status))
       const ofAny = [
-        ...['invalid-input', 'malformed-request', 'too-many-requests', 'unavailable'],
-        ...['method-not-allowed', 'url-too-long', 'misdirected-request', 'headers-too-large', 'unexpected'],
+        'invalid-input',
+        'malformed-request',
+        'too-many-requests',
+        'unavailable',
+        'method-not-allowed',
+        'url-too-long',
+        'misdirected-request',
+        'headers-too-large',
+        'unexpected',
       ]
       const all = new Set([...codes, ...ofAny, ...(endpoint.errors ?? [])])
       expect([name, documented.toSorted()]).toEqual([name, [...all].toSorted()])

@@ -14,6 +14,7 @@ export const logFields: readonly string[] = [
   'alarm',
   'delivery',
   'trace',
+  'check',
   'problem',
   'skipped',
 ]
@@ -68,6 +69,7 @@ export const logger: Exclude<FastifyServerOptions['logger'], boolean | undefined
       isPermanent,
       skipped,
     }),
+    check: printable,
     // What a service says about itself, or is said about it, which is about nobody.
     problem: printable,
     skipped: (reasons: Record<string, number>) =>
