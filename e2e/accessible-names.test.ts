@@ -193,7 +193,7 @@ describe.each(languages('pl'))('%s', (locale) => {
         .locator(menu)
         .getByRole('list')
         .evaluateAll((lists) => lists.map((list) => list.querySelectorAll(':scope > li > a').length))
-    expect(await counts('.side .nav')).toEqual([1, 3, 4, 3])
+    expect(await counts('.side .nav')).toEqual([1, 3, 4, 4])
     const name = { pl: 'Certyfikaty', en: 'Certificates' }[locale]
     expect(await page.locator('.side').getByRole('list', { name }).getByRole('listitem').count()).toBe(3)
     await page.setViewportSize(phone)
