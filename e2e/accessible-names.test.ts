@@ -199,6 +199,6 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.setViewportSize(phone)
     await page.locator('.tabbar').getByRole('button').click()
     await page.locator('dialog .nav').waitFor()
-    expect(await counts('dialog .nav')).toEqual([1, 3, 4, 3])
+    expect(await counts('dialog .nav')).toEqual([1, 3, 4, 4])
   })
 })

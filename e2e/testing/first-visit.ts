@@ -23,6 +23,8 @@ export async function measureFirstVisit(page: Page, address: string): Promise<Fi
     if (answer.type === 'Font') bytes.fonts += body
     if (['Document', 'Script', 'Stylesheet'].includes(answer.type)) bytes.page += body
   })
-  await page.goto(address, { waitUntil: 'networkidle' })
+  // A slow machine can be idle for half a second before the page has loaded.
+  await page.goto(address, { waitUntil: 'load' })
+  await page.waitForLoadState('networkidle')
   return { ...bytes, requests: [...answers.values()].map(({ url }) => url) }
 }
