@@ -10,6 +10,7 @@ import { problemText } from '../text/signature-problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import {
   isOfSeal,
   isUnchanged,
@@ -20,6 +21,7 @@ import {
 } from './file-report.ts'
 import { CheckedSignatureCard } from './checked-signature-card.tsx'
 import { problemTexts } from './signature-problems.ts'
+import { validationReport } from './validation-report.ts'
 import { VerdictSeal } from './verdict-seal.tsx'
 import type { Report } from './use-file-check.ts'
 
@@ -92,6 +94,9 @@ export function FileReportView({ file, result, heading, onCheckAgain, onStartAga
             <Button size="s" onClick={() => print()}>
               {t({ pl: 'Drukuj wynik', en: 'Print the result' })}
             </Button>
+            <Button size="s" onClick={() => saveReport(file, result)}>
+              {t({ pl: 'Raport ETSI (XML)', en: 'ETSI report (XML)' })}
+            </Button>
           </p>
         }
       >
@@ -116,6 +121,12 @@ export function FileReportView({ file, result, heading, onCheckAgain, onStartAga
       ))}
     </div>
   )
+}
+
+/** CHK-8. */
+async function saveReport(file: File, { report, at }: Report) {
+  const content = await validationReport(file, report, at)
+  saveFile(new Blob([content], { type: 'application/xml' }), `${file.name.replace(/\.pdf$/i, '')}-ts-119-102-2.xml`)
 }
 
 type Titles = Record<Standing, Text>

@@ -1,0 +1,152 @@
+import { base64Of, fromHex } from '../../pki/bytes.ts'
+import type { CheckedSignature, FileReport } from './file-report.ts'
+import { nameIn } from './file-report.ts'
+import { indicationOf } from './indications.ts'
+
+/**
+ * The report of a checked file for other programs: XML by ETSI TS 119 102-2 v1.4.1, not signed. The digest of a signer's document is that of
+ * the file up to the end of the revision that the signature covers. Document timestamps have a report like signatures.
+ */
+export async function validationReport(file: Blob, { signatures, revisions }: FileReport, at: Date): Promise<string> {
+  const reports: string[] = []
+  for (const [index, signature] of signatures.entries()) {
+    const signed = signature.end === undefined ? undefined : await sha256(file.slice(0, signature.end))
+    reports.push(reportOf(signature, { id: `S-${index + 1}`, at, signed, revisions }))
+  }
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<ValidationReport xmlns="http://uri.etsi.org/19102/v1.4.1#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
+${[...reports, ...objectsOf(signatures)].join('\n')}
+</ValidationReport>
+`
+}
+
+const sha256 = async (content: Blob) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', await content.arrayBuffer()))
+
+type About = { id: string; at: Date; signed: Uint8Array | undefined; revisions: number }
+
+function reportOf(signature: CheckedSignature, { id, at, signed, revisions }: About): string {
+  const { kind, signer, claimedAt, provenAt, timestamps } = signature
+  const proof = element('POETime', timeText(provenAt ?? at)) + element('TypeOfProof', `${urn}:poetype:validation`)
+  const attributes = [
+    claimedAt && `<SigningTime Signed="true">${element('Time', timeText(claimedAt))}</SigningTime>`,
+    ...timestamps.map((stamp) => within('SignatureTimeStamp', element('TimeStampValue', timeText(stamp.at)))),
+  ].filter(Boolean)
+  return within(
+    'SignatureValidationReport',
+    `<SignatureIdentifier id="${id}"><HashOnly>false</HashOnly><DocHashOnly>false</DocHashOnly></SignatureIdentifier>`,
+    within('ValidationTimeInfo', element('ValidationTime', timeText(at)), within('BestSignatureTime', proof)),
+    signed && within('SignersDocument', digestOf(signed)),
+    attributes.length > 0 && within('SignatureAttributes', ...attributes),
+    signer &&
+      within(
+        'SignerInformation',
+        reference('SignerCertificate', signer),
+        element('Signer', nameIn(signer.subject) ?? signer.fingerprint),
+      ),
+    kind === 'signature' &&
+      within('SignatureValidationProcess', element('SignatureValidationProcessID', `${urn}:validationprocess:LTA`)),
+    statusOf(signature),
+    element('OtherInformation', otherInformation(signature, revisions)),
+  )
+}
+
+function statusOf(signature: CheckedSignature): string {
+  const { certificates, trusted, revocations } = signature
+  const [main = '', sub] = indicationOf(signature).split(' / ')
+  const [first, ...issuers] = certificates
+  const anchor = trusted ? certificates.at(-1) : undefined
+  const intermediates = anchor ? issuers.slice(0, -1) : issuers
+  const revokedAt = revocations.findIndex(({ status }) => status === 'revoked')
+  return within(
+    'SignatureValidationStatus',
+    element('MainIndication', `${urn}:mainindication:${main.toLowerCase()}`),
+    sub && element('SubIndication', `${urn}:subindication:${sub}`),
+    first &&
+      within(
+        'AssociatedValidationReportData',
+        anchor && reference('TrustAnchor', anchor),
+        within(
+          'CertificateChain',
+          reference('SigningCertificate', first),
+          ...intermediates.map((each) => reference('IntermediateCertificate', each)),
+          anchor && reference('TrustAnchor', anchor),
+        ),
+        revocationOf(certificates[revokedAt], revocations[revokedAt]),
+      ),
+  )
+}
+
+function revocationOf(
+  certificate: CheckedSignature['certificates'][number] | undefined,
+  revocation: CheckedSignature['revocation'] | undefined,
+) {
+  if (!certificate || revocation?.status !== 'revoked') return undefined
+  return within(
+    'RevocationStatusInformation',
+    reference('ValidationObjectId', certificate),
+    element('RevocationTime', timeText(revocation.at)),
+    revocation.reason && element('RevocationReason', `${urn}:revocationReason:${revocation.reason}`),
+  )
+}
+
+/** What has no element of its own, in words. */
+function otherInformation({ kind, level, fields, revision }: CheckedSignature, revisions: number): string {
+  return [
+    kind === 'document-timestamp' ? 'Document timestamp (RFC 3161)' : `PAdES${level ? ` ${level}` : ''}`,
+    fields.length ? `signature field ${fields.join(', ')}` : undefined,
+    revision === undefined ? undefined : `revision ${revision + 1} of ${revisions}`,
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+/** The certificates of all paths, each once; one without a path by its digest. */
+function objectsOf(signatures: readonly CheckedSignature[]): string[] {
+  const objects = new Map(
+    signatures.flatMap(({ path, certificates }) =>
+      certificates.map((certificate, index) => {
+        const der = path[index]
+        const fingerprint = fromHex(new TextEncoder().encode(certificate.fingerprint))
+        const content = der ? element('base64', base64Of(der)) : fingerprint && digestOf(fingerprint)
+        return [certificate.fingerprint, content] as const
+      }),
+    ),
+  )
+  const listed = [...objects].map(
+    ([fingerprint, content]) =>
+      `<ValidationObject id="C-${fingerprint}">${element('ObjectType', `${urn}:validationObject:certificate`)}${within(
+        'ValidationObjectRepresentation',
+        content,
+      )}</ValidationObject>`,
+  )
+  return listed.length ? [within('SignatureValidationObjects', ...listed)] : []
+}
+
+const urn = 'urn:etsi:019102'
+
+const reference = (name: string, { fingerprint }: { fingerprint: string }) =>
+  `<${name} VOReference="C-${fingerprint}"></${name}>`
+
+const digestOf = (digest: Uint8Array) =>
+  within(
+    'DigestAlgAndValue',
+    '<ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"></ds:DigestMethod>',
+    element('ds:DigestValue', base64Of(digest)),
+  )
+
+const within = (name: string, ...content: (string | false | undefined)[]) =>
+  `<${name}>${content.filter(Boolean).join('')}</${name}>`
+
+const element = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`
+
+/** Names in certificates can have characters that no XML document has (XML 1.0 §2.2). */
+const escaped = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
+const timeText = (time: Date) => `${time.toISOString().slice(0, 19)}Z`
