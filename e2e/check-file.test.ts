@@ -144,7 +144,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const xml = page.getByRole('button', { name: translate('Raport ETSI (XML)', 'ETSI report (XML)') })
     const [saved] = await Promise.all([page.waitForEvent('download'), xml.click()])
     expect(saved.suggestedFilename()).toBe('umowa-poufna-Kowalska-ts-119-102-2.xml')
-    const indications = (await bytesOf(saved)).toString().matchAll(/mainindication:([a-z-]+)/g)
+    const indications = new TextDecoder().decode(await bytesOf(saved)).matchAll(/mainindication:([a-z-]+)/g)
     expect(Array.from(indications, ([, indication]) => indication)).toEqual(['total-passed', 'total-passed'])
     for (const summary of await page.locator('.judged summary').all()) await summary.click()
     const details = await report(page)
