@@ -124,6 +124,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await findings(page)).toEqual([])
   })
 
+  test('CHK-9 a signed file is read page by page, an encrypted one with the password that opened it', async () => {
+    const page = await open()
+    await choose(page, locked)
+    await page.locator('input[name=filePassword]').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: translate('Otwórz dokument', 'Open the document') }).click()
+    await page.locator('dialog .reader canvas[role=img]').waitFor()
+    expect(await findings(page)).toEqual([])
+  })
+
   test('CHK-4 CHK-7 with a later seal both signatures are valid, and the file as it was first signed can be saved', async () => {
     const page = await open({ viewport: phone })
     await choose(page, sealed)
@@ -141,6 +151,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
     expect(Buffer.compare(await bytesOf(download), signed)).toBe(0)
     expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpis', 'signature')}-1.pdf`)
+    const compare = translate('Porównaj z obecną wersją', 'Compare with the present version')
+    await cards.nth(0).getByRole('button', { name: compare }).click()
+    const revisions = page.locator('.revisions__one')
+    for (const place of [0, 1]) await revisions.nth(place).locator('canvas[role=img]').waitFor()
+    await page.keyboard.press('Escape')
+    await revisions.first().waitFor({ state: 'detached' })
     const xml = page.getByRole('button', { name: translate('Raport ETSI (XML)', 'ETSI report (XML)') })
     const [saved] = await Promise.all([page.waitForEvent('download'), xml.click()])
     expect(saved.suggestedFilename()).toBe('umowa-poufna-Kowalska-ts-119-102-2.xml')

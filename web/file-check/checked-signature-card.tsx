@@ -8,7 +8,6 @@ import { Button } from '../ui/button.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { saveFile } from '../ui/save-file.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { ExpertDetails } from './expert-details.tsx'
 import {
@@ -20,6 +19,7 @@ import {
   type CheckedSignature,
   type Standing,
 } from './file-report.ts'
+import { SignedRevision } from './signed-revision.tsx'
 import { problemTexts } from './signature-problems.ts'
 
 const looks: Record<Standing, Omit<StatusLook, 'text'>> = {
@@ -42,6 +42,7 @@ const standingOfSeal: Record<Standing, Text> = {
 type Props = {
   signature: CheckedSignature
   file: File
+  password: string
   number: number
   revisions: number
   /** The verdict above has its problems. */
@@ -49,7 +50,7 @@ type Props = {
 }
 
 /** CHK-4: who signed, when, and what of it is certain. */
-export function CheckedSignatureCard({ signature, file, number, revisions, isOnly }: Props) {
+export function CheckedSignatureCard({ signature, file, password, number, revisions, isOnly }: Props) {
   const t = useText()
   const locale = useLocale()
   const { kind, signer, claimedAt, provenAt, end, coversWholeDocument } = signature
@@ -128,31 +129,27 @@ export function CheckedSignatureCard({ signature, file, number, revisions, isOnl
           </Check>
         ))}
       </Checks>
-      {end !== undefined && !coversWholeDocument && (
+      {end !== undefined && (
         <div className="judged__wide judged__later">
-          <p className="soft">
-            {later ? t(later) : t({ pl: 'Później coś dodano.', en: 'Something was added later.' })}
-          </p>
-          <Button
-            size="s"
-            icon="download"
-            onClick={() => saveFile(file.slice(0, end, 'application/pdf'), signedName(locale, file.name, number))}
-          >
-            <span>
-              {t({ pl: 'Pobierz wersję z\u00a0chwili podpisania', en: 'Download the version that was signed' })}
-              {which}
-            </span>
-          </Button>
+          {!coversWholeDocument && (
+            <p className="soft">
+              {later ? t(later) : t({ pl: 'Później coś dodano.', en: 'Something was added later.' })}
+            </p>
+          )}
+          <SignedRevision
+            file={file}
+            password={password}
+            end={end}
+            number={number}
+            isNewest={coversWholeDocument}
+            which={which}
+          />
         </div>
       )}
       <ExpertDetails signature={signature} revisions={revisions} which={which} />
     </section>
   )
 }
-
-/** `umowa.pdf` → `umowa-podpis-1.pdf`. */
-const signedName = (locale: 'pl' | 'en', name: string, number: number) =>
-  `${name.toLowerCase().endsWith('.pdf') ? name.slice(0, -4) : name}-${{ pl: 'podpis', en: 'signature' }[locale]}-${number}.pdf`
 
 /** What kind of signature it is, as far as its certificate and the trust in it tell. */
 function kindText({ kind, signer, trusted }: CheckedSignature): Text {

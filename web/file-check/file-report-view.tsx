@@ -27,6 +27,7 @@ import type { Report } from './use-file-check.ts'
 
 type Props = {
   file: File
+  password: string
   result: Report
   heading: RefObject<HTMLHeadingElement | null>
   onCheckAgain: () => void
@@ -36,7 +37,7 @@ type Props = {
 const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
 
 /** CHK-4: one verdict, then each signature, in the order of the file. */
-export function FileReportView({ file, result, heading, onCheckAgain, onStartAgain }: Props) {
+export function FileReportView({ file, password, result, heading, onCheckAgain, onStartAgain }: Props) {
   const t = useText()
   const locale = useLocale()
   const { report, at, unasked } = result
@@ -114,6 +115,7 @@ export function FileReportView({ file, result, heading, onCheckAgain, onStartAga
           key={index}
           signature={signature}
           file={file}
+          password={password}
           number={index + 1}
           revisions={report.revisions}
           isOnly={isOnly}
