@@ -90,6 +90,16 @@ export const states = statesOf('check')({
     shows: '.judged details[open]',
   },
   several: { before: [trusted, answered], steps: choose(twice), shows: report },
+  revisions: {
+    before: [trusted, answered],
+    steps: [
+      choose(twice),
+      see(report),
+      ({ page }) => page.locator('.judged__later button').first().click(),
+      see('.revisions__one:last-child canvas[role=img]'),
+    ],
+    shows: '.revisions__one:first-child canvas[role=img]',
+  },
   changed: { before: [trusted, answered], steps: choose(changed), shows: report },
   untrusted: { before: untrusted, steps: choose(signed), shows: report },
   unanswered: { before: [trusted, unanswered], steps: choose(async () => signPdf(await agreement())), shows: report },
