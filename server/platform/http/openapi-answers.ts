@@ -97,11 +97,6 @@ export const headerComponents = {
     description: 'Seconds after which a repetition makes sense, if that is known.',
     schema: { type: 'integer', minimum: 1 },
   },
-  ETag: {
-    description: 'Names this content of the file, for `If-None-Match`.',
-    schema: { type: 'string' },
-    example: '"uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzek"',
-  },
   RateLimit: {
     description:
       'How many requests of your network address are left (`r`), and in how many seconds all are (`t`). Calls with a valid client key do not count.',
@@ -113,6 +108,13 @@ export const headerComponents = {
     schema: { type: 'string' },
     example: '"address";q=300;w=10',
   },
+}
+
+/** Of files that are asked for again. Not all documents have such a call, so it is no component. */
+export const etagHeader = {
+  description: 'Names this content of the file, for `If-None-Match`.',
+  schema: { type: 'string' },
+  example: '"uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzek"',
 }
 
 /** A response of problem JSON with some codes. */

@@ -14,7 +14,7 @@ import { sessionCookie } from '../authentication/session.ts'
 import { serve } from './http.ts'
 import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
-import { codesOf, headerComponents, problemResponse, rateHeaders } from './openapi-answers.ts'
+import { codesOf, etagHeader, headerComponents, problemResponse, rateHeaders } from './openapi-answers.ts'
 import { exampleOf, examplesOfCalls } from './openapi-examples.ts'
 import { browserTags, providerTags, tagOf, type Tag } from './openapi-tags.ts'
 
@@ -264,7 +264,7 @@ function good({ reply, download, revalidated, upload, line }: Endpoint, shared: 
     return {
       200: {
         description: 'The file',
-        headers: { ...headers, ...(revalidated && { ETag: { $ref: '#/components/headers/ETag' } }) },
+        headers: { ...headers, ...(revalidated && { ETag: etagHeader }) },
         content: Object.fromEntries(download.map(binary)),
       },
       ...(revalidated && {
