@@ -17,7 +17,7 @@ test.each(languages('pl'))('CAL-1 %s an address is made, copied, replaced and re
   const press = (names: Record<typeof locale, string>, within = card) =>
     within.getByRole('button', { name: say(locale, names) }).press('Enter')
   const confirm = (names: Record<typeof locale, string>) => press(names, page.locator('dialog[open]'))
-  const shown = card.locator('.note code')
+  const shown = card.locator('.note .mono')
   const created = { pl: 'Utwórz nowy adres', en: 'Create new address' }
   const revoke = { pl: 'Unieważnij adres', en: 'Revoke address' }
 
