@@ -8,6 +8,7 @@ import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
+import { momentOf, parseCalendar, textOf } from '../testing/calendar-reader.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'
 import { requestRaw } from '../testing/raw-http.ts'
@@ -168,36 +169,46 @@ describe('CAL-2 CAL-3 the calendar', () => {
     await provider.give(person, { from: inDays(-300), to: inDays(60) })
     await activeSeal(person, 'user', inDays(90), 'A;B, C\\D')
     expect((await browser.call(changeLocale, { body: { locale: 'en' } })).status).toBeLessThan(300)
-    const file = await (await read(address)).text()
-    for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-    expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
-    const lines = file.replaceAll('\r\n ', '').trimEnd().split('\r\n')
-    expect(lines.slice(0, 7)).toEqual([
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//Sygnet//PL',
-      'NAME:Sygnet: expiry dates',
-      'X-WR-CALNAME:Sygnet: expiry dates',
-      'REFRESH-INTERVAL;VALUE=DURATION:PT12H',
-      'X-PUBLISHED-TTL:PT12H',
+    const file = Buffer.from(await (await read(address)).arrayBuffer())
+    const { properties, parts } = parseCalendar(file)
+    expect(properties.map(({ name, value }) => [name, value])).toEqual([
+      ['VERSION', '2.0'],
+      ['PRODID', '-//Sygnet//PL'],
+      ['NAME', 'Sygnet: expiry dates'],
+      ['X-WR-CALNAME', 'Sygnet: expiry dates'],
+      ['REFRESH-INTERVAL', 'PT12H'],
+      ['X-PUBLISHED-TTL', 'PT12H'],
     ])
-    expect(lines.at(-1)).toBe('END:VCALENDAR')
-    expect(lines.filter((line) => line.startsWith('SUMMARY:'))).toEqual([
-      'SUMMARY:Sygnet: your signature in the mobile app expires',
-      String.raw`SUMMARY:Sygnet: seal (A\;B\, C\\D) expires`,
+    const events = parts.map((event) => {
+      const valueOf = (name: string) => event.properties.find((property) => property.name === name)!
+      return {
+        summary: textOf(valueOf('SUMMARY').value),
+        start: momentOf(valueOf('DTSTART')),
+        alarms: event.parts.map((alarm) => alarm.properties.find(({ name }) => name === 'TRIGGER')!.value),
+      }
+    })
+    const alarms = ['-PT168H', '-PT24H', '-PT2H']
+    expect(events).toEqual([
+      { summary: 'Sygnet: your signature in the mobile app expires', start: inDays(60), alarms },
+      { summary: 'Sygnet: seal (A;B, C\\D) expires', start: inDays(90), alarms },
     ])
-    // Every component has what it must have, once each.
-    for (const event of file.replaceAll('\r\n ', '').split('BEGIN:VEVENT').slice(1))
-      for (const name of ['UID', 'DTSTAMP', 'DTSTART', 'DURATION'])
-        expect(event.match(new RegExp(`^${name}:`, 'gm'))).toHaveLength(1)
-    expect(lines.filter((line) => line.startsWith('TRIGGER:'))).toEqual([
-      'TRIGGER:-PT168H',
-      'TRIGGER:-PT24H',
-      'TRIGGER:-PT2H',
-      'TRIGGER:-PT168H',
-      'TRIGGER:-PT24H',
-      'TRIGGER:-PT2H',
-    ])
+    expect(new Set(parts.map(({ name }) => name))).toEqual(new Set(['VEVENT']))
+  })
+
+  test('CAL-3 an event keeps its UID on each read, by each node, at another address and in another language', async () => {
+    const { person, browser, address } = await makeOwner()
+    await provider.give(person, { from: inDays(-300), to: inDays(60) })
+    await activeSeal(person, 'user', inDays(90), 'Łączność')
+    const uidsIn = async (at: string, node: number) => {
+      const answer = await read(at, { from: program(node) })
+      const { parts } = parseCalendar(Buffer.from(await answer.arrayBuffer()))
+      return parts.map(({ properties }) => properties.find(({ name }) => name === 'UID')!.value)
+    }
+    const first = await uidsIn(address, 0)
+    expect(first).toHaveLength(2)
+    expect(await uidsIn(address, 1)).toEqual(first)
+    expect((await browser.call(changeLocale, { body: { locale: 'en' } })).status).toBeLessThan(300)
+    expect(await uidsIn(await makeAddress(browser), 0)).toEqual(first)
   })
 
   test('CAL-3 SIG-7 no alarm is in the first half of a validity, or over already', async () => {
@@ -227,9 +238,8 @@ describe('CAL-2 CAL-3 the calendar', () => {
 
   test('CAL-2 a customer without anything has a calendar that is valid, and empty', async () => {
     const { address } = await makeOwner()
-    const lines = await linesOf(address)
-    expect(lines).not.toContain('BEGIN:VEVENT')
-    expect(lines).toContain('BEGIN:VTIMEZONE')
+    const { parts } = parseCalendar(Buffer.from(await (await read(address)).arrayBuffer()))
+    expect(parts.map(({ name }) => name)).toEqual(['VTIMEZONE'])
   })
 
   test('R212 it names nobody: no name, login, e-mail address, number or serial number', async () => {

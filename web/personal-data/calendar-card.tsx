@@ -50,14 +50,14 @@ export function CalendarCard() {
     >
       <Region query={calendar} label={t({ pl: 'Wczytujemy kalendarz', en: 'Loading your calendar' })}>
         {({ since }) => (
-          <>
+          <div className="calendar">
             {address && since && <NewAddress address={address} />}
             {since ? (
               <Made since={since} onReplace={() => setDialog('replace')} onRevoke={() => setDialog('revoke')} />
             ) : (
               <Make make={make} />
             )}
-          </>
+          </div>
         )}
       </Region>
       {dialog && (
@@ -100,7 +100,7 @@ function NewAddress({ address }: { address: string }) {
         <Code className="wrap">{address}</Code>
       </p>
       <p className="btns">
-        <CopyButton text={address} label={t({ pl: 'Skopiuj adres', en: 'Copy address' })} />
+        <CopyButton text={address} label={t({ pl: 'Skopiuj adres', en: 'Copy address' })} variant="secondary" />
       </p>
       <p className="small">
         {t({

@@ -106,7 +106,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
         </>
       }
     >
-      <div className="stack stack--s">
+      <div className="import-users stack stack--s">
         <DropZone
           input={input}
           problem={problem && t(problem)}
@@ -158,11 +158,13 @@ function ImportLine({ line: { line, values, problems, sameAs, form, isSent, fail
   return (
     <li>
       <div>
-        <b>{t({ pl: `Wiersz ${line}`, en: `Line ${line}` })}</b>{' '}
-        <Verbatim>
-          {[`${rest.firstName} ${rest.surname}`.trim(), rest.email, rest.phone].filter(Boolean).join(', ')}
-        </Verbatim>
-        {form && <span className="soft">, {t(roleText[form.role])}</span>}
+        <b>{t({ pl: `Wiersz ${line}`, en: `Line ${line}` })}</b>
+        <p>
+          <Verbatim>
+            {[`${rest.firstName} ${rest.surname}`.trim(), rest.email, rest.phone].filter(Boolean).join(', ')}
+          </Verbatim>
+          {form && <span className="soft">, {t(roleText[form.role]).toLowerCase()}</span>}
+        </p>
         {Object.entries(problems).map(([name, error]) => (
           <p key={name} className="error">
             {name === 'role'

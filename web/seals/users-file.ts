@@ -124,7 +124,7 @@ function columnOf(heading: string): Column | undefined {
 /** A number without a country is a Polish one. */
 function internationalOf(phone: string): string {
   const read = readPhone(phone, 'PL')
-  return 'number' in read ? read.number : phone
+  return 'number' in read ? read.international : phone
 }
 
 export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileUser[] } | { problem: Text } {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { momentOf, parseCalendar, textOf } from '../../testing/calendar-reader.ts'
 import { calendarFile } from './calendar-file.ts'
 
 test('REN-9 SIG-5 a calendar file reminds at the event, or as many hours before it as given', () => {
@@ -21,21 +22,67 @@ test('REN-9 SIG-5 a calendar file reminds at the event, or as many hours before 
 
 test('REN-9 a calendar file keeps to 75 octets a line in any language, and has its whole text when unfolded', () => {
   const description = 'Zażółć, gęślą; jaźń\\i\nnową linię '.repeat(6).trim()
-  const file = calendarFile([
-    {
-      uid: 'renewal-1@portal.example',
-      at: new Date('2026-12-03T13:20:01.000Z'),
-      writtenAt: new Date('2026-11-21T10:00:00.500Z'),
-      summary: 'Połącz nowy podpis z aplikacją',
-      description,
-      url: 'https://portal.example/renewal/1',
-    },
-  ]).toString()
-  expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)
-  for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-  const unfolded = file.replaceAll('\r\n ', '')
-  expect(unfolded).toContain('\r\nDTSTART:20261203T132001Z\r\n')
-  expect(unfolded).toContain('\r\nDTSTAMP:20261121T100000Z\r\n')
-  const written = /\r\nDESCRIPTION:(.*)\r\nURL/.exec(unfolded)![1]!
-  expect(written.replace(/\\([\\;,n])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign))).toBe(description)
+  const summary = 'Połącz nowy podpis z aplikacją, teraz; \\ albo później'
+  const event = {
+    uid: 'renewal-1@portal.example',
+    at: new Date('2026-12-03T13:20:01.000Z'),
+    writtenAt: new Date('2026-11-21T10:00:00.500Z'),
+    summary,
+    description,
+    url: 'https://portal.example/renewal/1',
+  }
+  const [read, ...others] = parseCalendar(calendarFile([event])).parts
+  expect(others).toEqual([])
+  const valueOf = (name: string) => read!.properties.find((property) => property.name === name)!
+  expect([momentOf(valueOf('DTSTART')), momentOf(valueOf('DTSTAMP'))]).toEqual([
+    event.at,
+    new Date('2026-11-21T10:00:00.000Z'),
+  ])
+  expect([textOf(valueOf('SUMMARY').value), textOf(valueOf('DESCRIPTION').value)]).toEqual([summary, description])
+  // Wherever a line is folded, no character of it is split.
+  for (let length = 1; length <= 160; length += 1) {
+    const [folded] = parseCalendar(calendarFile([{ ...event, summary: `${'a'.repeat(length)}ł🔏ć` }])).parts
+    const written = folded!.properties.find(({ name }) => name === 'SUMMARY')!
+    expect(textOf(written.value)).toBe(`${'a'.repeat(length)}ł🔏ć`)
+  }
+})
+
+test('CAL-3 the reader of the tests refuses what a calendar program may refuse', () => {
+  const file = calendarFile(
+    [
+      {
+        uid: 'event-1',
+        at: new Date(0),
+        writtenAt: new Date(0),
+        summary: 'Koniec, jutro',
+        description: 'd',
+        url: 'https://x.example',
+      },
+    ],
+    { name: 'n', everyHours: 12 },
+  ).toString()
+  const reads = (text: string) => parseCalendar(Buffer.from(text))
+  expect(reads(file).parts).toHaveLength(1)
+  const line = (name: string) => new RegExp(`${name}[:;].*\r\n`)
+  for (const broken of [
+    file.replace('\r\n', '\n'),
+    file.slice(0, -2),
+    file.replace('DESCRIPTION:d', `DESCRIPTION:${'d'.repeat(70)}`),
+    file.replace(String.raw`Koniec\, jutro`, 'Koniec, jutro'),
+    file.replace(String.raw`Koniec\, jutro`, String.raw`Koniec\ jutro`),
+    ...['VERSION', 'PRODID', 'UID', 'DTSTAMP', 'DTSTART', 'ACTION', 'TRIGGER', 'END'].map((name) =>
+      file.replace(line(name), ''),
+    ),
+    file.replace(line('UID'), (uid) => uid + uid),
+    file.replace('DTSTART:', 'DTSTART;VALUE=DATE:'),
+    file.replace('DTSTART:19700101', 'DTSTART:19700230'),
+    file.replace('TRIGGER:PT0S', 'TRIGGER:PT'),
+    file.replace('REFRESH-INTERVAL;VALUE=DURATION', 'REFRESH-INTERVAL'),
+    file.replace('END:VALARM', 'END:VEVENT'),
+    file.replace(/BEGIN:VEVENT.*END:VEVENT\r\n/s, (event) => event + event),
+    file.replace(/BEGIN:VEVENT.*END:VEVENT\r\n/s, ''),
+  ]) {
+    expect(broken).not.toBe(file)
+    expect(() => reads(broken), broken).toThrow('Not iCalendar')
+  }
 })
