@@ -50,7 +50,9 @@ test.each(languages('pl'))(
       .getByRole('button', { name: translate('Usuń adres', 'Remove address') })
       .press('Enter')
     await enterSmsCode(page, portal, 'malgorzata')
-    await part.getByRole('button', { name: translate('Podaj adres', 'Enter address') }).waitFor()
+    const enter = part.getByRole('button', { name: translate('Podaj adres', 'Enter address') })
+    await enter.waitFor()
+    await expect.poll(() => enter.evaluate((button) => button === document.activeElement)).toBe(true)
 
     // The link of a removed address says so.
     await page.goto(link.pathname + link.hash)

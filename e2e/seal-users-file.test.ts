@@ -51,6 +51,7 @@ test.each(languages('pl'))(
     await enterSmsCode(page, portal, 'malgorzata')
     const sent = dialog.getByText(translate('Wysłano', 'Sent'), { exact: true })
     await expect.poll(() => sent.count()).toBe(2)
+    expect(await dialog.locator('[role=status]:focus').count()).toBe(1)
     // The first was refused until the code was entered. One call for each line, and none for the wrong one.
     const invited = bodies.map((body) => (JSON.parse(body) as { email: string }).email)
     expect([...new Set(invited)]).toEqual([first, second])
@@ -59,6 +60,7 @@ test.each(languages('pl'))(
     await choose([heads, `Iza;Lis;${first};600100841;`].join('\n'))
     await dialog.getByRole('button', { name: /^(?:Wyślij 1|Send 1)/ }).press('Enter')
     await expect.poll(() => lines.first().locator('.error').count()).toBe(1)
+    await dialog.getByText(translate('Nie wysłaliśmy: 1', 'Not sent: 1')).waitFor()
     await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel') }).press('Enter')
 
     const [file] = await Promise.all([

@@ -126,7 +126,7 @@ const makeAddress: Step = (scene) =>
 
 const calendar = statesOf('my-data', { customer: 'oliver' })({
   'calendar-made': { before: makeAddress, steps: click(`${calendarCard} .btn`), shows: `${calendarCard} .note` },
-  'calendar-since': { before: since, shows: `${calendarCard} time` },
+  'calendar-since': { before: since, steps: see('.consent-list .btn'), shows: `${calendarCard} time` },
   'calendar-replace': { before: since, steps: click(`${calendarCard} .btn`), shows: 'dialog[open]' },
   'calendar-revoke': { before: since, steps: click(`${calendarCard} .btn--quiet`), shows: 'dialog[open]' },
 })

@@ -1,4 +1,4 @@
-import { readSealRecipient } from '../../contract/seal-recipients.ts'
+import { answerSealRecipient, readSealRecipient } from '../../contract/seal-recipients.ts'
 import { listSealUsers, startSealActivation, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { codeSent, refuse, reply } from '../../e2e/testing/fake-replies.ts'
@@ -105,7 +105,7 @@ const notActive = reply(listSeals, {
   invitations: [],
 })
 
-export const states = statesOf('seals', { path: '/certificates/seals', customer: 'malgorzata' })({
+const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgorzata' })({
   administrator: { shows: userRow },
   several: { customer: 'zofia', shows: card },
   user: { customer: 'tomasz', shows: card },
@@ -165,3 +165,20 @@ export const states = statesOf('seals', { path: '/certificates/seals', customer:
   },
   qr: { customer: 'wilhelmina', steps: showPairingCode('wilhelmina') },
 })
+
+const answer = click('.btns--stack .btn')
+const reminderRecipient = statesOf('reminder-recipient', { path: `/reminder-recipient#${'x'.repeat(43)}` })({
+  question: { shows: '.btns--stack .btn--primary' },
+  confirmed: {
+    before: reply(answerSealRecipient, undefined),
+    steps: answer,
+    shows: '[role=status]:not(:empty)',
+  },
+  unknown: {
+    before: refuse(answerSealRecipient, 'link-unknown'),
+    steps: answer,
+    shows: '[role=status]:not(:empty)',
+  },
+})
+
+export const states = [...seals, ...reminderRecipient]

@@ -31,6 +31,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
   const t = useText()
   const locale = useLocale()
   const input = useRef<HTMLInputElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
   const [lines, setLines] = useState<Line[]>()
   const [problem, setProblem] = useState<Text>()
   const [isSending, setIsSending] = useState(false)
@@ -71,6 +72,8 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
           if (!failedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
         }
       }
+      // The pressed button may be gone, and the focus must not move to the top of the page (WCAG 2.4.3).
+      status.current?.focus()
     } finally {
       setIsSending(false)
       onAdded()
@@ -79,6 +82,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
 
   const ready = lines?.filter(({ form, isSent }) => form && !isSent).length ?? 0
   const wrong = lines?.filter(({ form }) => !form).length ?? 0
+  const refused = lines?.filter(({ failure }) => failure).length ?? 0
   return (
     <Dialog
       title={t({ pl: 'Dodaj użytkowników z\u00a0pliku', en: 'Add users from a file' })}
@@ -127,7 +131,9 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
         </SaveButton>
         {lines && (
           <>
-            <p role="status">{t(wrong ? toCorrect(wrong) : ready ? allRight : allSent)}</p>
+            <p role="status" tabIndex={-1} ref={status}>
+              {t(refused ? notSent(refused) : wrong ? toCorrect(wrong) : ready ? allRight : allSent)}
+            </p>
             <ul className="import-lines">
               {lines.map((line) => (
                 <ImportLine key={line.key} line={line} />
@@ -161,7 +167,9 @@ function ImportLine({ line: { line, values, problems, sameAs, form, isSent, fail
         <b>{t({ pl: `Wiersz ${line}`, en: `Line ${line}` })}</b>
         <p>
           <Verbatim>
-            {[`${rest.firstName} ${rest.surname}`.trim(), rest.email, rest.phone].filter(Boolean).join(', ')}
+            {[`${rest.firstName} ${rest.surname}`.trim(), rest.email, rest.phone.replaceAll(' ', '\u00a0')]
+              .filter(Boolean)
+              .join(', ')}
           </Verbatim>
           {form && <span className="soft">, {t(roleText[form.role]).toLowerCase()}</span>}
         </p>
@@ -208,6 +216,11 @@ const onlyRight = (count: number): Text => ({
 const toCorrect = (count: number): Text => ({
   pl: `Do poprawy: ${count}. Popraw plik i\u00a0wybierz go ponownie albo wyślij tylko poprawne zaproszenia. Nic jeszcze nie wysłaliśmy do osób z\u00a0błędnych wierszy.`,
   en: `To correct: ${count}. Correct the file and choose it again, or send only the correct invitations. We haven’t sent anything to people in incorrect lines.`,
+})
+
+const notSent = (count: number): Text => ({
+  pl: `Nie wysłaliśmy: ${count}. Powód jest przy wierszu.`,
+  en: `Not sent: ${count}. The reason is next to the line.`,
 })
 
 const allRight: Text = {

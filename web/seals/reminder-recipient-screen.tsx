@@ -43,7 +43,7 @@ export function ReminderRecipientScreen() {
         title={title}
         lede={{
           pl: 'Administrator pieczęci podał Twój adres, abyśmy przypomnieli, zanim pieczęć wygaśnie.',
-          en: 'An administrator of a seal entered your address so that we remind you before the seal expires.',
+          en: 'An administrator of a seal entered your address so that we can remind you before the seal expires.',
         }}
       />
       <p role="status">{answered && t(answers[answered])}</p>

@@ -7,8 +7,10 @@ import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { SealName } from './seal-name.tsx'
 
+type Props = { seal: Seal; onClose: () => void; onRemoved: () => void }
+
 /** SEA-19: the second address gets no more reminders. */
-export function RemoveRecipientDialog({ seal, onClose }: { seal: Seal; onClose: () => void }) {
+export function RemoveRecipientDialog({ seal, onClose, onRemoved }: Props) {
   const t = useText()
   return (
     <ConfirmDialog
@@ -18,7 +20,9 @@ export function RemoveRecipientDialog({ seal, onClose }: { seal: Seal; onClose: 
       icon="trash"
       onConfirm={async () => {
         await call(removeSealRecipient, { params: { id: seal.id } })
+        onClose()
         await invalidate(readSealRecipient)
+        onRemoved()
         toast({ title: t({ pl: 'Adres usunięty', en: 'Address removed' }) })
       }}
       onClose={onClose}

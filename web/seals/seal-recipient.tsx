@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { readSealRecipient, type SealRecipient as Recipient } from '../../contract/seal-recipients.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { OfList } from '../list-name.tsx'
@@ -23,6 +23,7 @@ export function SealRecipient({ seal }: { seal: Seal }) {
   const t = useText()
   const current = useRead(readSealRecipient, { params: { id: seal.id } })
   const [dialog, setDialog] = useState<'name' | 'remove'>()
+  const nameButton = useRef<HTMLButtonElement>(null)
   const close = () => setDialog(undefined)
   return (
     <div className="seal-recipient">
@@ -31,7 +32,7 @@ export function SealRecipient({ seal }: { seal: Seal }) {
           <>
             {recipient ? <Known recipient={recipient} /> : <Nobody />}
             <div className="btns">
-              <Button size="s" aria-haspopup="dialog" onClick={() => setDialog('name')}>
+              <Button size="s" aria-haspopup="dialog" ref={nameButton} onClick={() => setDialog('name')}>
                 {recipient
                   ? t({ pl: 'Zmień adres', en: 'Change address' })
                   : t({ pl: 'Podaj adres', en: 'Enter address' })}
@@ -48,7 +49,10 @@ export function SealRecipient({ seal }: { seal: Seal }) {
         )}
       </Region>
       {dialog === 'name' && <NameRecipientDialog seal={seal} onClose={close} />}
-      {dialog === 'remove' && <RemoveRecipientDialog seal={seal} onClose={close} />}
+      {dialog === 'remove' && (
+        // The button that opened it is gone, and the focus must not move to the top of the page (WCAG 2.4.3).
+        <RemoveRecipientDialog seal={seal} onClose={close} onRemoved={() => nameButton.current?.focus()} />
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useText } from '../locale.tsx'
 import { Button, type ButtonVariant } from './button.tsx'
 
-/** Copies a text and confirms it; the confirmation stays until the next copy. */
+/** Copies a text that is shown next to it, and says whether it could; that stays until the next press. */
 export function CopyButton({
   text,
   label,
@@ -16,10 +16,16 @@ export function CopyButton({
   variant?: ButtonVariant
 }) {
   const t = useText()
-  const [copied, setCopied] = useState(0)
+  const [{ copied, times }, setOutcome] = useState({ copied: false, times: 0 })
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied((times) => times + 1)
+    let isCopied = true
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      // A browser may not allow it, or have no clipboard.
+      isCopied = false
+    }
+    setOutcome((last) => ({ copied: isCopied, times: last.times + 1 }))
   }
   return (
     <>
@@ -30,7 +36,16 @@ export function CopyButton({
         </span>
       </Button>
       <span role="status" className="small soft">
-        {copied > 0 && <span key={copied}>{t({ pl: 'Skopiowano', en: 'Copied' })}</span>}
+        {times > 0 && (
+          <span key={times}>
+            {copied
+              ? t({ pl: 'Skopiowano', en: 'Copied' })
+              : t({
+                  pl: 'Przeglądarka nie pozwala kopiować. Zaznacz tekst.',
+                  en: 'Your browser can’t copy. Select the text.',
+                })}
+          </span>
+        )}
       </span>
     </>
   )
