@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
 import { makeCalendarAddress, readCalendar, revokeCalendarAddress } from '../../contract/calendar.ts'
-import { listActivity } from '../../contract/activity.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -29,7 +28,7 @@ export function CalendarCard() {
   const settle = async (made: string | undefined) => {
     setDialog(undefined)
     setAddress(made)
-    await invalidate(readCalendar, listActivity)
+    await invalidate(readCalendar)
     heading.current?.focus()
   }
   const make = async () => settle((await call(makeCalendarAddress)).address)
