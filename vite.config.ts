@@ -59,8 +59,12 @@ export default defineConfig({
             },
             { name: 'menu', test: /web[\\/](?:page-data|layouts[\\/](?:default|focus)-layout)/, priority: 1 },
             { name: 'phone', test: /libphonenumber|contract[\\/]rules[\\/]phone/, priority: 1 },
-            // Calls whose forms read phone numbers, for which the largest library is needed, stay with their dialogs.
-            { name: sharedWithScreens, test: /^(?!.*contract[\\/](?:seal-user|phone-))/ },
+            // Calls whose forms read phone numbers, for which the largest library is needed, stay with their dialogs. What only
+            // the seals need stays with them, because the page of a second address is for visitors.
+            {
+              name: sharedWithScreens,
+              test: /^(?!.*(?:contract[\\/](?:seal-user|seal-recipient|phone-)|seals[\\/]seal-text))/,
+            },
           ],
         },
       },

@@ -27,12 +27,15 @@ test.each(languages('pl'))('CAL-1 %s an address is made, copied, replaced and re
   expect(await (await read(first)).text()).toMatch(/^BEGIN:VCALENDAR\r\n/)
   // What is shown only once stays, whether the browser allows to copy it or not.
   for (const [allowed, said] of [
-    [[], { pl: 'Przeglądarka nie pozwala kopiować. Zaznacz tekst.', en: 'Your browser can’t copy. Select the text.' }],
+    [
+      [],
+      { pl: 'Przeglądarka nie pozwala kopiować. Zaznacz adres.', en: 'Your browser can’t copy. Select the address.' },
+    ],
     [['clipboard-read', 'clipboard-write'], { pl: 'Skopiowano', en: 'Copied' }],
   ] as const) {
     await page.context().grantPermissions([...allowed])
     await press({ pl: 'Skopiuj adres', en: 'Copy address' })
-    await card.getByText(say(locale, said)).waitFor()
+    await page.getByText(say(locale, said)).first().waitFor()
     expect(await shown.innerText()).toBe(first)
   }
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first)

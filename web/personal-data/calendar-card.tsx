@@ -99,7 +99,20 @@ function NewAddress({ address }: { address: string }) {
         <Code className="wrap">{address}</Code>
       </p>
       <p className="btns">
-        <CopyButton text={address} label={t({ pl: 'Skopiuj adres', en: 'Copy address' })} variant="secondary" />
+        <CopyButton
+          text={address}
+          label={t({ pl: 'Skopiuj adres', en: 'Copy address' })}
+          variant="secondary"
+          onRefused={() =>
+            toast({
+              title: t({
+                pl: 'Przeglądarka nie pozwala kopiować. Zaznacz adres.',
+                en: 'Your browser can’t copy. Select the address.',
+              }),
+              variant: 'destructive',
+            })
+          }
+        />
       </p>
       <p className="small">
         {t({

@@ -2,30 +2,32 @@ import { useState } from 'react'
 import { useText } from '../locale.tsx'
 import { Button, type ButtonVariant } from './button.tsx'
 
-/** Copies a text that is shown next to it, and says whether it could; that stays until the next press. */
+/** Copies a text and confirms it; the confirmation stays until the next copy. */
 export function CopyButton({
   text,
   label,
   about,
   variant = 'quiet',
+  onRefused,
 }: {
   text: string
   label: string
   /** What is copied, for screen readers, where several buttons have one label. */
   about?: string
   variant?: ButtonVariant
+  /** The browser does not allow it, or has no clipboard. */
+  onRefused?: () => void
 }) {
   const t = useText()
-  const [{ copied, times }, setOutcome] = useState({ copied: false, times: 0 })
+  const [copied, setCopied] = useState(0)
   const copy = async () => {
-    let isCopied = true
     try {
       await navigator.clipboard.writeText(text)
+      setCopied((times) => times + 1)
     } catch {
-      // A browser may not allow it, or have no clipboard.
-      isCopied = false
+      setCopied(0)
+      onRefused?.()
     }
-    setOutcome((last) => ({ copied: isCopied, times: last.times + 1 }))
   }
   return (
     <>
@@ -36,16 +38,7 @@ export function CopyButton({
         </span>
       </Button>
       <span role="status" className="small soft">
-        {times > 0 && (
-          <span key={times}>
-            {copied
-              ? t({ pl: 'Skopiowano', en: 'Copied' })
-              : t({
-                  pl: 'Przeglądarka nie pozwala kopiować. Zaznacz tekst.',
-                  en: 'Your browser can’t copy. Select the text.',
-                })}
-          </span>
-        )}
+        {copied > 0 && <span key={copied}>{t({ pl: 'Skopiowano', en: 'Copied' })}</span>}
       </span>
     </>
   )
