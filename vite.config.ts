@@ -60,10 +60,10 @@ export default defineConfig({
             { name: 'menu', test: /web[\\/](?:page-data|layouts[\\/](?:default|focus)-layout)/, priority: 1 },
             { name: 'phone', test: /libphonenumber|contract[\\/]rules[\\/]phone/, priority: 1 },
             // Calls whose forms read phone numbers, for which the largest library is needed, stay with their dialogs. What only
-            // the seals need stays with them, because the page of a second address is for visitors.
+            // the seals or the timestamps need stays with their screens.
             {
               name: sharedWithScreens,
-              test: /^(?!.*(?:contract[\\/](?:seal-user|seal-recipient|phone-)|seals[\\/]seal-text))/,
+              test: /^(?!.*(?:contract[\\/](?:seal-user|seal-recipient|phone-)|seals[\\/]seal-text|timestamps[\\/]account-balance))/,
             },
           ],
         },
