@@ -82,7 +82,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
 
   const ready = lines?.filter(({ form, isSent }) => form && !isSent).length ?? 0
   const wrong = lines?.filter(({ form }) => !form).length ?? 0
-  const refused = lines?.filter(({ failure }) => failure).length ?? 0
+  const refused = lines?.filter(({ failure }) => Boolean(failure)).length ?? 0
   return (
     <Dialog
       title={t({ pl: 'Dodaj użytkowników z\u00a0pliku', en: 'Add users from a file' })}
