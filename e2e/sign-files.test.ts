@@ -94,7 +94,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await findings(page)).toEqual([])
     await signByCode(page)
     await page.getByRole('heading', { name: labels.signed }).waitFor()
-    expect(await page.locator('.note--warn').count()).toBe(0)
+    expect(await page.locator('main .note--warn').count()).toBe(0)
     expect(await findings(page)).toEqual([])
 
     const saves = page.getByRole('button', { name: new RegExp(`^${translate('Zapisz', 'Save')} `) })
@@ -137,6 +137,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     const loaded = page.waitForRequest(/\/assets\/file-signing-worker-/)
     await field(page).setInputFiles(filed(plainFile, fileName))
     const address = (await loaded).url()
+    // The worker that reads the file ends with it.
+    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
     const [worker] = await Promise.all([
       page.waitForEvent('worker'),
       page.evaluate((url) => void Object.assign(window, { again: new Worker(url, { type: 'module' }) }), address),
@@ -200,7 +202,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
       await signByCode(page)
       await page.getByRole('heading', { name: labels.signed }).waitFor()
-      await page.locator('.note--warn').waitFor()
+      await page.locator('main .note--warn').waitFor()
       const save = page.getByRole('button', { name: labels.saveAll })
       const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
       const archive = join(portal.directory, `archive-${locale}.zip`)
@@ -221,7 +223,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const code = await portal.smsCode(person.phone)
     await dialog.locator('input[name=code]').fill(code === '000000' ? '000001' : '000000')
     await dialog.getByRole('button', { name: labels.sign }).click()
-    await dialog.locator('.error .ico').waitFor()
+    await dialog.locator('.error > .ico').waitFor()
     await dialog.getByRole('button', { name: translate('Wróć do plików', 'Back to files') }).click()
     await page.getByRole('button', { name: labels.send }).click()
     await dialog.locator('input[name=code]').fill(code)

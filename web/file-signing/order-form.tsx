@@ -20,9 +20,10 @@ import type { Order, useFileSigning } from './use-file-signing.ts'
 const OrderFields = z.strictObject({
   signer: z.string('required'),
   look: z.enum(['invisible', 'visible']),
-  page: z.enum(['first', 'last']),
-  place: z.enum(signaturePlaces),
-  reason: z.string().check(z.trim(), z.maxLength(limits.fileSigning.reason, 'too-long')),
+  // Only of a visible signature.
+  page: z.optional(z.enum(['first', 'last'])),
+  place: z.optional(z.enum(signaturePlaces)),
+  reason: z.optional(z.string().check(z.trim(), z.maxLength(limits.fileSigning.reason, 'too-long'))),
 })
 
 /** An image of the signature shows these lines. */
@@ -30,11 +31,11 @@ function orderOf(
   locale: Locale,
   files: readonly ReadyFile[],
   signer: FileSigner,
-  { look, page, place, reason }: z.output<typeof OrderFields>,
+  { page, place, reason = '' }: z.output<typeof OrderFields>,
 ): Order {
   const at = new Date()
   const lines = [signer.name, formatDateTime(locale, at), reason].filter(Boolean)
-  return { files, signer, reason, at, shown: look === 'visible' ? { page, place, lines } : undefined }
+  return { files, signer, reason, at, shown: page && place && { page, place, lines } }
 }
 
 type Props = {

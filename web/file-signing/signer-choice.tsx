@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { FileSigner } from '../../contract/file-signing.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { signaturePlaces, type SignaturePlace } from '../../pki/pdf/signature-places.ts'
@@ -66,11 +67,13 @@ export function AppearanceChoice() {
   const t = useText()
   const locale = useLocale()
   const places = textOptions(locale, placeTexts)
+  const [look, setLook] = useState('invisible')
   return (
     <>
       <RadioCards
         name="look"
         columns={2}
+        onChosen={setLook}
         label={t({ pl: 'Wygląd podpisu', en: 'How the signature looks' })}
         options={[
           {
@@ -82,7 +85,7 @@ export function AppearanceChoice() {
             value: 'visible',
             label: t({ pl: 'Widoczny na stronie', en: 'Visible on a page' }),
             hint: t({ pl: 'Z\u00a0nazwą, czasem i\u00a0powodem.', en: 'With the name, the time and the reason.' }),
-            inside: (
+            inside: look === 'visible' && (
               <div className="stack stack--s">
                 <Select
                   name="page"
