@@ -80,6 +80,14 @@ function unproven(path: PathCertificate[], at: Date, stored: ValidationData): Ce
   })
 }
 
+/** The same chains, without what further evidence proves; the file is not needed for it. */
+export const stillUnproven = (chains: readonly CertificateChain[], data: ValidationData): CertificateChain[] =>
+  chains.flatMap(({ path, at }) => {
+    const [certificate, ...above] = certificatePool(path)
+    const pool = [...above, ...certificatePool(data.certificates)]
+    return certificate ? unproven(issuerChain(certificate, pool), at, data) : [{ path, at }]
+  })
+
 /** Adds the validation data (B-LT) and prepares an archive timestamp over everything (B-LTA). */
 export function prepareArchiveTimestamp(file: Uint8Array, data: ValidationData): PreparedPdf {
   const extended = appendValidationData(file, data)

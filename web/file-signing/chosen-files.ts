@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { onlyPdf, tooLarge, unreadable } from '../text/file-problem-text.ts'
+import { tooLarge, unreadable } from '../text/file-problem-text.ts'
 import type { FileProblem, OpenedFile } from './signed-file.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
 
@@ -17,7 +17,7 @@ export type ReadyFile = Extract<ChosenFile, { state: 'ready' }>
 /** Why a file cannot be signed (SGN-20). */
 export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> = {
   unreadable,
-  'not-pdf': onlyPdf,
+  'not-pdf': { pl: 'To nie jest plik PDF.', en: 'This isn’t a PDF file.' },
   damaged: {
     pl: 'Ten plik jest uszkodzony i\u00a0nie można go podpisać.',
     en: 'This file is damaged and can’t be signed.',
@@ -44,19 +44,27 @@ export function useChosenFiles() {
   const [problem, setProblem] = useState<Text>()
   const next = useRef(1)
   const queue = useRef(Promise.resolve())
-  const isGone = useRef(false)
-  useEffect(() => {
-    isGone.current = false
-    return () => void (isGone.current = true)
-  }, [])
+  /** Ends the reading of a file that is removed, or of all when the page is left. */
+  const readings = useRef(new Map<number, AbortController>())
+  useEffect(() => () => stop(...readings.current.keys()), [])
+
+  function stop(...ids: number[]) {
+    for (const id of ids) {
+      readings.current.get(id)?.abort()
+      readings.current.delete(id)
+    }
+  }
 
   const replace = (changed: ChosenFile) =>
     setFiles((all) => all.map((each) => (each.id === changed.id ? changed : each)))
 
   function read(chosen: Pick<ChosenFile, 'id' | 'file' | 'password'>) {
     replace({ ...chosen, state: 'reading' })
+    const reading = new AbortController()
+    readings.current.set(chosen.id, reading)
     const inspect = async () => {
-      if (!isGone.current) replace(await inspected(chosen))
+      const read = await inspected(chosen, reading.signal)
+      if (read) replace(read)
     }
     queue.current = queue.current.then(inspect, inspect)
   }
@@ -83,6 +91,7 @@ export function useChosenFiles() {
     add,
     unlock: ({ id, file }: ChosenFile, password: string) => read({ id, file, password }),
     remove: (id: number) => {
+      stop(id)
       setProblem(undefined)
       setFiles((all) => all.filter((each) => each.id !== id))
     },
@@ -90,12 +99,17 @@ export function useChosenFiles() {
   }
 }
 
-async function inspected(chosen: Pick<ChosenFile, 'id' | 'file' | 'password'>): Promise<ChosenFile> {
+/** Undefined if it was stopped. */
+async function inspected(
+  chosen: Pick<ChosenFile, 'id' | 'file' | 'password'>,
+  stopped: AbortSignal,
+): Promise<ChosenFile | undefined> {
   const { file, password } = chosen
   if (file.size > largest) return { ...chosen, state: 'refused', problem: tooLarge(file.size, largest) }
   try {
-    return { ...chosen, state: 'ready', ...(await runStep('inspect', { file, password })) }
+    return { ...chosen, state: 'ready', ...(await runStep('inspect', { file, password }, stopped)) }
   } catch (error) {
+    if (stopped.aborted) return undefined
     if (!(error instanceof FileRefused)) throw error
     if (error.problem === 'wrong-password') return { ...chosen, state: 'locked', isWrong: password !== '' }
     return { ...chosen, state: 'refused', problem: fileProblems[error.problem] }

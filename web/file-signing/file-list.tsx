@@ -32,10 +32,10 @@ export function FileList({ files, onRemove }: Props) {
                       <span className="vh" translate="no">{` ${chosen.file.name}`}</span>
                     </Button>
                   )}
-                  <RemoveButton onClick={() => onRemove(chosen.id)}>
-                    {t({ pl: 'Usuń', en: 'Remove' })}
-                    <span className="vh" translate="no">{` ${chosen.file.name}`}</span>
-                  </RemoveButton>
+                  <RemoveButton
+                    aria-label={t({ pl: `Usuń: ${chosen.file.name}`, en: `Remove: ${chosen.file.name}` })}
+                    onClick={() => onRemove(chosen.id)}
+                  />
                 </span>
               }
             >

@@ -14,6 +14,7 @@ import {
   type FileProblem,
   type OpenedFile,
 } from './signed-file.ts'
+import { zipOf, type ArchivedFile } from './zip-archive.ts'
 
 type File = { file: Blob; password: string }
 export type ShownLines = { page: VisibleSignature['page']; place: VisibleSignature['place']; lines: string[] }
@@ -21,7 +22,7 @@ export type ShownLines = { page: VisibleSignature['page']; place: VisibleSignatu
 /** A file with an open signature. It stays in the browser: only `digest`, in base64, is sent. */
 export type Prepared = { file: Blob; gap: PreparedPdf['gap']; digest: string }
 
-/** The steps of signing one file, by name: what each needs and returns. */
+/** The steps of signing one file, and the archive of all, by name: what each needs and returns. */
 export type Steps = {
   inspect: { needs: File; returns: OpenedFile }
   prepare: {
@@ -41,6 +42,7 @@ export type Steps = {
     /** `isComplete`: nothing is left to be proven (B-LT). */
     returns: { file: Blob; isComplete: boolean }
   }
+  archive: { needs: { files: readonly ArchivedFile[] }; returns: { file: Blob } }
 }
 export type StepName = keyof Steps
 export type StepRequest = { [S in StepName]: { step: S; needs: Steps[S]['needs'] } }[StepName]
@@ -73,9 +75,10 @@ async function answerTo({ step, needs }: StepRequest) {
     const bytes = embedSigned(open, signer, signed)
     return { file: pdfOf(bytes), chains: chainsOf({ bytes, password }) }
   }
+  if (step === 'archive') return { file: await zipOf(needs.files) }
   const { file, password, ...evidence } = needs
-  const bytes = withEvidence({ bytes: await bytesOf(file), password }, evidence)
-  return { file: pdfOf(bytes), isComplete: !chainsOf({ bytes, password }).newest.length }
+  const { bytes, isComplete } = withEvidence({ bytes: await bytesOf(file), password }, evidence)
+  return { file: pdfOf(bytes), isComplete }
 }
 
 const pdfOf = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes], { type: 'application/pdf' })

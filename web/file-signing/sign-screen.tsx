@@ -53,6 +53,12 @@ function SigningOfFiles() {
   useHarmlessDrops()
   const leaving = (step.at === 'done' ? !saved : ready.length > 0) && <AskBeforeLeaving />
 
+  /** The focus goes on where another file can be chosen. */
+  function remove(id: number) {
+    chosen.remove(id)
+    input.current?.focus()
+  }
+
   function startAgain() {
     chosen.clear()
     setSaved(false)
@@ -96,7 +102,7 @@ function SigningOfFiles() {
           isStill={!hydrated}
           onFiles={chosen.add}
         />
-        <FileList files={chosen.files} onRemove={chosen.remove} />
+        <FileList files={chosen.files} onRemove={remove} />
       </section>
       {locked?.state === 'locked' && (
         <OpenWithPassword
@@ -105,7 +111,7 @@ function SigningOfFiles() {
           isWrong={locked.isWrong}
           submitLabel={t({ pl: 'Otwórz plik', en: 'Open file' })}
           onOpen={(password) => chosen.unlock(locked, password)}
-          onCancel={() => chosen.remove(locked.id)}
+          onCancel={() => remove(locked.id)}
         />
       )}
       {chosen.files.length > 0 && <OrderForm files={ready} isReading={isReading} step={step} onOrder={signing.start} />}

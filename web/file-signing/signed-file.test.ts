@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { derToPem } from '../../pki/asn1/certificate.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
-import { base64Of } from '../../pki/bytes.ts'
+import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
@@ -36,6 +37,7 @@ import {
   prepareFile,
   UnsignableFile,
   withEvidence,
+  type FileToSign,
 } from './signed-file.ts'
 
 const signer = {
@@ -63,14 +65,25 @@ function signedBy(digest: Uint8Array, by: Holder = anna) {
 
 type Options = { password?: string; visible?: VisibleSignature }
 
-/** The file as the browser makes it: signed, and with the evidence. */
-function sign(bytes: Uint8Array, { password = '', visible: shown }: Options = {}) {
+/** The file as the browser makes it, before the evidence. */
+function timestamp(bytes: Uint8Array, { password = '', visible: shown }: Options = {}) {
   const prepared = prepareFile({ bytes, password }, { ...field, ...(shown && { visible: shown }) }, signer)
-  const timestamped = { bytes: embedSigned(prepared, signer, signedBy(prepared.digest)), password }
-  const chains = chainsOf(timestamped)
-  const ocsps = [ocspAnswer(anna), ocspAnswer(stamper)]
-  const crls = [revocationList()]
-  return withEvidence(timestamped, { chains, anchors: [root.certificate], ocsps, crls })
+  return { bytes: embedSigned(prepared, signer, signedBy(prepared.digest)), password }
+}
+
+const evidenceFor = (file: FileToSign, ocsps = [ocspAnswer(anna), ocspAnswer(stamper)]) => ({
+  chains: chainsOf(file),
+  anchors: [root.certificate],
+  ocsps,
+  crls: [revocationList()],
+})
+
+/** The same, with the evidence. */
+function sign(bytes: Uint8Array, options: Options = {}) {
+  const file = timestamp(bytes, options)
+  const { bytes: lasting, isComplete } = withEvidence(file, evidenceFor(file))
+  expect([isComplete, chainsOf({ ...file, bytes: lasting }).newest]).toEqual([true, []])
+  return lasting
 }
 
 const validate = (file: Uint8Array, password = '') =>
@@ -93,6 +106,12 @@ test('SGN-26 a signed file begins with every byte of the original, is B-LT, and 
   expect(Buffer.from(signed.subarray(0, file.length)).equals(Buffer.from(file))).toBe(true)
   const { signatures } = await validate(signed)
   expect(signatures).toMatchObject([{ ...complete, coversWholeDocument: expect.any(Boolean) }])
+})
+
+test('SGN-26 a file without the evidence about one of its certificates is not complete', () => {
+  const file = timestamp(contractPdf())
+  const { bytes, isComplete } = withEvidence(file, evidenceFor(file, [ocspAnswer(anna)]))
+  expect([isComplete, chainsOf({ ...file, bytes }).newest.length]).toEqual([false, 1])
 })
 
 test('SGN-26 earlier signatures stay intact, and several can follow each other', async () => {
@@ -182,6 +201,24 @@ test.skipIf(!has('qpdf') || !has('pdfsig'))(
       expect((await run('qpdf', ['--check', path])).output).toMatch(/No syntax or stream encoding errors/)
       expect((await run('pdfsig', ['-nocert', path])).output).toContain('Signature is Valid')
     }
+  },
+)
+
+test.skipIf(!has('openssl'))(
+  'SGN-26 openssl (skipped without it) follows the signature to the root as CAdES, and sees a changed byte',
+  async () => {
+    const text = latin1(sign(contractPdf(), { visible: visible() }))
+    const [, length, next, rest] = text.slice(text.lastIndexOf('/ByteRange [')).match(/\d+/g)!.map(Number)
+    const message = Buffer.from(text.slice(length! + 1, next! - 1), 'hex')
+    const content = Buffer.from(text.slice(0, length) + text.slice(next, next! + rest!), 'latin1')
+    const verify = (covered: Uint8Array) => {
+      const files = { in: message.subarray(0, message.readUInt16BE(2) + 4), content: covered, out: '' }
+      const given = Object.entries(files).flatMap(([name, file]) => [`-${name}`, testFile(file)])
+      const trust = ['-CAfile', testFile(Buffer.from(derToPem(root.certificate))), '-purpose', 'any']
+      return run('openssl', ['cms', '-verify', '-cades', '-inform', 'DER', '-binary', ...given, ...trust])
+    }
+    expect((await verify(content)).output).toContain('CAdES Verification successful')
+    expect((await verify(content.map((byte, at) => (at === 20 ? byte ^ 1 : byte)))).code).not.toBe(0)
   },
 )
 

@@ -4,7 +4,7 @@ import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { checkSignature } from '../../pki/asn1/signature-check.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
-import { signerChains, type SignerChains } from '../../pki/pades/pades-long-term.ts'
+import { signerChains, stillUnproven, type SignerChains } from '../../pki/pades/pades-long-term.ts'
 import { permitsSignature } from '../../pki/pades/pades-permissions.ts'
 import {
   coveredDigest,
@@ -127,15 +127,22 @@ export const chainsOf = ({ bytes, password }: FileToSign): SignerChains => signe
 
 export type Evidence = { chains: SignerChains; anchors: readonly Uint8Array[] } & Omit<ValidationData, 'certificates'>
 
-/** With the evidence that they were good (PAdES B-LT). Of `anchors`, those that complete the paths are added. */
+/**
+ * With the evidence that they were good. `isComplete`: all that the newest signature needs (PAdES B-LT). Of `anchors`, those that
+ * complete the paths are added.
+ */
 export function withEvidence(
   { bytes, password }: FileToSign,
   { chains, anchors, ocsps, crls }: Evidence,
-): Uint8Array<ArrayBuffer> {
+): { bytes: Uint8Array<ArrayBuffer>; isComplete: boolean } {
   const paths = [...chains.newest, ...chains.earlier].map(({ path }) => path)
   const ends = paths.flatMap((path) => path.slice(-1))
   const issuers = new Set(ends.map((der) => base64Of(readPathCertificate(der).issuer)))
   const roots = anchors.filter((der) => issuers.has(base64Of(readPathCertificate(der).subject)))
   const certificates = [...new Map([...paths.flat(), ...roots].map((der) => [base64Of(der), der])).values()]
-  return appendValidationData(openAnyPdf(bytes, password), { certificates, ocsps, crls })
+  const data = { certificates, ocsps, crls }
+  return {
+    bytes: appendValidationData(openAnyPdf(bytes, password), data),
+    isComplete: !stillUnproven(chains.newest, data).length,
+  }
 }

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
+import { useAction } from '../action.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { Button } from '../ui/button.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { signedNames } from './signed-file-name.ts'
+import { runStep } from './signing-steps.ts'
 import type { SignedFile } from './use-file-signing.ts'
-import { zipOf } from './zip-archive.ts'
 
 type Props = { files: readonly SignedFile[]; isComplete: boolean; onAgain: () => void; onSaved: () => void }
 
@@ -32,14 +34,11 @@ export function SignedFiles({ files, isComplete, onAgain, onSaved }: Props) {
     saveFile(files[index]!.file, names[index]!)
     note([index])
   }
-  async function saveAll() {
-    const entries = await Promise.all(
-      files.map(async ({ file }, index) => ({ name: names[index]!, bytes: new Uint8Array(await file.arrayBuffer()) })),
-    )
-    const archive = new Blob([zipOf(entries)], { type: 'application/zip' })
-    saveFile(archive, t({ pl: 'podpisane.zip', en: 'signed.zip' }))
+  const saveAll = useAction(async () => {
+    const named = files.map(({ file }, index) => ({ name: names[index]!, file }))
+    saveFile((await runStep('archive', { files: named })).file, t({ pl: 'podpisane.zip', en: 'signed.zip' }))
     note(files.map((_, index) => index))
-  }
+  })
 
   return (
     <section className="card stack">
@@ -82,9 +81,16 @@ export function SignedFiles({ files, isComplete, onAgain, onSaved }: Props) {
           </li>
         ))}
       </ul>
+      <FailureNotice text={saveAll.failureText} />
       <p className="btns">
         {files.length > 1 && (
-          <Button variant="primary" icon="download" onClick={saveAll}>
+          <Button
+            variant="primary"
+            icon="download"
+            busy={saveAll.busy}
+            busyText={t({ pl: 'Pakujemy pliki…', en: 'Packing the files…' })}
+            onClick={saveAll.run}
+          >
             {t({ pl: 'Zapisz wszystkie (ZIP)', en: 'Save all (ZIP)' })}
           </Button>
         )}

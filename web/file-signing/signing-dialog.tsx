@@ -1,3 +1,4 @@
+import type { Locale } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { DocumentMark } from '../signing/document-mark.tsx'
 import { ServiceCodesForm, serviceText } from '../signing/service-authorisation.tsx'
@@ -94,24 +95,33 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
         </p>
       </Dialog>
     )
+  if (step.at === 'preparing')
+    return (
+      <Dialog
+        width="s"
+        title={t({ pl: 'Przygotowujemy pliki', en: 'Preparing the files' })}
+        initialFocus="title"
+        onClose={choose}
+        footer={
+          <Button variant="quiet" onClick={choose}>
+            {t({ pl: 'Anuluj', en: 'Cancel' })}
+          </Button>
+        }
+      >
+        <Waiting busy>{fileOf(locale, step)}</Waiting>
+      </Dialog>
+    )
   if (step.at === 'choosing' || step.at === 'done') return null
   return (
     <Dialog
       width="s"
-      title={
-        step.at === 'preparing'
-          ? t({ pl: 'Przygotowujemy pliki', en: 'Preparing the files' })
-          : t({ pl: 'Podpisujemy pliki', en: 'Signing the files' })
-      }
+      title={t({ pl: 'Podpisujemy pliki', en: 'Signing the files' })}
       initialFocus="title"
       closable={false}
     >
       <Waiting busy>
-        {step.at === 'preparing'
-          ? t({
-              pl: `Plik ${Math.min(step.done + 1, step.of)} z\u00a0${step.of}`,
-              en: `File ${Math.min(step.done + 1, step.of)} of ${step.of}`,
-            })
+        {step.at === 'completing'
+          ? fileOf(locale, step)
           : t({
               pl: 'Jeśli usługa podpisu o\u00a0to prosi, potwierdź podpis w\u00a0jej aplikacji. Nie zamykaj tej strony.',
               en: 'If the signing service asks you to, confirm the signature in its app. Don’t close this page.',
@@ -119,4 +129,9 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
       </Waiting>
     </Dialog>
   )
+}
+
+function fileOf(locale: Locale, { done, of }: { done: number; of: number }) {
+  const current = Math.min(done + 1, of)
+  return { pl: `Plik ${current} z\u00a0${of}`, en: `File ${current} of ${of}` }[locale]
 }

@@ -11,20 +11,34 @@ export class FileRefused extends Error {
   }
 }
 
-/** Runs a step of signing one file in a worker of its own, which ends with it. Throws FileRefused. */
-export async function runStep<S extends StepName>(step: S, needs: Steps[S]['needs']): Promise<Steps[S]['returns']> {
+/**
+ * Runs a step of signing one file in a worker of its own, which ends with it, so that its memory is free. Throws FileRefused, and the
+ * reason of `stopped`.
+ */
+export async function runStep<S extends StepName>(
+  step: S,
+  needs: Steps[S]['needs'],
+  stopped?: AbortSignal,
+): Promise<Steps[S]['returns']> {
+  stopped?.throwIfAborted()
   const worker = new Worker(new URL('file-signing-worker.ts', import.meta.url), { type: 'module' })
   try {
-    const answer = await new Promise<StepAnswer<S>>((resolve) => {
+    const answer = await new Promise<StepAnswer<S>>((resolve, reject) => {
+      stopped?.addEventListener('abort', () => reject(stopped.reason))
       worker.addEventListener('message', ({ data }: MessageEvent<StepAnswer<S>>) => resolve(data))
       // It has no memory left, or was not loaded.
       worker.addEventListener('error', () => resolve({ failed: true }))
       worker.postMessage({ step, needs })
     })
     if ('problem' in answer) throw new FileRefused(answer.problem)
-    if ('failed' in answer) throw step === 'embed' ? new ApiError('signing-refused') : new FileRefused('too-costly')
+    if ('failed' in answer) throw failureOf(step)
     return answer.returns
   } finally {
     worker.terminate()
   }
+}
+
+function failureOf(step: StepName) {
+  if (step === 'archive') return new ApiError('unexpected')
+  return step === 'embed' ? new ApiError('signing-refused') : new FileRefused('too-costly')
 }

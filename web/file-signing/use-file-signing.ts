@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
 import type { Text } from '../../contract/enums.ts'
 import {
@@ -40,6 +40,8 @@ type Step =
   /** The code was entered, and the service did not sign: it can be tried again without another one (SGN-15). */
   | { at: 'retry'; failure: ApiError }
   | { at: 'signing' }
+  /** They are signed, and put together here. */
+  | { at: 'completing'; done: number; of: number }
   /** `isComplete`: all files have the evidence that their certificates were not revoked (B-LT). */
   | { at: 'done'; files: SignedFile[]; isComplete: boolean }
 
@@ -52,6 +54,8 @@ const retried = ['unavailable', 'busy', 'offline', 'signing-refused'] as const
 export function useFileSigning() {
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const begun = useRef<Begun>(undefined)
+  const preparing = useRef<AbortController>(undefined)
+  useEffect(() => () => preparing.current?.abort(), [])
 
   const backTo = (error: unknown) => {
     if (error instanceof FileRefused && error.problem !== 'wrong-password')
@@ -61,16 +65,17 @@ export function useFileSigning() {
   }
 
   async function start(order: Order) {
+    const { signal } = (preparing.current = new AbortController())
     try {
-      const prepared = await prepareAll(order, begun.current, (done) =>
+      const prepared = await prepareAll(order, begun.current, signal, (done) =>
         setStep({ at: 'preparing', done, of: order.files.length }),
       )
       const digests = prepared.map(({ digest }) => digest)
       const { signing, code } = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
       begun.current = { id: signing.id, order, prepared }
-      setStep({ at: 'code', order, reference: signing.reference, code })
+      if (!signal.aborted) setStep({ at: 'code', order, reference: signing.reference, code })
     } catch (error) {
-      backTo(error)
+      if (!signal.aborted) backTo(error)
     }
   }
 
@@ -112,9 +117,9 @@ export function useFileSigning() {
 
   async function complete(signatures: readonly FileSignature[]) {
     const { order, prepared } = begun.current!
-    setStep({ at: 'signing' })
+    const onDone = (done: number) => setStep({ at: 'completing', done, of: prepared.length })
     try {
-      setStep({ at: 'done', ...(await completeAll(order, prepared, signatures)) })
+      setStep({ at: 'done', ...(await completeAll(order, prepared, signatures, onDone)) })
     } catch (error) {
       backTo(error)
     }
@@ -138,7 +143,10 @@ export function useFileSigning() {
           return code
         }),
       ),
-    choose: () => setStep({ at: 'choosing' }),
+    choose: () => {
+      preparing.current?.abort()
+      setStep({ at: 'choosing' })
+    },
   }
 }
 
@@ -146,14 +154,20 @@ const keyOf = ({ files, signer, reason, shown }: Order) =>
   JSON.stringify([files.map(({ id }) => id), signer.id, reason, shown && [shown.page, shown.place]])
 
 /** The same order again gives the same digests, so that the code that was sent stays valid. */
-async function prepareAll(order: Order, before: Begun | undefined, onDone: (done: number) => void) {
+async function prepareAll(
+  order: Order,
+  before: Begun | undefined,
+  stopped: AbortSignal,
+  onDone: (done: number) => void,
+) {
   if (before && keyOf(before.order) === keyOf(order)) return before.prepared
   const { signer, reason, shown, at } = order
   const prepared: Prepared[] = []
   for (const { file, password } of order.files) {
     onDone(prepared.length)
     const field = { signer: signer.name, reason, at }
-    prepared.push(await runStep('prepare', { file, password, field, shown, signer: { algorithm: signer.algorithm } }))
+    const needs = { file, password, field, shown, signer: { algorithm: signer.algorithm } }
+    prepared.push(await runStep('prepare', needs, stopped))
   }
   return prepared
 }
@@ -162,8 +176,10 @@ async function completeAll(
   { files, signer }: Order,
   prepared: readonly Prepared[],
   signatures: readonly FileSignature[],
+  onDone: (done: number) => void,
 ) {
   const signed = []
+  onDone(0)
   for (const [{ file, password }, [open, signature]] of zip(files, zip(prepared, signatures)))
     signed.push({
       name: file.name,
@@ -178,9 +194,16 @@ async function completeAll(
   const completed: SignedFile[] = []
   let isComplete = !!evidence
   for (const { name, file, password, chains } of signed) {
-    const lasting = evidence && (await runStep('complete', { file, password, chains, ...evidence }))
+    onDone(completed.length)
+    const lasting = evidence && (await runStep('complete', { file, password, chains, ...evidence }).catch(ifRefused))
     completed.push({ name, file: lasting?.file ?? file })
     isComplete &&= !!lasting?.isComplete
   }
   return { files: completed, isComplete }
+}
+
+/** What is signed is not lost because it cannot be completed. */
+function ifRefused(error: unknown) {
+  if (error instanceof FileRefused) return undefined
+  throw error
 }

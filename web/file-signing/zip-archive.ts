@@ -1,16 +1,16 @@
-import { bytesOf, joined } from '../../pki/bytes.ts'
+import { bytesOf } from '../../pki/bytes.ts'
 
-export type ArchivedFile = { name: string; bytes: Uint8Array }
+export type ArchivedFile = { name: string; file: Blob }
 
 /**
  * A ZIP archive (APPNOTE 6.3.10) of files as they are, because PDF files hardly shrink: local headers with the files, the central
- * directory, and its end. The names are in UTF-8. Throws RangeError beyond 4 GB, which would need ZIP64.
+ * directory, and its end. The names are in UTF-8. One file at a time is in memory. Throws RangeError beyond 4 GB, which would need ZIP64.
  */
-export function zipOf(files: readonly ArchivedFile[], at = new Date()): Uint8Array<ArrayBuffer> {
-  const parts: Uint8Array[] = []
-  const directory: Uint8Array[] = []
+export async function zipOf(files: readonly ArchivedFile[], at = new Date()): Promise<Blob> {
+  const parts: BlobPart[] = []
+  const directory: Uint8Array<ArrayBuffer>[] = []
   let offset = 0
-  for (const { name, bytes } of files) {
+  for (const { name, file } of files) {
     const encoded = new TextEncoder().encode(name)
     // Version 2.0; the names are UTF-8; stored; time, date, sum, both sizes, and lengths of the name and of no extra field.
     const common = [
@@ -18,9 +18,9 @@ export function zipOf(files: readonly ArchivedFile[], at = new Date()): Uint8Arr
       ...word(0x0800),
       ...word(0),
       ...dosTime(at),
-      ...double(crc32(bytes)),
-      ...double(bytes.length),
-      ...double(bytes.length),
+      ...double(crc32(new Uint8Array(await file.arrayBuffer()))),
+      ...double(file.size),
+      ...double(file.size),
       ...word(encoded.length),
       ...word(0),
     ]
@@ -34,8 +34,8 @@ export function zipOf(files: readonly ArchivedFile[], at = new Date()): Uint8Arr
       ...double(offset),
     ]
     directory.push(Uint8Array.from([...entry, ...encoded]))
-    parts.push(head, bytes)
-    offset += head.length + bytes.length
+    parts.push(head, file)
+    offset += head.length + file.size
   }
   const size = directory.reduce((sum, { length }) => sum + length, 0)
   if (offset + size > 0xffff_ffff || files.length > 0xffff) throw new RangeError('The archive is too large')
@@ -49,7 +49,7 @@ export function zipOf(files: readonly ArchivedFile[], at = new Date()): Uint8Arr
     ...double(size),
     ...double(offset),
   ]
-  return joined([...parts, ...directory, Uint8Array.from([...end, ...word(0)])])
+  return new Blob([...parts, ...directory, Uint8Array.from([...end, ...word(0)])], { type: 'application/zip' })
 }
 
 const word = (value: number) => [value & 0xff, (value >>> 8) & 0xff]
