@@ -3,7 +3,7 @@ import { refuse, reply } from '../../e2e/testing/fake-replies.ts'
 import { agreement, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
 import { anna, issuing } from '../../pki/testing/pades-authorities.ts'
 import { statesOf, type Step } from './screen-state.ts'
-import { see } from './steps.ts'
+import { retryButton, see } from './steps.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signer = (changes: Partial<FileSigner>): FileSigner => ({
@@ -51,7 +51,7 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   files: { before: signers, steps: [two, see('.signfiles .error')], shows: '.signfiles .btn' },
   visible: {
     before: signers,
-    steps: [two, ({ page }) => page.locator('input[value=visible]').check({ force: true })],
+    steps: [two, see('.signfiles .error'), ({ page }) => page.locator('input[value=visible]').check({ force: true })],
     shows: 'input[value=visible]:checked',
   },
   password: {
@@ -60,5 +60,5 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
     shows: 'input[type=password]',
   },
   'no-certificate': { before: nobody, steps: two, shows: '.signfiles .error' },
-  unavailable: { before: refuse(listFileSigners, 'unavailable'), steps: two, shows: '.note--err' },
+  unavailable: { before: refuse(listFileSigners, 'unavailable'), steps: two, shows: retryButton },
 })

@@ -67,7 +67,7 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
       >
         {({ signers, maskedPhone }) =>
           signers.length ? (
-            <Form schema={OrderFields} onSubmit={(values) => send(signers, values)}>
+            <Form className="form signform" schema={OrderFields} onSubmit={(values) => send(signers, values)}>
               <SignerChoice signers={signers} count={files.length} />
               <AppearanceChoice />
               {step.at === 'choosing' && (
@@ -82,8 +82,8 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
                       en: `You’re signing ${files.length} ${plural('en', files.length, { one: 'file', other: 'files' })}. A signature can’t be undone. We’ll send the code to `,
                     })
                   : t({
-                      pl: 'Najpierw wybierz pliki. Kod wyślemy na numer ',
-                      en: 'First choose the files. We’ll send the code to ',
+                      pl: 'Nie ma jeszcze pliku do podpisania. Kod wyślemy na numer ',
+                      en: 'There’s no file to sign yet. We’ll send the code to ',
                     })}
                 <MaskedPhone number={maskedPhone} />.
               </p>

@@ -102,7 +102,7 @@ function SigningOfFiles() {
           isStill={!hydrated}
           onFiles={chosen.add}
         />
-        <FileList files={chosen.files} onRemove={remove} />
+        {chosen.files.length > 0 && <FileList files={chosen.files} onRemove={remove} />}
       </section>
       {locked?.state === 'locked' && (
         <OpenWithPassword

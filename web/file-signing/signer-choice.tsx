@@ -27,7 +27,9 @@ export function SignerChoice({ signers, count }: { signers: readonly FileSigner[
         : t({ pl: `Podpis elektroniczny, ważny do ${until}`, en: `Electronic signature, valid until ${until}` })
     const few =
       count > mostFiles &&
-      t({ pl: `Podpisuje naraz do ${mostFiles} plików.`, en: `It signs up to ${mostFiles} files at once.` })
+      (mostFiles === 1
+        ? t({ pl: 'Podpisuje po jednym pliku.', en: 'It signs one file at a time.' })
+        : t({ pl: `Podpisuje naraz do ${mostFiles} plików.`, en: `It signs up to ${mostFiles} files at once.` }))
     return [endSentence(what), next && t(next), few].filter(Boolean).join(' ')
   }
   return (
