@@ -63,8 +63,8 @@ export function useChosenFiles() {
     const reading = new AbortController()
     readings.current.set(chosen.id, reading)
     const inspect = async () => {
-      const read = await inspected(chosen, reading.signal)
-      if (read) replace(read)
+      const result = await inspected(chosen, reading.signal)
+      if (result) replace(result)
     }
     queue.current = queue.current.then(inspect, inspect)
   }
