@@ -28,11 +28,13 @@ const heading = {
 
 /** SGN-20 to SGN-28: files are signed that stay in this tab. */
 export function SignScreen() {
+  // The server does not know of a return.
+  const hydrated = useHydrated()
   const returned = useSigningReturn()
   return (
     <>
       <PageHead {...heading} />
-      {returned ? <ReturnedTab returned={returned} /> : <SigningOfFiles />}
+      {hydrated && returned ? <ReturnedTab returned={returned} /> : <SigningOfFiles />}
     </>
   )
 }
