@@ -49,6 +49,18 @@ export const auditActions = {
     'Poproszono o\u00a0link do ustawienia nowego hasła',
     'Link for a new password requested',
   ),
+  'lost-phone-link-requested': security(
+    'Poproszono o\u00a0link po utracie telefonu',
+    'Link for a lost phone requested',
+  ),
+  'lost-phone-document-refused': security(
+    'Wpisano błędny numer dokumentu po utracie telefonu',
+    'Wrong document number entered for a lost phone',
+  ),
+  'lost-phone-confirmed': security(
+    'Zgłoszono utratę telefonu i\u00a0wylogowano wszystkie urządzenia',
+    'Lost phone reported and all devices signed out',
+  ),
   'password-set': security('Ustawiono hasło', 'Password set'),
   'password-changed': security('Zmieniono hasło', 'Password changed'),
   'customer-created': data('Założono konto', 'Account created'),

@@ -23,7 +23,7 @@ export const features = {
   renewal: { pages: ['renewal'], calls: ['/api/renewals', '/api/signatures/:id/renewal'], needs: ['signatures'] },
   'phone-change': { pages: [], calls: ['/api/phone-change', '/api/my-data/:id/phone-change'] },
   'data-export': { pages: [], calls: ['/api/data-export'] },
-  'status-requests': { pages: [], calls: ['/api/certificates'] },
+  'status-requests': { pages: ['lostPhone'], calls: ['/api/certificates', '/api/lost-phone'] },
   software: { pages: ['software'], calls: ['/api/software'] },
   'file-check': { pages: ['check'], calls: ['/api/trusted-authorities', '/api/revocation-data'] },
   'file-signing': {

@@ -54,9 +54,9 @@ export const limits = {
   },
   /** For how long a device stays known after a sign-in. */
   device: { days: 180 },
-  link: { reset: 30 * minute, registration: day, invitation: 7 * day, recipient: 7 * day },
+  link: { reset: 30 * minute, lostPhone: 30 * minute, registration: day, invitation: 7 * day, recipient: 7 * day },
   /**
-   * `perAccount`: mails for one account requested by one network or known device. `byStrangers`: requested by all unknown devices.
+   * Of links that anybody can request by a name, each kind for itself. `perAccount`: mails for one account requested by one network or known device. `byStrangers`: requested by all unknown devices.
    * Beyond either limit, `spaced` still allows one mail before the previous link expires, so that a working link always exists (R119).
    */
   reset: {
@@ -178,6 +178,8 @@ export const limits = {
     revocations: { limit: 5, window: day },
     pollEvery: 2 * second,
   },
+  /** Numbers of a document that are compared for one account, after which none is for a whole `window` (R221). */
+  lostPhone: { numbers: { limit: 5, window: day } },
   /**
    * `evidenceYears`: for how long certificates, agreements and signed documents of an erased account are kept. `failedMessages`: for
    * how long a message that failed permanently waits for an operator.

@@ -20,7 +20,7 @@ export const printBrowserApi = endpoint('open', 'GET /api/openapi-browser.json',
 export const BotCheckedAction = component(
   'BotCheckedAction',
   'The action that a bot check is for; a proof for one is not valid for another.',
-  z.enum(['sign-in', 'password-reset', 'registration']),
+  z.enum(['sign-in', 'password-reset', 'registration', 'lost-phone']),
 )
 export type BotCheckedAction = z.infer<typeof BotCheckedAction>
 

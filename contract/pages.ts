@@ -19,6 +19,7 @@ export const pages = {
   passwordReset: open('/password-reset', 'unauthorized'),
   register: open('/register', 'unauthorized'),
   setupPassword: open('/setup-password/:token', 'unauthorized'),
+  lostPhone: open('/lost-phone', 'unauthorized'),
   reminderRecipient: open('/reminder-recipient', 'unauthorized'),
   confirmPhone: open('/confirm-phone', 'unauthorized'),
   accessDenied: open('/access-denied', 'none'),

@@ -27,10 +27,17 @@ export type StatusRequestState = z.infer<typeof StatusRequestState>
 
 export const StatusReason = component(
   'StatusReason',
-  'Why: somebody else may be able to use the certificate (`compromised`), its data are no longer true (`data-changed`), another certificate replaces it (`superseded`), or it is no longer needed (`not-needed`).',
-  z.enum(['compromised', 'data-changed', 'superseded', 'not-needed']),
+  'Why: somebody else may be able to use the certificate (`compromised`), its data are no longer true (`data-changed`), another certificate replaces it (`superseded`), it is no longer needed (`not-needed`), or the customer has lost the phone (`phone-lost`).',
+  z.enum(['compromised', 'data-changed', 'superseded', 'not-needed', 'phone-lost']),
 )
 export type StatusReason = z.infer<typeof StatusReason>
+
+/** What a customer chooses from; `phone-lost` is the reason of every request on the page for a lost phone (STP-7). */
+export const ChosenReason = component(
+  'ChosenStatusReason',
+  'Why, as a customer chooses it.',
+  z.enum(StatusReason.options.filter((reason) => reason !== 'phone-lost')),
+)
 
 export const StatusRequest = component(
   'StatusRequest',
@@ -63,7 +70,7 @@ export const requestSuspension = endpoint('customer', 'POST /api/certificates/:i
     'Signatures made during a suspension are not valid. It ends by a resumption, or is followed by a revocation.',
   ...requests,
   stepUp: 'suspend',
-  body: z.strictObject({ reason: StatusReason }),
+  body: z.strictObject({ reason: ChosenReason }),
 })
 
 export const requestResumption = endpoint('customer', 'POST /api/certificates/:id/resumption', {
@@ -86,7 +93,7 @@ const Confirmation = text(64, 'required').check(
 )
 
 export const RevocationForm = z.strictObject({
-  reason: StatusReason,
+  reason: ChosenReason,
   confirmation: described('What the customer has typed: „UNIEWAŻNIAM” or “REVOKE”, in any case.', Confirmation),
 })
 

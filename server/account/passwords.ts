@@ -7,10 +7,11 @@ import { checkBot } from '../platform/http/bot-check.ts'
 import { resetStreak, refund, chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { deleteDevices, ownerOfDevice, rememberDevice } from '../platform/authentication/devices.ts'
+import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { serve } from '../platform/http/http.ts'
-import { findLink, spendLink, voidLinks } from '../platform/authentication/links.ts'
+import { findLink, passwordPurposes, spendLink, voidLinks } from '../platform/authentication/links.ts'
+import { linkLimits, sourceOf } from '../platform/authentication/mailed-links.ts'
 import { maskEmail } from '../platform/messages/masks.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -24,8 +25,7 @@ import { isGuessable } from './guessable-password.ts'
 import { describeInvited } from './invited-customer.ts'
 import { refundAttempts } from './sign-in-attempts.ts'
 
-const resetsPerAccount: RateLimit = { name: 'reset-account', ...limits.reset.perAccount }
-const resetsPerAddress: RateLimit = { name: 'reset-address', ...limits.reset.perAddress }
+const { perAccount: resetsPerAccount, perAddress: resetsPerAddress } = linkLimits('reset')
 /** The current password could be guessed inside a session, too (R16). */
 const currentPassword: RateLimit = { name: 'current-password', ...limits.signIn.pause, locks: true }
 
@@ -33,19 +33,13 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
   serve(app, portal, requestPasswordReset, async ({ body, address, device, fail }) => {
-    const source = await sourceOf(device, address)
+    const source = await sourceOf(db, device, address)
     const charged = await chargeAttempt(db, keys, resetsPerAddress, source.key)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (PWD-1, R14, R15).
     await requestLink(body.email, address, source)
   })
-
-  /** What requests are counted by: a device that is known to an account, or else its network (R119). */
-  async function sourceOf(device: string | undefined, address: string) {
-    const known = await ownerOfDevice(db, device)
-    return { key: known?.device ?? networkOf(address), knownTo: known?.accountId }
-  }
 
   /** The outbox sends the link unless the account's rate limit is reached; the answer does not depend on that. */
   async function requestLink(
@@ -62,13 +56,13 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
 
   /** A link and its account. Between the two reads another link of the e-mail may end a registration, and this link with it. */
   async function findLinkAndAccount(token: string) {
-    const link = await findLink(db, token)
+    const link = await findLink(db, token, passwordPurposes)
     const account = link && (await getAccount(db, link.accountId))
     return link && account && { link, account }
   }
 
   serve(app, portal, sendLinkAgain, async ({ body, address, device, fail }) => {
-    const source = await sourceOf(device, address)
+    const source = await sourceOf(db, device, address)
     const charged = await chargeAttempt(db, keys, resetsPerAddress, source.key)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
     const known = await findLinkAndAccount(body.token)
@@ -169,8 +163,8 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     await endAllSessions(tx, account.id)
     await deleteDevices(tx, account.id)
     await refundAttempts(tx, keys, account, address)
-    if (linkToken !== undefined && !(await spendLink(tx, linkToken))) return false
-    await voidLinks(tx, account.id)
+    if (linkToken !== undefined && !(await spendLink(tx, linkToken, passwordPurposes))) return false
+    await voidLinks(tx, [account.id])
     const mail = passwordChangedMail(settings, account.locale, await hasPasskeys(tx, account.id))
     await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail })
     return true

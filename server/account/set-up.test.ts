@@ -3,7 +3,7 @@ import { requestPasswordReset } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
-import { findLink } from '../platform/authentication/links.ts'
+import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, type Person } from '../testing/browser.ts'
@@ -180,7 +180,7 @@ test('R11 R3 a link from a former mailbox sends the new one to the new address, 
   const sent = linkMails(email)
   expect(sent).toHaveLength(1)
   expect(text).not.toContain(linkToken(portal, email))
-  expect(await findLink(portal.db, linkToken(portal, email))).toMatchObject({ state: 'good' })
+  expect(await findLink(portal.db, linkToken(portal, email), passwordPurposes)).toMatchObject({ state: 'good' })
 })
 
 test('PWD-2 R14 R29 three new links an hour leave for one account and network, and one in twenty minutes beyond, by either form, and no answer reveals it', async () => {

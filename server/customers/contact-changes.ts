@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database.ts'
-import { voidLinks } from '../platform/authentication/links.ts'
+import { voidAllLinks } from '../platform/authentication/links.ts'
 import type { Message } from '../platform/messages/message.ts'
 import { enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -25,7 +25,10 @@ export async function applyContactChanges(
   await endAllSessions(tx, ...ids)
   // A link in a former mailbox of the customer must not work (R11). An invitation in the current mailbox still works.
   const ended = changes.filter(({ changed, invited }) => changed.email || !invited)
-  await voidLinks(tx, ...ended.map(({ accountId }) => accountId))
+  await voidAllLinks(
+    tx,
+    ended.map(({ accountId }) => accountId),
+  )
   await enqueueBulk(
     tx,
     keys,

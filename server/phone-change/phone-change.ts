@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { plainNumber } from '../../contract/rules/identifier-numbers.ts'
 import {
   cancelPhoneChange,
   enterDocumentNumber,
@@ -28,9 +27,9 @@ import {
 } from '../platform/authentication/codes.ts'
 import type { Db } from '../platform/database/database.ts'
 import { serve, type Call } from '../platform/http/http.ts'
-import { mac, sameBytes } from '../platform/encryption/keys.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
+import { fitsDocument } from '../personal-data/document-number.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -147,10 +146,7 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
     const charged = await chargeAttempt(db, keys, ...limitKeyOf(session))
     if (!charged.ok) throw fail('phone-change-blocked', { retryAfter: charged.retryAfter })
     const { left } = charged
-    // By MACs, so that the time does not reveal how much of the number fits; without a document nothing does.
-    const index = (number: string) => mac(keys.index, 'document-number', number)
-    const fits = sameBytes(index(body.documentNumber), index(plainNumber(known?.document.number ?? '')))
-    if (!fits) {
+    if (!fitsDocument(keys, body.documentNumber, known)) {
       await transaction((_tx, audit) => audit('phone-document-refused', { left }))
       const pause = await endIfSpent(portal, call, left)
       throw pause ? fail(pause.refused, pause.data) : fail('document-number-wrong', entriesLeft(left))

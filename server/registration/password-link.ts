@@ -1,11 +1,9 @@
 import type { Locale } from '../../contract/enums.ts'
-import { limits } from '../../contract/limits.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { linkAddress, makeLink, type LinkPurpose } from '../platform/authentication/links.ts'
+import { linkAddress, makeLink, type PasswordPurpose } from '../platform/authentication/links.ts'
+import { chargeLinkMail, linkLimits } from '../platform/authentication/mailed-links.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
@@ -23,7 +21,7 @@ export async function sendPasswordLink(
   tx: Tx,
   { keys, settings }: Portal,
   account: Omit<Recipient, 'passwordHash'>,
-  purpose: LinkPurpose,
+  purpose: PasswordPurpose,
   { bulk = false, keepsOlder = false } = {},
 ): Promise<void> {
   const { token, expiresAt } = await makeLink(tx, account.id, purpose, { keepsOlder })
@@ -32,16 +30,7 @@ export async function sendPasswordLink(
   await (bulk ? enqueueBulk(tx, keys, [message], expiresAt) : enqueue(tx, keys, message, expiresAt))
 }
 
-const byStrangers: RateLimit = { name: 'reset-strangers', ...limits.reset.byStrangers }
-const spaced: RateLimit = { name: 'reset-spaced', ...limits.reset.spaced }
-
-/**
- * Limits the mails to a mailbox by source (`wanted`) and by all strangers together. Beyond the limits one mail in a while still goes out, so
- * that the mailbox has a link that works for another ten minutes: otherwise requests from the owner's network would lock the owner out (R119).
- */
-const chargeMail = async (tx: Tx, keys: Keys, accountId: string, { wanted, knownTo }: LinkRequest): Promise<boolean> =>
-  (wanted && (accountId === knownTo || (await chargeAttempt(tx, keys, byStrangers, accountId)).ok)) ||
-  (await chargeAttempt(tx, keys, spaced, accountId)).ok
+const resetLimits = linkLimits('reset')
 
 /**
  * The outbox's answer to a request for a reset link: if the account exists, its owner gets one. `wanted` is false beyond the rate limit of
@@ -52,7 +41,7 @@ export async function answerLinkRequest(portal: Portal, request: LinkRequest): P
   const { email, address, wanted, registration } = request
   await portal.db.transaction().execute(async (tx) => {
     const account = await lockForReset(tx, canonicalLogin(email))
-    const sent = account && (await chargeMail(tx, portal.keys, account.id, request))
+    const sent = account && (await chargeLinkMail(tx, portal.keys, resetLimits, account.id, request))
     await addAuditEntry(tx, {
       action: 'password-reset-requested',
       accountId: account?.id ?? null,
@@ -114,7 +103,7 @@ export async function inviteNewCustomer(portal: Portal, { account: id }: Custome
 function passwordLinkMail(
   settings: Settings,
   locale: Locale,
-  purpose: LinkPurpose,
+  purpose: PasswordPurpose,
   { login, token }: { login: string; token: string },
 ) {
   const { product: name, phone } = settings.brand

@@ -51,6 +51,7 @@ const reasonText: Record<StatusReason, Text> = {
   'data-changed': { pl: 'dane w\u00a0certyfikacie są nieaktualne', en: 'its data are no longer true' },
   superseded: { pl: 'zastępuje go inny certyfikat', en: 'another certificate replaces it' },
   'not-needed': { pl: 'nie jest już potrzebny', en: 'it is no longer needed' },
+  'phone-lost': { pl: 'utrata telefonu', en: 'the phone was lost' },
 }
 
 const stateText: Record<StatusRequestState, Text> = {

@@ -96,7 +96,7 @@ export async function insertRequest(
 
 /**
  * Decides an open request, and with `done` gives the certificate its status; undefined if the request is not open. A certificate that was
- * revoked meanwhile stays revoked.
+ * revoked meanwhile stays revoked. Who has a lost phone could end its suspension, so only the provider does (R224).
  */
 export async function decideRequest(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function decideRequest(
   const { change } = request
   const target = targetOf(request)
   await sql`
-    update ${tables[target.kind].table} set status = ${statusAfter[change]}, own_suspension = ${change === 'suspend'}
+    update ${tables[target.kind].table} set status = ${statusAfter[change]}, own_suspension = ${change === 'suspend' && request.reason !== 'phone-lost'}
     where id = ${target.id} and status = any(${statusesBefore(change)}::text[])`.execute(tx)
   if (target.kind === 'signature') await lookAgain(tx, request.owner)
   return request

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
+import { answerLostPhone, serveLostPhone } from './lost-phone.ts'
 import { serveProviderStatusRequests } from './provider-status-requests.ts'
 import { alarmOfOverdue, deliverStatusRequest } from './status-decisions.ts'
 import { exportStatusRequests } from './status-request-export.ts'
@@ -7,8 +8,8 @@ import { stepUpObject } from './status-request-store.ts'
 import { serveStatusRequests } from './status-requests.ts'
 
 export const statusRequestsFeature: ServerFeature = {
-  serve: [serveStatusRequests, serveProviderStatusRequests],
-  deliver: { 'certificate-status': deliverStatusRequest },
+  serve: [serveStatusRequests, serveLostPhone, serveProviderStatusRequests],
+  deliver: { 'certificate-status': deliverStatusRequest, 'lost-phone': answerLostPhone },
   jobs: [{ name: 'alarm-of-status-requests', everySeconds: 600, run: alarmOfOverdue }],
   stepUpObjects: { suspend: stepUpObject, resume: stepUpObject, revoke: stepUpObject },
   exportData: exportStatusRequests,

@@ -11,7 +11,8 @@ import {
 } from '../../contract/status-requests.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import { limits } from '../../contract/limits.ts'
-import { serve, type Call } from '../platform/http/http.ts'
+import { serve, type BoundAudit, type Call } from '../platform/http/http.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
@@ -21,6 +22,7 @@ import {
   findTarget,
   insertRequest,
   replaceOpen,
+  targetOf,
   type StatusRequestRow,
   type StatusTarget,
 } from './status-request-store.ts'
@@ -34,7 +36,14 @@ const requestedActions: Record<StatusChange, AuditAction> = {
 const changes: RateLimit = { name: 'status-changes', ...limits.statusRequest.changes }
 const revocations: RateLimit = { name: 'revocations', ...limits.statusRequest.revocations }
 
-export const detailsOf = (request: string, { kind, id }: StatusTarget) => ({ request, [kind]: id })
+const detailsOf = (request: string, { kind, id }: StatusTarget) => ({ request, [kind]: id })
+
+/** What follows a stored request, in its transaction: the audit entry of whoever requested it, the message to the authority, and the notices. */
+export async function announceRequest(tx: Tx, portal: Portal, row: StatusRequestRow, audit: BoundAudit): Promise<void> {
+  await audit(requestedActions[row.change], detailsOf(row.id, targetOf(row)), row.owner)
+  await enqueue(tx, portal.keys, { channel: 'certificate-status', request: row.id })
+  await notifyOfRequest(tx, portal, row, 'requested')
+}
 
 /** The request, its message to the authority, the notices and the audit entry are one transaction, so a kill loses nothing (R177). */
 export function serveStatusRequests(app: FastifyInstance, portal: Portal): void {
@@ -60,9 +69,7 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
         const row = await insertRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
         if (!row) throw fail('state-passed', { current: status })
         if (replaced) await audit('status-request-replaced', detailsOf(replaced, target))
-        await audit(requestedActions[change], detailsOf(row.id, target))
-        await enqueue(tx, keys, { channel: 'certificate-status', request: row.id })
-        await notifyOfRequest(tx, portal, row, 'requested')
+        await announceRequest(tx, portal, row, audit)
         return requestOf(row)
       })
 

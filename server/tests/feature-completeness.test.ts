@@ -13,6 +13,7 @@ const featureChannels = Object.keys({
   'customer-invitation': true,
   'app-activation': true,
   'certificate-status': true,
+  'lost-phone': true,
   webhook: true,
 } satisfies Record<Exclude<Channel, 'mail' | 'sms'>, true>)
 

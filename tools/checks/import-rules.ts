@@ -64,7 +64,7 @@ export const featureImports: Record<string, readonly string[]> = {
   renewal: ['personal-data', 'signing', 'vouchers'],
   seals: ['pairing', 'registration'],
   signatures: ['pairing', 'personal-data', 'renewal'],
-  'status-requests': ['seals', 'signatures'],
+  'status-requests': ['personal-data', 'seals', 'signatures'],
 }
 /** The rooms of provider/, lowest first. */
 const providerRooms = [

@@ -13,7 +13,7 @@ import {
   requestSuspension,
   RevocationForm,
   revocationWords,
-  StatusReason,
+  ChosenReason,
   type StatusRequest,
 } from '../../contract/status-requests.ts'
 import { keysOf } from '../../contract/keys-of.ts'
@@ -71,7 +71,7 @@ type FormProps = Shared & {
 }
 
 const schemas = {
-  suspend: z.object({ reason: StatusReason }),
+  suspend: z.object({ reason: ChosenReason }),
   resume: z.object({}),
   revoke: z.object(RevocationForm.shape),
 }
@@ -84,7 +84,7 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
   const [change, setChange] = useState(changes[0]!)
   const word = revocationWords[locale]
 
-  async function request(values: { reason?: StatusReason; confirmation?: string }) {
+  async function request(values: { reason?: z.infer<typeof ChosenReason>; confirmation?: string }) {
     const parts = { params: { id }, idempotencyKey: newIdempotencyKey() }
     const reason = values.reason ?? 'not-needed'
     const confirmation = values.confirmation ?? ''
@@ -175,7 +175,7 @@ const choices: Record<StatusChange, { label: Text; hint: Text }> = {
   },
 }
 
-const reasonText: Record<StatusReason, Text> = {
+const reasonText: Record<z.infer<typeof ChosenReason>, Text> = {
   compromised: { pl: 'Ktoś inny może go użyć', en: 'Someone else may be able to use it' },
   'data-changed': { pl: 'Dane w\u00a0certyfikacie są nieaktualne', en: 'The details in it are out of date' },
   superseded: { pl: 'Mam nowy certyfikat', en: 'I have a new certificate' },

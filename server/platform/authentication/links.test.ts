@@ -4,7 +4,7 @@ import { changePassword, enterSignInCode, requestPasswordReset, signIn } from '.
 import { checkPasswordLink, setPassword } from '../../../contract/password-link.ts'
 import { putCustomer } from '../../../contract/provider/provider-api.ts'
 import { limits } from '../../../contract/limits.ts'
-import { findLink, makeLink, spendLink, voidLinks } from './links.ts'
+import { findLink, makeLink, passwordPurposes, spendLink, voidLinks } from './links.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { accountIdOf } from './testing/account-id.ts'
@@ -19,7 +19,8 @@ afterAll(() => portal.close())
 
 const make = (accountId: string, node = 0) =>
   portal.nodes[node]!.db.transaction().execute((tx) => makeLink(tx, accountId, 'reset'))
-const states = (tokens: string[]) => Promise.all(tokens.map(async (token) => (await findLink(portal.db, token))?.state))
+const states = (tokens: string[]) =>
+  Promise.all(tokens.map(async (token) => (await findLink(portal.db, token, passwordPurposes))?.state))
 
 test('R10 a link’s token is 256 random bits, and the database holds its hash only', async () => {
   const id = await accountIdOf(portal, await makeCustomer(portal))
@@ -81,12 +82,14 @@ test('R10 of twenty uses of a link at once one succeeds, and a link that is undo
   const id = await accountIdOf(portal, await makeCustomer(portal))
   const { token } = await make(id)
   const undone = portal.db.transaction().execute(async (tx) => {
-    expect(await spendLink(tx, token)).toMatchObject({ accountId: id })
+    expect(await spendLink(tx, token, passwordPurposes)).toMatchObject({ accountId: id })
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
   const uses = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => portal.nodes[i % 2]!.db.transaction().execute((tx) => spendLink(tx, token))),
+    Array.from({ length: 20 }, (_, i) =>
+      portal.nodes[i % 2]!.db.transaction().execute((tx) => spendLink(tx, token, passwordPurposes)),
+    ),
   )
   expect(uses.filter(Boolean)).toEqual([{ accountId: id, purpose: 'reset' }])
 })
@@ -97,7 +100,7 @@ test('R11 voiding touches the links of one account only', async () => {
     await accountIdOf(portal, await makeCustomer(portal)),
   ]
   const [annas, jans] = [await make(anna), await make(jan)]
-  await portal.db.transaction().execute((tx) => voidLinks(tx, anna))
+  await portal.db.transaction().execute((tx) => voidLinks(tx, [anna]))
   expect(await states([annas.token, jans.token])).toEqual(['expired', 'good'])
 })
 

@@ -6,16 +6,25 @@ import { single, type Db, type Tx } from '../database/database.ts'
 import type { Settings } from '../settings.ts'
 import { hashToken, newToken } from './session.ts'
 
-/** Links in mails that set a password: 256 bits, stored as a hash, for one use; using one voids the others (R10, R11). */
-export type LinkPurpose = 'set-up' | 'reset'
+/** Links in mails: 256 bits, stored as a hash, for one use; using one voids the others of its kind (R10, R11). */
+export type LinkPurpose = 'set-up' | 'reset' | 'lost-phone'
 
-const lifetime: Record<LinkPurpose, number> = { 'set-up': limits.link.invitation, reset: limits.link.reset }
+/** The purposes of the links that set a password. No other link does (R220). */
+export const passwordPurposes = ['set-up', 'reset'] as const satisfies LinkPurpose[]
+export type PasswordPurpose = (typeof passwordPurposes)[number]
+const allPurposes: readonly LinkPurpose[] = [...passwordPurposes, 'lost-phone']
 
-/** The address of a link, in the language of its mail. */
+const lifetime: Record<LinkPurpose, number> = {
+  'set-up': limits.link.invitation,
+  reset: limits.link.reset,
+  'lost-phone': limits.link.lostPhone,
+}
+
+/** The address of a link that sets a password, in the language of its mail. */
 export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
   `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
 
-/** Creates a link's token. Older links of the account become void, unless `keepsOlder`. */
+/** Creates a link's token. Older links of the account that set a password become void, unless `keepsOlder`. */
 export async function makeLink(
   tx: Tx,
   accountId: string,
@@ -27,7 +36,7 @@ export async function makeLink(
     tx,
   )
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
-  if (!keepsOlder) await voidLinks(tx, accountId)
+  if (!keepsOlder) await voidLinks(tx, [accountId])
   await sql`
     update links set voided_at = portal_now() from accounts own join accounts related using (unconfirmed_key)
     where own.id = ${accountId} and links.account_id = related.id and used_at is null and voided_at is null`.execute(tx)
@@ -39,34 +48,60 @@ export async function makeLink(
   return { token, ...single(rows) }
 }
 
-/** A sign-in, a new password or a new e-mail voids earlier links (R11). */
-export async function voidLinks(tx: Tx, ...accountIds: string[]): Promise<void> {
-  await voiding(accountIds).execute(tx)
+/**
+ * A sign-in or a new password voids earlier links that set a password (R11). It does not void those of other purposes: a thief with the phone
+ * could sign in, and so keep the owner from suspending (R224).
+ */
+export async function voidLinks(
+  tx: Tx,
+  accountIds: readonly string[],
+  purposes: readonly LinkPurpose[] = passwordPurposes,
+): Promise<void> {
+  await voiding(accountIds, purposes).execute(tx)
 }
 
+/** A new e-mail voids every link that the former mailbox has (R11). */
+export const voidAllLinks = (tx: Tx, accountIds: readonly string[]): Promise<void> =>
+  voidLinks(tx, accountIds, allPurposes)
+
 /** The statement of `voidLinks`. */
-export const voiding = (accountIds: readonly string[]): RawBuilder<unknown> =>
-  sql`update links set voided_at = portal_now() where account_id = any(${accountIds}::uuid[]) and used_at is null and voided_at is null`
+export const voiding = (
+  accountIds: readonly string[],
+  purposes: readonly LinkPurpose[] = passwordPurposes,
+): RawBuilder<unknown> => sql`
+  update links set voided_at = portal_now()
+  where account_id = any(${accountIds}::uuid[]) and purpose = any(${purposes}::text[]) and used_at is null and voided_at is null`
 
-type Link = { accountId: string; purpose: LinkPurpose; expiresAt: Date; state: 'good' | 'used' | 'expired' }
+type Link<P extends LinkPurpose> = {
+  accountId: string
+  purpose: P
+  expiresAt: Date
+  state: 'good' | 'used' | 'expired'
+}
 
-/** Reads a link without using it up; undefined if it is unknown. A void link counts as expired. */
-export async function findLink(db: Db, token: string): Promise<Link | undefined> {
-  const { rows } = await sql<Link>`
+/** Reads a link of these purposes without using it up; undefined if it is unknown. A void link counts as expired. */
+export async function findLink<P extends LinkPurpose>(
+  db: Db,
+  token: string,
+  purposes: readonly P[],
+): Promise<Link<P> | undefined> {
+  const { rows } = await sql<Link<P>>`
     select account_id, purpose, expires_at,
       case when used_at is not null then 'used' when voided_at is not null or expires_at <= portal_now() then 'expired' else 'good' end as state
-    from links where token_hash = ${hashToken(token)}`.execute(db)
+    from links where token_hash = ${hashToken(token)} and purpose = any(${purposes}::text[])`.execute(db)
   return rows[0]
 }
 
-/** Uses up a link; undefined if it is not valid or another request was first. */
-export async function spendLink(
+/** Uses up a link of these purposes; undefined if it is not valid or another request was first. */
+export async function spendLink<P extends LinkPurpose>(
   tx: Tx,
   token: string,
-): Promise<{ accountId: string; purpose: LinkPurpose } | undefined> {
-  const { rows } = await sql<{ accountId: string; purpose: LinkPurpose }>`
+  purposes: readonly P[],
+): Promise<{ accountId: string; purpose: P } | undefined> {
+  const { rows } = await sql<{ accountId: string; purpose: P }>`
     update links set used_at = portal_now()
     where token_hash = ${hashToken(token)} and used_at is null and voided_at is null and expires_at > portal_now()
+      and purpose = any(${purposes}::text[])
     returning account_id, purpose`.execute(tx)
   return rows[0]
 }

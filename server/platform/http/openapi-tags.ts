@@ -85,7 +85,7 @@ export const browserTags: readonly Tag[] = [
   ),
   feature('Signatures', 'The customer’s signatures, their certificates and apps.', 'signatures'),
   feature('Seals', 'Seals, their users and apps.', 'seals', 'seal-invitations', 'seal-recipients'),
-  feature('Status requests', 'Suspending, resuming and revoking a certificate.', 'certificates'),
+  feature('Status requests', 'Suspending, resuming and revoking a certificate.', 'certificates', 'lost-phone'),
   feature('Renewals', 'Renewal of a certificate in the portal.', 'renewals', 'signatures/:id/renewal'),
   feature('Documents', 'Documents to be signed.', 'documents'),
   feature('Signing', 'What a signing service asks of the customer.', 'signings'),

@@ -5,14 +5,14 @@ import type { Mail, Sms } from '../ports.ts'
 /** `unconfirmed`: nobody has confirmed the number yet. */
 export type SmsOrder = Sms & { unconfirmed?: true }
 
-/** `knownTo`: the account that knows the device. `registration`: the registration whose link is sent again if it is not confirmed. */
-export type LinkRequest = {
-  email: string
-  address: string
-  wanted: boolean
-  knownTo?: string | undefined
-  registration?: string | undefined
-}
+/** A link that anybody can request. `wanted`: false beyond the limit of the source. `knownTo`: the account that knows the device. */
+export type MailedLinkRequest = { address: string; wanted: boolean; knownTo?: string | undefined }
+
+/** `registration`: the registration whose link is sent again if it is not confirmed. */
+export type LinkRequest = MailedLinkRequest & { email: string; registration?: string | undefined }
+
+/** The link of a customer who has lost the phone; `login` may be the e-mail address. */
+export type LostPhoneRequest = MailedLinkRequest & { login: string }
 
 /** The data of a registration; `id` becomes the account's. */
 export type RegistrationRequest = {
@@ -65,6 +65,7 @@ export type Messages = {
   'customer-invitation': CustomerInvitation
   'app-activation': ActivationRequest
   'certificate-status': CertificateStatusMessage
+  'lost-phone': LostPhoneRequest
   webhook: WebhookOrder
 }
 

@@ -45,6 +45,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
       'customer-invitation': async () => {},
       'app-activation': async () => {},
       'certificate-status': async () => {},
+      'lost-phone': async () => {},
       webhook: async () => {},
     } satisfies Deliveries,
   }

@@ -49,6 +49,7 @@ const messageQueue: Queue = {
     'data-export',
     'app-activation',
     'certificate-status',
+    'lost-phone',
   ],
   due: (room) => sql`
     select due.id from unnest(${room.map(({ channel }) => channel)}::text[], ${room.map(({ slots }) => slots)}::int[]) as room (channel, slots)

@@ -1,0 +1,136 @@
+import type { FastifyInstance } from 'fastify'
+import { randomUUIDv7 } from 'node:crypto'
+import { limits } from '../../contract/limits.ts'
+import { checkLostPhoneLink, requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
+import { chargeLinkMail, linkLimits, sourceOf } from '../platform/authentication/mailed-links.ts'
+import { endAllSessions } from '../platform/authentication/session.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { checkBot } from '../platform/http/bot-check.ts'
+import { serve, type BoundAudit } from '../platform/http/http.ts'
+import type { LostPhoneRequest } from '../platform/messages/message.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, refund, type LimitKey, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { fitsDocument } from '../personal-data/document-number.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { lostPhoneMail } from './lost-phone-mails.ts'
+import { keepSuspended, listOrganisationsOfSeals, listSuspendable, lockAccount, lockNamed } from './lost-phone-store.ts'
+import { insertRequest } from './status-request-store.ts'
+import { announceRequest } from './status-requests.ts'
+
+/** The only links that these calls take (R220). */
+const purposes = ['lost-phone'] as const satisfies LinkPurpose[]
+const mails = linkLimits('lost-phone')
+const numbers: RateLimit = { name: 'lost-phone-document', ...limits.lostPhone.numbers, locks: true }
+
+/** STP-7: the suspension of all own signatures by a link to the mailbox and the number of the identity document. */
+export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, requestLostPhoneLink, async ({ body, address, device, fail }) => {
+    const source = await sourceOf(db, device, address)
+    const charged = await chargeAttempt(db, keys, mails.perAddress, source.key)
+    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await checkBot(portal, body.botProof, 'lost-phone', address)
+    // As for a reset, only the outbox checks whether the account exists (R222).
+    const { ok: wanted } = await chargeAttempt(db, keys, mails.perAccount, canonicalLogin(body.login), source.key)
+    const { knownTo } = source
+    await db
+      .transaction()
+      .execute((tx) => enqueue(tx, keys, { channel: 'lost-phone', login: body.login, address, wanted, knownTo }))
+  })
+
+  serve(app, portal, checkLostPhoneLink, async ({ body }) => {
+    const { accountId, expiresAt } = await findGoodLink(db, body.token)
+    const { length: certificates } = await listSuspendable(db, accountId)
+    return { certificates, expiresAt: expiresAt.toISOString() }
+  })
+
+  serve(app, portal, suspendAfterLoss, async ({ body, fail, transaction }) => {
+    const { accountId } = await findGoodLink(db, body.token)
+    const limitKey: LimitKey = [numbers, accountId]
+    const known = await readPersonalData(db, keys, accountId)
+    const charged = await chargeAttempt(db, keys, ...limitKey)
+    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    const { left } = charged
+    if (!fitsDocument(keys, body.documentNumber, known)) {
+      await transaction((_tx, audit) => audit('lost-phone-document-refused', { left }, accountId))
+      if (!left) throw fail('too-many-attempts', { retryAfter: numbers.window })
+      const isShown = numbers.limit - left >= limits.code.entriesLeftShownFrom
+      throw fail('document-number-wrong', isShown ? { entriesLeft: left } : {})
+    }
+    return transaction(async (tx, audit) => {
+      await lockAccount(tx, accountId)
+      await endAllSessions(tx, accountId)
+      if (!(await spendLink(tx, body.token, purposes))) throw fail('link-used')
+      await voidLinks(tx, [accountId], purposes)
+      await audit('lost-phone-confirmed', {}, accountId)
+      return {
+        requested: await suspendAll(tx, portal, accountId, audit),
+        seals: await listOrganisationsOfSeals(tx, accountId),
+      }
+    }).catch(async (error: unknown) => {
+      await refund(db, keys, limitKey)
+      throw error
+    })
+  })
+}
+
+async function findGoodLink(db: Db, token: string) {
+  const link = await findLink(db, token, purposes)
+  if (!link) throw new ApiError('link-unknown')
+  if (link.state !== 'good') throw new ApiError(link.state === 'used' ? 'link-used' : 'link-expired')
+  return link
+}
+
+async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: BoundAudit) {
+  await keepSuspended(tx, accountId)
+  const requested = []
+  for (const { id, product, organisation, validTo } of await listSuspendable(tx, accountId)) {
+    const request = { id: randomUUIDv7(), change: 'suspend', reason: 'phone-lost' } as const
+    const row = await insertRequest(tx, accountId, { kind: 'signature', id }, request)
+    if (!row) continue
+    await announceRequest(tx, portal, row, audit)
+    requested.push({
+      product,
+      organisation,
+      validTo: validTo.toISOString(),
+      deadline: row.deadline.toISOString(),
+    })
+  }
+  return requested
+}
+
+/**
+ * The outbox's answer to a request for the link. It is sent also while no reset link is (R116): the number of the document is needed in
+ * addition, and a suspension is what an owner whose contact data was changed may want.
+ */
+export async function answerLostPhone(portal: Portal, request: LostPhoneRequest): Promise<void> {
+  const { keys, settings } = portal
+  await portal.db.transaction().execute(async (tx) => {
+    const account = await lockNamed(tx, canonicalLogin(request.login))
+    const sent = account && (await chargeLinkMail(tx, keys, mails, account.id, request))
+    await addAuditEntry(tx, {
+      action: 'lost-phone-link-requested',
+      accountId: account?.id ?? null,
+      actor: 'customer',
+      address: request.address,
+      details: { sent: Boolean(sent) },
+    })
+    if (!account || !sent) return
+    const { id, email, locale } = account
+    const known = await readPersonalData(tx, keys, id)
+    const [certificates, seals] = [await listSuspendable(tx, id), await listOrganisationsOfSeals(tx, id)]
+    const link = known && certificates.length ? await makeLink(tx, id, 'lost-phone', { keepsOlder: true }) : undefined
+    const mail = lostPhoneMail(settings, locale, {
+      token: link?.token,
+      certificates: certificates.length,
+      hasSeals: seals.length > 0,
+    })
+    await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, link?.expiresAt)
+  })
+}
