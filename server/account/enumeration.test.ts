@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { requestPasswordReset, resendSignInCode, signIn, enterSignInCode } from '../../contract/account.ts'
 import { setPassword, checkPasswordLink } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
+import { requestLostPhoneLink } from '../../contract/lost-phone.ts'
 import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
@@ -204,6 +205,19 @@ test('PWD-1 R14 R15 R29 a reset is answered the same for the same work in every 
   for (const { statements, hashes } of all.active.work) {
     expect(hashes).toEqual([])
     for (const statement of statements) expect(statement).not.toMatch(/accounts|links/)
+  }
+})
+
+test('STP-7 R222 R14 R15 the link for a lost phone is answered the same for the same work in every state, and looks at no account', async () => {
+  for (const by of ['login', 'email'] as const) {
+    const all = await transcripts(async (person, send) => {
+      for (let i = 0; i < limits.reset.perAddress.limit + 1; i++)
+        await send(requestLostPhoneLink.path, { login: person[by], locale: 'pl', botProof: proof() })
+    })
+    expectAlike(all)
+    expect(all.active.seen.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 204), 429])
+    for (const { statements } of all.active.work)
+      for (const statement of statements) expect(statement).not.toMatch(/accounts|links/)
   }
 })
 

@@ -166,4 +166,28 @@ export const mutants = [
   mutant('R179', 'server/status-requests/status-requests.ts')
     .change("change === 'revoke' ? revocations : changes, target.id", 'changes, target.id')
     .failsTest('server/status-requests/status-requests.test.ts', 'R179 requests for one'),
+  mutant('R220', 'server/platform/authentication/links.ts')
+    .change(
+      'where token_hash = ${hashToken(token)} and purpose = any(${purposes}::text[])`',
+      'where token_hash = ${hashToken(token)}`',
+    )
+    .failsTest('server/status-requests/lost-phone.test.ts', 'R220 a link that sets a password'),
+  mutant('R220', 'server/account/passwords.ts')
+    .change(
+      'await findLink(db, token, passwordPurposes)',
+      "await findLink(db, token, [...passwordPurposes, 'lost-phone'])",
+    )
+    .failsTest('server/status-requests/lost-phone.test.ts', 'R220 a link for a lost phone'),
+  mutant('R221', 'server/status-requests/lost-phone.ts')
+    .change('limitKey: LimitKey = [numbers, accountId]', 'limitKey: LimitKey = [numbers, body.token]')
+    .failsTest('server/status-requests/lost-phone.test.ts', 'R221 of a thousand guesses'),
+  mutant('R222', 'server/status-requests/lost-phone.ts')
+    .change('(await chargeLinkMail(tx, keys, mails, account.id, request))', 'request.wanted')
+    .failsTest('server/status-requests/lost-phone.test.ts', 'R222 requests are limited'),
+  mutant('R223', 'server/status-requests/lost-phone.ts')
+    .change("      if (!(await spendLink(tx, body.token, purposes))) throw fail('link-used')\n", '')
+    .failsTest('server/status-requests/lost-phone.test.ts', 'R223 the right number'),
+  mutant('R224', 'server/status-requests/status-request-store.ts')
+    .change(" && request.reason !== 'phone-lost'}", '}')
+    .failsTest('server/status-requests/lost-phone.test.ts', 'R224 STP-2 ends no suspension'),
 ]

@@ -1,0 +1,373 @@
+import { describe, expect, test } from 'vitest'
+import { changePassword, readSession, requestPasswordReset } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
+import { checkLostPhoneLink, requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
+import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
+import { putCustomer, putSignature } from '../../contract/provider/provider-api.ts'
+import { listProviderStatusRequests } from '../../contract/provider/provider-status-requests.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { requestResumption, requestSuspension } from '../../contract/status-requests.ts'
+import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
+import type { CertificateStatusPort } from '../platform/ports.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+import { exhaustive } from '../testing/breadth.ts'
+import { browsersElsewhere, goodPassword, linkToken, openBrowser, signInAs } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
+import { openProcess } from '../testing/processes.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { openStatusAuthority } from '../testing/status-authority.ts'
+
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
+const authority = await openStatusAuthority(provider.authority)
+portal.cleanup.defer(() => authority.close())
+const connect = (port: CertificateStatusPort | undefined) =>
+  portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port))
+connect(certificateStatusByHttp(authority.service))
+const api = openBrowser(portal)
+const stranger = browsersElsewhere(portal)
+
+const right = sampleIdentification.document.number
+const wrong = (nth: number) => `ABA4${String(nth).padStart(5, '0')}`
+
+type Named = { email: string }
+const mailsTo = ({ email }: Named) => portal.mails.filter(({ to }) => to === email)
+const answersTo = (person: Named) => mailsTo(person).filter(({ subject }) => subject.includes('utracie telefonu'))
+const tokenFor = (person: Named) =>
+  mailsTo(person)
+    .map(({ text }) => /\/lost-phone#([\w-]{43})/.exec(text)?.[1])
+    .find((token) => token !== undefined)!
+
+/** Requests the link, which always gets the same answer; returns how many mails it caused. */
+async function requestLink(person: Named & { login: string }, by: 'login' | 'email' = 'login', browser = stranger()) {
+  const before = answersTo(person).length
+  const body = { login: person[by], locale: 'pl' as const, botProof: crypto.randomUUID() }
+  expect((await browser.call(requestLostPhoneLink, { body })).status).toBe(204)
+  await portal.deliver()
+  return answersTo(person).length - before
+}
+
+const look = (token: string) => stranger().call(checkLostPhoneLink, { body: { token } })
+const enter = (token: string, documentNumber = right, node = 0) =>
+  stranger().call(suspendAfterLoss, { body: { token, documentNumber } }, node)
+
+async function makeOwner(signatures = 1) {
+  const person = await addCustomer(portal, { identification: sampleIdentification })
+  const certificates: Buffer[] = []
+  for (let i = 0; i < signatures; i++) {
+    const body = await provider.draw(person.id)
+    await api.call(putSignature, { params: { signature: `s-${crypto.randomUUID()}` }, body })
+    certificates.push(Buffer.from(body.certificate, 'base64'))
+  }
+  const browser = await letIn(portal, person)
+  const { items } = (await browser.call(listSignatures)).body
+  await portal.deliver()
+  const list = async () => (await (await letIn(portal, person)).call(listSignatures)).body.items
+  const link = async () => {
+    expect(await requestLink(person)).toBe(1)
+    return tokenFor(person)
+  }
+  return {
+    person,
+    browser,
+    ids: items.map(({ id }) => id),
+    list,
+    link,
+    ocsp: () => Promise.all(certificates.map((certificate) => authority.statusOf(certificate))),
+  }
+}
+
+const requestsOf = async (ids: readonly string[]) =>
+  (
+    await portal.owner.query<{ reason: string; state: string }>(
+      'select reason, state from status_requests where signature_id = any($1) order by id',
+      [ids],
+    )
+  ).rows
+
+test('STP-7 R224 the link of a mail and the number of the document suspend every own signature, end every session and send no text message', async () => {
+  const owner = await makeOwner(2)
+  const { person, browser } = owner
+  const elsewhere = await letIn(portal, person)
+  portal.texts.length = 0
+  expect(await requestLink(person, 'email')).toBe(1)
+  const token = tokenFor(person)
+  const looked = await look(token)
+  // Nothing else: whoever reads the mailbox sees it.
+  expect(looked.body).toEqual({ certificates: 2, expiresAt: expect.any(String) })
+  expect(await requestsOf(owner.ids)).toEqual([])
+  expect((await browser.call(readSession)).status).toBe(200)
+
+  const mistyped = await enter(token, wrong(1))
+  expect([mistyped.status, mistyped.problem.code]).toEqual([422, 'document-number-wrong'])
+  expect(await requestsOf(owner.ids)).toEqual([])
+
+  const done = await enter(token, ' aba–30\u00a00000 ')
+  expect(done.body).toMatchObject({ seals: [] })
+  expect(done.body.requested.map(({ product, organisation }) => [product, organisation])).toEqual(
+    Array.from({ length: 2 }, () => ['app', null]),
+  )
+  expect(await requestsOf(owner.ids)).toEqual(
+    Array.from({ length: 2 }, () => ({ reason: 'phone-lost', state: 'requested' })),
+  )
+  for (const session of [browser, elsewhere]) expect((await session.call(readSession)).status).toBe(401)
+  await portal.deliver()
+  await portal.deliver()
+  expect(await owner.ocsp()).toEqual(['certificateHold', 'certificateHold'])
+  expect((await owner.list()).map(({ reason, changes }) => [reason, changes])).toEqual(
+    Array.from({ length: 2 }, () => ['suspended', ['revoke']]),
+  )
+  expect(
+    mailsTo(person)
+      .filter(({ subject }) => /zlecono zawieszenie|jest zawieszony/.test(subject))
+      .map(({ subject }) => subject.replace(/^.*: /, ''))
+      .toSorted(),
+  ).toEqual([
+    'certyfikat jest zawieszony',
+    'certyfikat jest zawieszony',
+    'zlecono zawieszenie certyfikatu',
+    'zlecono zawieszenie certyfikatu',
+  ])
+  expect(portal.texts).toEqual([])
+  expect(
+    (await auditedActions(portal, { login: person.login })).filter((action) => /lost|suspen/.test(action)),
+  ).toEqual([
+    'lost-phone-link-requested',
+    'lost-phone-document-refused',
+    'lost-phone-confirmed',
+    'suspension-requested',
+    'suspension-requested',
+    'certificate-suspended',
+    'certificate-suspended',
+  ])
+  const { items } = (await api.call(listProviderStatusRequests, { query: { state: 'done' } })).body
+  expect(items.filter(({ customer }) => customer === person.id).map(({ reason }) => reason)).toEqual([
+    'phone-lost',
+    'phone-lost',
+  ])
+})
+
+test('STP-7 where no document is known, or nothing can be suspended, the mail has no link and says whom to call', async () => {
+  const unknown = await addCustomer(portal)
+  await api.call(putSignature, {
+    params: { signature: `s-${crypto.randomUUID()}` },
+    body: await provider.draw(unknown.id),
+  })
+  const empty = await addCustomer(portal, { identification: sampleIdentification })
+  for (const person of [unknown, empty]) {
+    expect(await requestLink(person)).toBe(1)
+    const [mail] = answersTo(person)
+    expect(mail!.subject).toContain('zadzwoń do nas po utracie telefonu')
+    expect(mail!.text).toContain(portal.portal.settings.brand.phone)
+    expect(mail!.text).not.toContain('/lost-phone')
+  }
+})
+
+test('STP-7 seals are left alone and named', async () => {
+  const owner = await makeOwner()
+  const seal = await makeSeal(portal, provider, [{ person: owner.person, role: 'administrator', status: 'active' }])
+  const token = await owner.link()
+  expect((await look(token)).body.certificates).toBe(1)
+  const { body } = await enter(token)
+  expect(body.seals).toEqual(['Stowarzyszenie Łączność'])
+  const { rows } = await portal.owner.query('select from status_requests where seal_id = $1', [seal.id])
+  expect(rows).toEqual([])
+})
+
+describe('R220 a link does only what it was mailed for', () => {
+  test('STP-7 R220 a link for a lost phone sets no password and gets no other link', async () => {
+    const owner = await makeOwner()
+    const token = await owner.link()
+    const password = { newPassword: 'Nowe-Haslo-2027?', repeatPassword: 'Nowe-Haslo-2027?' }
+    const answers = [
+      await stranger().call(checkPasswordLink, { body: { token } }),
+      await stranger().call(setPassword, { body: { token, password } }),
+      await stranger().call(sendLinkAgain, { body: { token } }),
+    ]
+    expect(answers.map(({ problem }) => problem.code)).toEqual(['link-unknown', 'link-unknown', 'link-unknown'])
+    // The password is still the old one, and the link good.
+    await signInAs(portal, owner.person)
+    expect((await look(token)).status).toBe(200)
+  })
+
+  test('STP-7 R220 a link that sets a password suspends nothing', async () => {
+    const owner = await makeOwner()
+    const body = { email: owner.person.email, locale: 'pl' as const, botProof: crypto.randomUUID() }
+    await stranger().call(requestPasswordReset, { body })
+    await portal.deliver()
+    const token = linkToken(portal, owner.person.email)
+    expect([(await look(token)).problem.code, (await enter(token)).problem.code]).toEqual([
+      'link-unknown',
+      'link-unknown',
+    ])
+    expect(await requestsOf(owner.ids)).toEqual([])
+    expect((await owner.browser.call(readSession)).status).toBe(200)
+    expect((await stranger().call(checkPasswordLink, { body: { token } })).status).toBe(200)
+  })
+
+  test('STP-7 R220 looking does not use a link up, it works for half an hour, and the database has its hash only', async () => {
+    const owner = await makeOwner()
+    const token = await owner.link()
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    for (let i = 0; i < 3; i++) expect((await look(token)).status).toBe(200)
+    const { rows } = await portal.owner.query<{ row: string }>('select links::text as row from links')
+    expect(rows.filter(({ row }) => row.includes(token))).toEqual([])
+    await portal.clock.advance(limits.link.lostPhone - 5)
+    expect((await look(token)).status).toBe(200)
+    await portal.clock.advance(5)
+    expect([(await look(token)).problem.code, (await enter(token)).problem.code]).toEqual([
+      'link-expired',
+      'link-expired',
+    ])
+    await portal.clock.advance(0)
+  })
+})
+
+test('STP-7 R221 of a thousand guesses at once, by three links over two nodes, at most five numbers are compared', async () => {
+  const owner = await makeOwner()
+  const tokens: string[] = []
+  for (let i = 0; i < 3; i++) tokens.push(await owner.link())
+  expect(new Set(tokens).size).toBe(3)
+  const shots = Array.from({ length: exhaustive ? 1000 : 60 }, (_, i) =>
+    shotOf(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: wrong(i) } }),
+  )
+  const answers = await fireTogether(portal, shots)
+  const refused = await auditedActions(portal, {
+    login: owner.person.login,
+    action: 'lost-phone-document-refused',
+  })
+  expect(refused).toHaveLength(limits.lostPhone.numbers.limit)
+  expect(answers.filter(({ status }) => status === 429).length).toBe(shots.length - limits.lostPhone.numbers.limit + 1)
+  const late = await enter(tokens[0]!)
+  expect([late.status, late.problem.code]).toEqual([429, 'too-many-attempts'])
+  expect(late.problem.retryAfter).toBeGreaterThan(limits.lostPhone.numbers.window - 600)
+  expect(await requestsOf(owner.ids)).toEqual([])
+
+  // A day later the owner can.
+  await portal.clock.advance(limits.lostPhone.numbers.window)
+  expect((await enter(await owner.link())).status).toBe(200)
+  await portal.clock.advance(0)
+})
+
+test('STP-7 R222 requests are limited by network, and a mailbox gets a link at least every twenty minutes', async () => {
+  const owner = await makeOwner()
+  const { person } = owner
+  const here = stranger()
+  const sent = []
+  for (let i = 0; i < 6; i++) sent.push(await requestLink(person, 'login', here))
+  // Three, and the one in a while.
+  expect(sent).toEqual([1, 1, 1, 1, 0, 0])
+  await portal.clock.advance(limits.reset.spaced.window)
+  expect(await requestLink(person, 'login', here)).toBe(1)
+  const body = { login: 'nobody', locale: 'pl' as const, botProof: crypto.randomUUID() }
+  for (let i = 7; i < limits.reset.perAddress.limit; i++)
+    await here.call(requestLostPhoneLink, { body: { ...body, botProof: crypto.randomUUID() } })
+  const more = await here.call(requestLostPhoneLink, { body })
+  expect([more.status, more.problem.code]).toEqual([429, 'too-many-attempts'])
+  const robot = await stranger().call(requestLostPhoneLink, { body: { ...body, botProof: 'robot' } })
+  expect(robot.problem.code).toBe('bot-check-refused')
+  // Nor do they use up the links for a new password.
+  const reset = { email: person.email, locale: 'pl' as const, botProof: crypto.randomUUID() }
+  const before = mailsTo(person).length
+  await here.call(requestPasswordReset, { body: reset })
+  await portal.deliver()
+  expect(mailsTo(person).length).toBe(before + 1)
+  await portal.clock.advance(0)
+})
+
+test('STP-7 R223 the right number by several links at once over two nodes requests each suspension once', async () => {
+  const owner = await makeOwner(2)
+  const tokens = [await owner.link(), await owner.link(), await owner.link()]
+  const shots = Array.from({ length: 12 }, (_, i) =>
+    shotOf(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: right } }),
+  )
+  const answers = await fireTogether(portal, shots)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await requestsOf(owner.ids)).toHaveLength(2)
+  for (const token of tokens) expect((await look(token)).problem.code).toMatch(/^link-(?:used|expired)$/)
+  await portal.deliver()
+})
+
+test.each([
+  ...(exhaustive ? ([['after', 'delete from sessions', false]] as const) : []),
+  ['after', 'insert into status_requests', false],
+  ...(exhaustive ? ([['before', 'commit', false]] as const) : []),
+  ['after', 'commit', true],
+] as const)('STP-7 R223 a process killed %s “%s” of a report leaves all of it or nothing', async (when, what, all) => {
+  const owner = await makeOwner()
+  const token = await owner.link()
+  await using process = Object.assign(
+    await openProcess(portal, { certificateStatus: authority.service, kill: { when, what } }),
+    { [Symbol.asyncDispose]: () => process.kill() },
+  )
+  await expect(
+    fetch(process.origin + suspendAfterLoss.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: process.origin, 'x-forwarded-for': '198.51.100.7' },
+      body: JSON.stringify({ token, documentNumber: right }),
+    }),
+  ).rejects.toThrow()
+  await process.gone
+  expect(await requestsOf(owner.ids)).toHaveLength(all ? 1 : 0)
+  expect((await owner.browser.call(readSession)).status).toBe(all ? 401 : 200)
+  expect((await look(token)).problem?.code).toBe(all ? 'link-used' : undefined)
+  await portal.deliver()
+  expect(await owner.ocsp()).toEqual([all ? 'certificateHold' : 'good'])
+})
+
+describe('R224 who has the lost phone', () => {
+  test('STP-7 R224 ends the owner’s link neither by a sign-in nor by a new password, but a new e-mail address does', async () => {
+    const owner = await makeOwner()
+    const token = await owner.link()
+    const thief = await signInAs(portal, owner.person)
+    expect((await look(token)).status).toBe(200)
+    const changed = await thief.call(changePassword, {
+      body: {
+        currentPassword: goodPassword,
+        newPassword: 'Inne-Haslo-2028?',
+        repeatPassword: 'Inne-Haslo-2028?',
+      },
+    })
+    expect(changed.status).toBe(204)
+    expect((await look(token)).status).toBe(200)
+    const { id, password: _, ...person } = owner.person
+    const moved = { ...person, email: `nowy.${person.email}` }
+    expect((await api.call(putCustomer, { params: { customer: id }, body: moved })).status).toBe(200)
+    expect((await look(token)).problem.code).toBe('link-expired')
+  })
+
+  test('STP-7 R224 STP-2 ends no suspension, neither this one nor an earlier or an open one of the customer’s', async () => {
+    const owner = await makeOwner(3)
+    const [first, second] = owner.ids
+    for (const id of owner.ids) {
+      await insertStepUp(portal, owner.person, 'suspend', id)
+      await insertStepUp(portal, owner.person, 'resume', id)
+    }
+    const suspend = (id: string) =>
+      owner.browser.call(requestSuspension, { params: { id }, body: { reason: 'compromised' } })
+    expect((await suspend(first!)).status).toBe(200)
+    await portal.deliver()
+    expect((await suspend(second!)).status).toBe(200)
+    await enter(await openLinkWithoutDelivery(owner))
+    await portal.deliver()
+    const thief = await letIn(portal, owner.person)
+    for (const id of owner.ids) {
+      await insertStepUp(portal, owner.person, 'resume', id)
+      const { problem } = await thief.call(requestResumption, { params: { id } })
+      expect([id, problem?.code, problem?.current]).toEqual([id, 'state-passed', 'suspended'])
+    }
+    expect(await owner.ocsp()).toEqual(['certificateHold', 'certificateHold', 'certificateHold'])
+  })
+})
+
+/** While the request of the authority waits. */
+async function openLinkWithoutDelivery(owner: Awaited<ReturnType<typeof makeOwner>>) {
+  authority.failWith(503)
+  const token = await owner.link()
+  authority.failWith(undefined)
+  await portal.clock.advance(3)
+  return token
+}
