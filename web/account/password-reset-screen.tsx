@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { PasswordResetForm, requestPasswordReset } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -8,10 +9,11 @@ import { usePage } from '../page-title.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { LostPhoneLine } from './lost-phone-line.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
 /** Loaded when needed, because no page begins with it. */
-const ResetSentDialog = partOnDemand(() => import('./reset-sent-dialog.tsx').then((file) => file.ResetSentDialog))
+const LinkSentDialog = partOnDemand(() => import('./link-sent-dialog.tsx').then((file) => file.LinkSentDialog))
 
 const title = { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' }
 
@@ -51,9 +53,18 @@ export function PasswordResetScreen() {
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
       </p>
+      <div data-page="lostPhone">
+        <LostPhoneLine className="auth__alt" />
+      </div>
       {sentTo && (
-        <ResetSentDialog
-          email={sentTo}
+        <LinkSentDialog
+          action="password-reset"
+          works={limits.link.reset}
+          sent={{
+            pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
+            en: 'If the account exists, we’ve sent a link to the address you gave.',
+          }}
+          name={sentTo}
           onResend={(botProof) => request(sentTo, botProof)}
           onClose={() => setSentTo(undefined)}
         />

@@ -15,9 +15,11 @@ import { formatDateTime } from '../text/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LinkFailed, LinkScreen } from './dead-link.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
-import { dropToken, keepToken, keptToken, takenToken } from './password-token.ts'
+import { mailedToken, takenToken } from './mailed-token.ts'
 import { SetUpSummaries } from './set-up-summaries.tsx'
 import './set-up.css'
+
+const tokens = mailedToken('password-link')
 
 type Link = Reply<typeof checkPasswordLink>
 
@@ -33,12 +35,12 @@ export function SetupPasswordScreen() {
   // Before anything else on the page can pass the address on (R10).
   useLayoutEffect(() => {
     if (token === takenToken) return
-    keepToken(token)
+    tokens.keep(token)
     void navigate(`/setup-password/${takenToken}`, { replace: true })
   }, [token, navigate])
 
   useEffect(() => {
-    const kept = keptToken()
+    const kept = tokens.kept()
     if (!kept) return setFailed(new ApiError('link-unknown'))
     let left = false
     call(checkPasswordLink, { body: { token: kept } }).then(
@@ -56,7 +58,7 @@ export function SetupPasswordScreen() {
   }
 
   function finish() {
-    dropToken()
+    tokens.drop()
     // Any session here has ended, and a new page keeps nothing of it (R9).
     dropSession('password-set')
     // A customer who was invited to a seal continues there (SEA-4).
@@ -66,9 +68,9 @@ export function SetupPasswordScreen() {
     )
   }
 
-  if (failed) return <LinkFailed failed={failed} token={keptToken()} retry={retry} />
+  if (failed) return <LinkFailed failed={failed} token={tokens.kept()} retry={retry} />
   if (!link) return <Checking />
-  const form = <NewPasswordForm login={link.login} token={keptToken()!} onDone={finish} onLinkFailed={setFailed} />
+  const form = <NewPasswordForm login={link.login} token={tokens.kept()!} onDone={finish} onLinkFailed={setFailed} />
   return link.invited ? (
     <Welcome link={link} invited={link.invited}>
       {form}

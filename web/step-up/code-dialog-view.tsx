@@ -27,6 +27,8 @@ export type CodeDialogProps = {
   busyNote?: string | undefined
   /** Above the field: what its code confirms. */
   children?: ReactNode
+  /** Below the field, for who cannot get the code. */
+  help?: ReactNode
   /** Next to the button: what the code begins. */
   note?: ReactNode
   /** Leads to what is confirmed, in place of leaving. */
@@ -49,6 +51,7 @@ export function CodeDialogView({
   busyText,
   busyNote,
   children,
+  help,
   note,
   back,
   autoSubmit,
@@ -99,6 +102,7 @@ export function CodeDialogView({
           >
             {children}
           </CodeEntry>
+          {help}
         </div>
       </DialogView>
     </Form>

@@ -1,4 +1,5 @@
-import { limits } from '../../contract/limits.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { BotCheckedAction } from '../../contract/meta.ts'
 import { useText } from '../locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -6,14 +7,22 @@ import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 import { MailboxHelp } from '../step-up/mailbox-help.tsx'
 import { useResend } from '../step-up/resend.tsx'
 
-const linkMinutes = limits.link.reset / 60
+type Props = {
+  action: BotCheckedAction
+  /** For how long the link works, in seconds. */
+  works: number
+  /** Where it went, before the name that was typed. */
+  sent: Text
+  name: string
+  onResend: (botProof: string) => Promise<unknown>
+  onClose: () => void
+}
 
-type Props = { email: string; onResend: (botProof: string) => Promise<unknown>; onClose: () => void }
-
-/** The same whether or not the account exists (PWD-1, R14). */
-export function ResetSentDialog({ email, onResend, onClose }: Props) {
+/** The same whether or not the account exists (PWD-1, STP-7, R14). */
+export function LinkSentDialog({ action, works, sent, name, onResend, onClose }: Props) {
   const t = useText()
-  const { prove, statusText, statusArea } = useBotCheck('password-reset')
+  const { prove, statusText, statusArea } = useBotCheck(action)
+  const minutes = works / 60
   const { button, status } = useResend(
     async () => onResend(await prove()),
     {
@@ -39,18 +48,15 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       }
     >
       <p>
-        {t({
-          pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
-          en: 'If the account exists, we’ve sent a link to the address you gave.',
-        })}{' '}
+        {t(sent)}{' '}
         <b className="mono wrap" translate="no">
-          {email}
+          {name}
         </b>
       </p>
       <p>
         {t({
-          pl: `Link działa ${linkMinutes}\u00a0minut i\u00a0tylko raz.`,
-          en: `You can use the link once. It expires in ${linkMinutes}\u00a0minutes.`,
+          pl: `Link działa ${minutes}\u00a0minut i\u00a0tylko raz.`,
+          en: `You can use the link once. It expires in ${minutes}\u00a0minutes.`,
         })}
       </p>
       <MailboxHelp />

@@ -1,0 +1,14 @@
+import { pages } from '../../contract/pages.ts'
+import { useText } from '../locale.tsx'
+import { TextLink } from '../ui/button.tsx'
+
+/** Leads to what can be done without the phone that a sign-in needs (STP-7). */
+export function LostPhoneLine({ className }: { className?: string }) {
+  const t = useText()
+  return (
+    <p className={className}>
+      {t({ pl: 'Telefon zginął? ', en: 'Lost your phone? ' })}
+      <TextLink to={pages.lostPhone.path}>{t({ pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' })}</TextLink>
+    </p>
+  )
+}

@@ -1,0 +1,296 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import * as z from 'zod/mini'
+import type { Reply } from '../../contract/endpoint.ts'
+import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
+import { DocumentNumberForm } from '../../contract/phone-change.ts'
+import { SuccessMark } from '../art/success-mark.tsx'
+import { ApiError, call, failedWith, onFailure } from '../api.ts'
+import { CallButton } from '../call-button.tsx'
+import { isOff } from '../config.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { formatDate, formatDateTime } from '../text/format.ts'
+import { productText } from '../text/product-text.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { CodeTextField } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { LinkScreen } from './dead-link.tsx'
+
+type Props = { token: string; onDone: () => void; onStartAgain: () => void }
+type Found = Reply<typeof checkLostPhoneLink>
+type Done = Reply<typeof suspendAfterLoss>
+
+const deadCodes = ['link-unknown', 'link-expired', 'link-used'] as const
+const title = { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }
+
+/** STP-7: what the link of a mail opens: the number of the document, and then what was requested. */
+export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
+  const [link, setLink] = useState<Found>()
+  const [done, setDone] = useState<Done>()
+  const [failed, setFailed] = useState<ApiError>()
+  const [round, setRound] = useState(0)
+
+  useEffect(() => {
+    let left = false
+    call(checkLostPhoneLink, { body: { token } }).then(
+      (found) => left || setLink(found),
+      (error: unknown) => left || setFailed(asLinkFailure(error)),
+    )
+    return () => {
+      left = true
+    }
+  }, [token, round])
+
+  function retry() {
+    setFailed(undefined)
+    setRound(round + 1)
+  }
+
+  async function suspend(documentNumber: string) {
+    const sent = call(suspendAfterLoss, { body: { token, documentNumber } })
+    const reply = await sent.catch(onFailure([...deadCodes], setFailed))
+    if (!reply) return
+    onDone()
+    setDone(reply)
+  }
+
+  if (done) return <Requested done={done} />
+  if (failed) return <LinkFailed failed={failed} onRetry={retry} onStartAgain={onStartAgain} />
+  if (!link) return <Checking />
+  return link.certificates ? <NumberForm link={link} onSubmit={suspend} /> : <NothingToSuspend />
+}
+
+/** A token of the wrong form was cut off somewhere: for the customer that is a link that does not work. */
+function asLinkFailure(error: unknown) {
+  if (!failedWith(error)) throw error
+  return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
+}
+
+function Checking() {
+  const t = useText()
+  return (
+    <LinkScreen title={title} role="status" lede={t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}>
+      <Skeleton lines={6} />
+    </LinkScreen>
+  )
+}
+
+const deadTexts = {
+  'link-unknown': {
+    title: { pl: 'Ten link nie działa', en: 'This link doesn’t work' },
+    text: {
+      pl: 'Być może skopiowano tylko część adresu. Otwórz link prosto z\u00a0najnowszej wiadomości albo poproś o\u00a0nowy.',
+      en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or ask for a new one.',
+    },
+  },
+  'link-expired': {
+    title: { pl: 'Ten link wygasł', en: 'This link has expired' },
+    text: {
+      pl: 'Minął jego czas albo użyto już innego linku. Jeśli certyfikaty nie są jeszcze zawieszone, poproś o\u00a0nowy.',
+      en: 'Its time is up, or another link has been used. If your certificates aren’t suspended yet, ask for a new one.',
+    },
+  },
+  'link-used': {
+    title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
+    text: {
+      pl: 'Zlecenia są zapisane. O\u00a0każdym z\u00a0nich wysłaliśmy e-mail. To nie Ty? Zadzwoń do nas.',
+      en: 'The requests are saved, and we’ve e-mailed you about each of them. Wasn’t it you? Call us.',
+    },
+  },
+} as const
+
+type FailedProps = { failed: ApiError; onRetry: () => void; onStartAgain: () => void }
+
+function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
+  const t = useText()
+  const locale = useLocale()
+  const code = deadCodes.find((dead) => dead === failed.code)
+  if (!code)
+    return (
+      <LinkScreen
+        title={title}
+        lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
+      >
+        <FailureNotice text={explainFailure(locale, failed)} className="auth__notice" />
+        <RetryButton onClick={onRetry} />
+      </LinkScreen>
+    )
+  return (
+    <LinkScreen title={deadTexts[code].title} role="status" lede={t(deadTexts[code].text)}>
+      <div className="stack stack--s">
+        <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block onClick={onStartAgain}>
+          {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
+        </Button>
+        <CallButton />
+      </div>
+    </LinkScreen>
+  )
+}
+
+function NothingToSuspend() {
+  const t = useText()
+  return (
+    <LinkScreen
+      title={{ pl: 'Nie ma czego zawiesić', en: 'Nothing to suspend' }}
+      role="status"
+      lede={t({
+        pl: 'Na Twoim koncie nie ma teraz podpisu, który można zawiesić. Aby zmienić numer telefonu, zadzwoń do nas.',
+        en: 'There’s no signature in your account that can be suspended right now. To change your phone number, call us.',
+      })}
+    >
+      <CallButton />
+    </LinkScreen>
+  )
+}
+
+function NumberForm({ link, onSubmit }: { link: Found; onSubmit: (number: string) => Promise<unknown> }) {
+  const t = useText()
+  const locale = useLocale()
+  const { certificates, expiresAt } = link
+  return (
+    <LinkScreen
+      title={title}
+      lede={
+        <>
+          {certificates === 1
+            ? t({ pl: 'Zawiesimy Twój podpis. ', en: 'We’ll suspend your signature. ' })
+            : t({
+                pl: `Zawiesimy wszystkie Twoje podpisy (${certificates}). `,
+                en: `We’ll suspend all of your signatures (${certificates}). `,
+              })}
+          {t({ pl: 'Link działa do ', en: 'The link works until ' })}
+          <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
+        </>
+      }
+    >
+      <Form
+        schema={z.object(DocumentNumberForm.shape)}
+        failures={{ other: 'documentNumber' }}
+        summary={false}
+        onSubmit={({ documentNumber }) => onSubmit(documentNumber)}
+      >
+        <Notice kind="warn" title={t({ pl: 'Co się stanie', en: 'What will happen' })}>
+          <p>
+            {t({
+              pl: 'Dokumenty podpisane podczas zawieszenia nie będą ważne. Podpisane wcześniej są nadal ważne.',
+              en: 'Documents signed during the suspension won’t be valid. Documents you signed before are still valid.',
+            })}
+          </p>
+          <p>
+            {t({
+              pl: 'Wylogujemy Cię ze wszystkich urządzeń. Zawieszenie cofniemy dopiero po rozmowie z\u00a0Tobą.',
+              en: 'We’ll sign you out on all devices. We’ll end the suspension only after we’ve talked to you.',
+            })}
+          </p>
+        </Notice>
+        <CodeTextField
+          name="documentNumber"
+          label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document series and number' })}
+          hint={t({
+            pl: 'Dokumentu, który jest w\u00a0Twoich danych. Spacje i\u00a0wielkość liter nie mają znaczenia.',
+            en: 'Of the document in your details. With or without spaces, upper or lower case.',
+          })}
+        />
+        <Submit variant="danger" block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+          {t({ pl: 'Zawieś certyfikaty', en: 'Suspend certificates' })}
+        </Submit>
+      </Form>
+      <p className="auth__alt">
+        {t({ pl: 'Nie pamiętasz numeru? Zadzwoń do nas.', en: 'Don’t know the number? Call us.' })}
+      </p>
+      <CallButton />
+    </LinkScreen>
+  )
+}
+
+function Requested({ done: { requested, seals } }: { done: Done }) {
+  const t = useText()
+  const locale = useLocale()
+  const [first] = requested
+  return (
+    <LinkScreen
+      title={
+        first
+          ? { pl: 'Zlecono zawieszenie', en: 'Suspension requested' }
+          : { pl: 'Nie ma czego zawiesić', en: 'Nothing to suspend' }
+      }
+      role="status"
+      lede={
+        <>
+          {first && (
+            <>
+              {t({ pl: 'Status zmieni się najpóźniej ', en: 'The status will change by ' })}
+              <time dateTime={first.deadline}>{formatDateTime(locale, first.deadline)}</time>
+              {t({ pl: '. Wtedy wyślemy e-mail. ', en: '. We’ll e-mail you then. ' })}
+            </>
+          )}
+          {t({ pl: 'Wylogowaliśmy Cię ze wszystkich urządzeń.', en: 'You’ve been signed out on all devices.' })}
+        </>
+      }
+    >
+      <div className="stack">
+        {first && <SuccessMark />}
+        {first && (
+          <DescriptionList>
+            {requested.map(({ product, organisation, validTo }, i) => (
+              <Row
+                key={i}
+                name={
+                  <>
+                    {t(productText[product])}
+                    {organisation !== null && `, ${organisation}`}
+                  </>
+                }
+              >
+                {t({ pl: 'ważny do ', en: 'valid until ' })}
+                <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+              </Row>
+            ))}
+          </DescriptionList>
+        )}
+        {seals.length > 0 && (
+          <Notice kind="warn" title={t({ pl: 'Pieczęcie nie są zawieszone', en: 'Seals aren’t suspended' })}>
+            <p>{seals.join('; ')}</p>
+            <p>
+              {t({
+                pl: 'Poproś innego administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.',
+                en: 'Ask another Administrator of the seal to remove your access, or call us.',
+              })}
+            </p>
+          </Notice>
+        )}
+        <h2>{t({ pl: 'Co dalej', en: 'What to do next' })}</h2>
+        <Next>
+          {t({ pl: 'Zablokuj kartę SIM u\u00a0swojego operatora.', en: 'Have your operator block the SIM card.' })}
+          {!isOff('passkeys') &&
+            !isOff('phone-change') &&
+            t({
+              pl: 'Masz klucz dostępu na innym urządzeniu? Zaloguj się nim i\u00a0zmień numer telefonu w\u00a0Moich danych. W\u00a0Bezpieczeństwie usuń klucze z\u00a0utraconego telefonu.',
+              en: 'Have a passkey on another device? Sign in with it and change your phone number in My data. Under Security, remove the passkeys on the lost phone.',
+            })}
+          {t({
+            pl: 'Zadzwoń do nas, jeśli nie możesz się zalogować albo chcesz cofnąć zawieszenie.',
+            en: 'Call us if you can’t sign in, or to end the suspension.',
+          })}
+        </Next>
+        <CallButton />
+        <ButtonLink variant="primary" block to="/">
+          {t({ pl: 'Przejdź do logowania', en: 'Go to sign-in' })}
+        </ButtonLink>
+      </div>
+    </LinkScreen>
+  )
+}
+
+const Next = ({ children }: { children: ReactNode[] }) => (
+  <ol className="olist">
+    {children.filter(Boolean).map((step, i) => (
+      <li key={i}>{step}</li>
+    ))}
+  </ol>
+)

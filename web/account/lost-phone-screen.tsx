@@ -1,0 +1,112 @@
+import { useLayoutEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { limits } from '../../contract/limits.ts'
+import { LostPhoneForm, requestLostPhoneLink } from '../../contract/lost-phone.ts'
+import { pages } from '../../contract/pages.ts'
+import { call } from '../api.ts'
+import { useBotCheck } from '../bot-check/use-bot-check.tsx'
+import { CallButton } from '../call-button.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { Heading } from '../page-head.tsx'
+import { usePage } from '../page-title.ts'
+import { TextLink } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { mailedToken } from './mailed-token.ts'
+
+/** Loaded when needed: with the link of a mail, and when one was sent. */
+const LostPhoneLink = partOnDemand(() => import('./lost-phone-link.tsx').then((file) => file.LostPhoneLink))
+const LinkSentDialog = partOnDemand(() => import('./link-sent-dialog.tsx').then((file) => file.LinkSentDialog))
+
+const title = { pl: 'Utrata telefonu', en: 'Lost your phone?' }
+const tokens = mailedToken('lost-phone-link')
+
+/** STP-7: requests the link, and is what the link opens. Its token is in the fragment of the address, and so in no request, log or referrer. */
+export function LostPhoneScreen() {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const [token, setToken] = useState<string | null>(null)
+
+  useLayoutEffect(() => {
+    if (hash) {
+      tokens.keep(hash.slice(1))
+      void navigate(pages.lostPhone.path, { replace: true })
+    }
+    setToken(tokens.kept())
+  }, [hash, navigate])
+
+  function startAgain() {
+    tokens.drop()
+    setToken(null)
+  }
+
+  if (token === null) return <LinkRequest />
+  return <LostPhoneLink key={token} token={token} onDone={tokens.drop} onStartAgain={startAgain} />
+}
+
+/** What follows is the same whether or not the account exists. */
+function LinkRequest() {
+  const t = useText()
+  const locale = useLocale()
+  const { prove, statusText, statusArea } = useBotCheck('lost-phone')
+  const [sentFor, setSentFor] = useState<string>()
+  usePage({ title })
+
+  const request = async (login: string, botProof: string) =>
+    call(requestLostPhoneLink, { body: { login, locale, botProof } })
+
+  return (
+    <div className="auth__box">
+      <Heading
+        title={title}
+        lede={{
+          pl: 'Zawieś swoje certyfikaty, aby nikt ich nie użył. Wyślemy link na e-mail Twojego konta i\u00a0zapytamy o\u00a0numer dokumentu tożsamości.',
+          en: 'Suspend your certificates so that nobody can use them. We’ll send a link to your account’s e-mail address and ask for the number of your identity document.',
+        }}
+      />
+      <Form
+        schema={LostPhoneForm}
+        onSubmit={async ({ login }) => {
+          await request(login, await prove())
+          setSentFor(login)
+        }}
+      >
+        <Field
+          name="login"
+          label={t({ pl: 'Login lub adres e-mail', en: 'Username or e-mail address' })}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {statusArea}
+        <Submit block busyText={statusText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+          {t({ pl: 'Wyślij link', en: 'Send link' })}
+        </Submit>
+      </Form>
+      <p className="auth__alt">
+        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
+      </p>
+      <p>
+        {t({
+          pl: 'Nie masz dostępu do skrzynki albo to pilne? Zadzwoń do nas.',
+          en: 'Can’t get into your mailbox, or is it urgent? Call us.',
+        })}
+      </p>
+      <CallButton />
+      {sentFor !== undefined && (
+        <LinkSentDialog
+          action="lost-phone"
+          works={limits.link.lostPhone}
+          sent={{
+            pl: 'Jeśli konto istnieje, wysłaliśmy wiadomość na jego adres e-mail. Konto:',
+            en: 'If the account exists, we’ve sent a message to its e-mail address. Account:',
+          }}
+          name={sentFor}
+          onResend={(botProof) => request(sentFor, botProof)}
+          onClose={() => setSentFor(undefined)}
+        />
+      )}
+    </div>
+  )
+}
