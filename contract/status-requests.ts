@@ -33,9 +33,8 @@ export const StatusReason = component(
 export type StatusReason = z.infer<typeof StatusReason>
 
 /** What a customer chooses from; `phone-lost` is the reason of every request on the page for a lost phone (STP-7). */
-export const ChosenReason = component(
-  'ChosenStatusReason',
-  'Why, as a customer chooses it.',
+export const ChosenReason = described(
+  'Why: the reasons that a customer can choose.',
   z.enum(StatusReason.options.filter((reason) => reason !== 'phone-lost')),
 )
 

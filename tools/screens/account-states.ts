@@ -1,5 +1,6 @@
 import { enterSignInCode } from '../../contract/account.ts'
 import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../contract/password-link.ts'
+import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { customerOf, passPassword } from '../../e2e/testing/demonstration-run.ts'
 import { codeSent, refuse, reply, type FakeReply } from '../../e2e/testing/fake-replies.ts'
@@ -148,6 +149,70 @@ const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.
   },
 })
 
+const lostPhoneLink: FakeReply = reply(checkLostPhoneLink, {
+  certificates: 2,
+  expiresAt: '2026-12-01T12:00:00.000Z',
+})
+const enterNumber: Step[] = [
+  see('input[name=documentNumber]'),
+  fill('input[name=documentNumber]', 'ABA 300000'),
+  click('form button[type=submit]:enabled'),
+]
+const openedLink = { path: `/lost-phone#${'x'.repeat(43)}`, before: lostPhoneLink }
+const suspendedSoon = { deadline: '2026-11-25T10:30:00.000Z' }
+
+const lostPhone = statesOf('lost-phone', { ownTab: true })({
+  empty: {},
+  sent: {
+    steps: [
+      see(submitButton),
+      fill('main input[name=login]', 'jan.kowalski'),
+      click(submitButton),
+      see('dialog[open]'),
+    ],
+  },
+  number: { ...openedLink, shows: 'input[name=documentNumber]' },
+  'number-wrong': {
+    ...openedLink,
+    before: [lostPhoneLink, refuse(suspendAfterLoss, 'document-number-wrong', { entriesLeft: 2 })],
+    steps: enterNumber,
+    shows: '.error',
+  },
+  'numbers-spent': {
+    ...openedLink,
+    before: [lostPhoneLink, refuse(suspendAfterLoss, 'too-many-attempts', { retryAfter: 86_400 })],
+    steps: enterNumber,
+    shows: '.error',
+  },
+  requested: {
+    ...openedLink,
+    before: [
+      lostPhoneLink,
+      reply(suspendAfterLoss, {
+        requested: [
+          { product: 'app', organisation: null, validTo: '2028-11-23T13:00:00.000Z', ...suspendedSoon },
+          {
+            product: 'card',
+            organisation: 'Kancelaria Notarialna Brzęczyszczykiewicz-Świętochłowska i Wspólnicy',
+            validTo: '2027-03-01T13:00:00.000Z',
+            ...suspendedSoon,
+          },
+        ],
+        seals: ['Stowarzyszenie Łączność'],
+      }),
+    ],
+    steps: enterNumber,
+    shows: '.olist',
+  },
+  nothing: {
+    ...openedLink,
+    before: reply(checkLostPhoneLink, { certificates: 0, expiresAt: '2026-12-01T12:00:00.000Z' }),
+    shows: '.call',
+  },
+  used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .btn--secondary' },
+  expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .btn--primary' },
+})
+
 const phone = '+48 ••• ••• 204'
 const unconfirmedPhone: FakeReply[] = [
   reply(readPhoneConfirmation, { phone, sent: null }),
@@ -172,4 +237,4 @@ const changePassword = statesOf('change-password', { customer: 'oliver' })({
   passkeys: { before: severalPasskeysAndSessions, shows: '[aria-labelledby=passkeys-review] li' },
 })
 
-export const states = [...login, ...passwordReset, ...setupPassword, ...confirmPhone, ...changePassword]
+export const states = [...login, ...passwordReset, ...setupPassword, ...lostPhone, ...confirmPhone, ...changePassword]

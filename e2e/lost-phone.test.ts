@@ -1,0 +1,86 @@
+import type { Request } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { downloadCertificate } from '../contract/signatures.ts'
+import { ocspStatus } from '../provider/testing/ocsp-status.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+describe.each(languages('pl'))('%s', (locale) => {
+  test('STP-7 R220 R224 from the dialog for the code to the suspended certificate, without the phone', async () => {
+    const login = 'malgorzata'
+    const person = customerOf(login)
+    const { number } = person.identification!.document
+    const signedIn = await portal.openPage({ locale, alone: true })
+    await portal.signIn(signedIn, login, { locale, to: '/certificates/signatures' })
+    const bytesOf = async (path: string) =>
+      new Uint8Array(await (await signedIn.request.get(portal.origin + path)).body())
+    const cards = signedIn.locator('[data-certificate]:has(.btn)')
+    await cards.first().waitFor()
+    const id = (await cards.first().getAttribute('data-certificate'))!
+    const certificate = await bytesOf(downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
+    const issuer = await bytesOf('/pki/ca/issuing.cer')
+    const status = () => ocspStatus(`${portal.origin}/pki/ocsp`, certificate, issuer)
+    expect(await status()).toBe('good')
+
+    const page = await portal.openPage({ locale })
+    const press = (texts: { pl: RegExp; en: RegExp }) => page.getByRole('button', { name: say(locale, texts) }).click()
+    await page.goto(locale === 'pl' ? '/' : '/en')
+    await passPassword(page, login)
+    await smsField(page)
+    const texts = async () =>
+      (await portal.messages()).filter(({ channel, to }) => channel === 'sms' && to === person.phone).length
+    const before = await texts()
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: say(locale, { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }) })
+      .click()
+    await page.locator('main input[name=login]').fill(login)
+    await press({ pl: /^Wyślij link/, en: /^Send link/ })
+    const sent = page.getByRole('dialog')
+    await sent.getByText(say(locale, { pl: 'Jeśli konto istnieje,', en: 'If the account exists,' })).waitFor()
+
+    const link = await portal.lostPhoneLink(person.email)
+    const token = link.split('#')[1]!
+    const requests: Request[] = []
+    page.on('request', (request) => requests.push(request))
+    await page.goto('about:blank')
+    await page.goto(link)
+    const field = page.locator('input[name=documentNumber]')
+    await field.waitFor()
+    expect(page.url()).not.toContain(token)
+    expect(requests.map((request) => request.url()).filter((url) => url.includes(token))).toEqual([])
+    // A reload does not lose it.
+    await page.reload()
+    await field.waitFor()
+
+    const submit = { pl: /^Zawieś certyfikaty/, en: /^Suspend certificates/ }
+    await field.fill('XYZ 999999')
+    await press(submit)
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    expect(await status()).toBe('good')
+    await field.fill(number.toLowerCase())
+    await press(submit)
+    await page
+      .getByRole('heading', { name: say(locale, { pl: 'Zlecono zawieszenie', en: 'Suspension requested' }) })
+      .waitFor()
+    await page.getByText(say(locale, { pl: 'Pieczęcie nie są zawieszone', en: 'Seals aren’t suspended' })).waitFor()
+    await expect.poll(status).toBe('certificateHold')
+    // No text message reaches the phone, and its sessions have ended.
+    expect(await texts()).toBe(before)
+    await signedIn.reload()
+    await signedIn.locator('input[name=password]').waitFor()
+
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page
+      .getByRole('heading', {
+        name: say(locale, { pl: 'Ten link został już użyty', en: 'This link has already been used' }),
+      })
+      .waitFor()
+    await press({ pl: /^Wyślij nowy link/, en: /^Get a new link/ })
+    await page.locator('main input[name=login]').waitFor()
+  })
+})
