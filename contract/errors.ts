@@ -73,6 +73,7 @@ export const errorStatus = {
   'upload-refused': 422,
   'document-unknown': 422,
   'document-number-wrong': 422,
+  'lost-phone-number-wrong': 422,
   'email-code-wrong': 422,
   'phone-unchanged': 422,
   'phone-change-blocked': 429,

@@ -54,5 +54,5 @@ export const suspendAfterLoss = endpoint('open', 'POST /api/lost-phone/suspensio
       z.array(z.string()),
     ),
   }),
-  errors: ['link-unknown', 'link-expired', 'link-used', 'document-number-wrong', 'too-many-attempts'],
+  errors: ['link-unknown', 'link-expired', 'link-used', 'lost-phone-number-wrong', 'too-many-attempts'],
 })

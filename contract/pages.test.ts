@@ -23,7 +23,7 @@ test('RTE-1 every page has a path in each language, and the path shows the langu
 test('RTE-2 RTE-3 RTE-5 layouts are those of the specification', () => {
   const layoutOf = (path: string) => pages[findPage(path)!].layout
   expect(layoutOf('/access-denied')).toBe('none')
-  for (const path of ['/', '/password-reset', '/register', '/reminder-recipient', '/setup-password/x'])
+  for (const path of ['/', '/password-reset', '/register', '/reminder-recipient', '/setup-password/x', '/lost-phone'])
     expect(layoutOf(path)).toBe('unauthorized')
   for (const name of protectedPages) expect(pages[name].layout).toBe(name === 'renewal' ? 'focus' : 'default')
 })
@@ -41,6 +41,7 @@ test('RTE-6 only the pages of the specification are open to visitors; all others
       '/register',
       '/setup-password/:token',
       '/confirm-phone',
+      '/lost-phone',
       '/reminder-recipient',
       '/access-denied',
       '/faq',

@@ -102,7 +102,7 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
   expect((await browser.call(readSession)).status).toBe(200)
 
   const mistyped = await enter(token, wrong(1))
-  expect([mistyped.status, mistyped.problem.code]).toEqual([422, 'document-number-wrong'])
+  expect([mistyped.status, mistyped.problem.code]).toEqual([422, 'lost-phone-number-wrong'])
   expect(await requestsOf(owner.ids)).toEqual([])
 
   const done = await enter(token, ' aba–30\u00a00000 ')

@@ -61,7 +61,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
       await transaction((_tx, audit) => audit('lost-phone-document-refused', { left }, accountId))
       if (!left) throw fail('too-many-attempts', { retryAfter: numbers.window })
       const isShown = numbers.limit - left >= limits.code.entriesLeftShownFrom
-      throw fail('document-number-wrong', isShown ? { entriesLeft: left } : {})
+      throw fail('lost-phone-number-wrong', isShown ? { entriesLeft: left } : {})
     }
     return transaction(async (tx, audit) => {
       await lockAccount(tx, accountId)

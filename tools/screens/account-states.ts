@@ -174,7 +174,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
   number: { ...openedLink, shows: 'input[name=documentNumber]' },
   'number-wrong': {
     ...openedLink,
-    before: [lostPhoneLink, refuse(suspendAfterLoss, 'document-number-wrong', { entriesLeft: 2 })],
+    before: [lostPhoneLink, refuse(suspendAfterLoss, 'lost-phone-number-wrong', { entriesLeft: 2 })],
     steps: enterNumber,
     shows: '.error',
   },

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import type { Reply } from '../../contract/endpoint.ts'
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { DocumentNumberForm } from '../../contract/phone-change.ts'
-import { SuccessMark } from '../art/success-mark.tsx'
 import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { CallButton } from '../call-button.tsx'
 import { isOff } from '../config.ts'
@@ -234,19 +233,11 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
       }
     >
       <div className="stack">
-        {first && <SuccessMark />}
         {first && (
           <DescriptionList>
             {requested.map(({ product, organisation, validTo }, i) => (
-              <Row
-                key={i}
-                name={
-                  <>
-                    {t(productText[product])}
-                    {organisation !== null && `, ${organisation}`}
-                  </>
-                }
-              >
+              <Row key={i} name={t(productText[product])}>
+                {organisation !== null && `${organisation}, `}
                 {t({ pl: 'ważny do ', en: 'valid until ' })}
                 <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
               </Row>

@@ -229,6 +229,11 @@ export const accountTopics: readonly Topic[] = [
       ],
       'lost-number': [
         {
+          of: ['status-requests'],
+          pl: 'Ktoś inny może mieć ten telefon? Najpierw zawieś certyfikaty: na stronie logowania wybierz „Nie pamiętasz hasła?”, a\u00a0potem „Zawieś certyfikaty”.',
+          en: 'Could someone else have the phone? Suspend your certificates first: on the sign-in page choose “Forgot password?” and then “Suspend your certificates”.',
+        },
+        {
           of: ['passkeys'],
           pl: 'Zaloguj się kluczem dostępu, jeśli go masz.',
           en: 'Sign in with a passkey, if you have one.',

@@ -80,6 +80,7 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
   'upload-refused': 'file-refused',
   'document-unknown': 'change-number',
   'document-number-wrong': 'number-change-refused',
+  'lost-phone-number-wrong': 'lost-device',
   'email-code-wrong': 'number-change-refused',
   'phone-unchanged': null,
   'phone-change-blocked': 'number-change-refused',

@@ -207,6 +207,10 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Numer dokumentu się nie zgadza. Sprawdź każdy znak.',
     en: 'You have entered an invalid document number. Check every character.',
   },
+  'lost-phone-number-wrong': {
+    pl: 'Numer dokumentu się nie zgadza. Sprawdź każdy znak.',
+    en: 'The document number doesn’t match. Check every character.',
+  },
   'email-code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź ostatni e-mail albo wyślij nowy kod.',
     en: 'You have entered an invalid code. Check the latest e-mail or ask for a new one.',
