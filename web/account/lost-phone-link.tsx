@@ -198,11 +198,11 @@ function NumberForm({ link, onSubmit }: { link: Found; onSubmit: (number: string
         <Submit variant="danger" block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
           {t({ pl: 'Zawieś certyfikaty', en: 'Suspend certificates' })}
         </Submit>
+        <div className="stack stack--s">
+          <p>{t({ pl: 'Nie pamiętasz numeru? Zadzwoń do nas.', en: 'Don’t know the number? Call us.' })}</p>
+          <CallButton />
+        </div>
       </Form>
-      <p className="auth__alt">
-        {t({ pl: 'Nie pamiętasz numeru? Zadzwoń do nas.', en: 'Don’t know the number? Call us.' })}
-      </p>
-      <CallButton />
     </LinkScreen>
   )
 }
