@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CodeSent, entersCode, smsNotSent } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
 
@@ -89,7 +89,7 @@ export const FileSigning = component(
 export type FileSigning = z.infer<typeof FileSigning>
 
 /** Of SHA-256 to SHA-512, in base64. */
-const Digest = z.string().check(z.minLength(44), z.maxLength(88), z.base64())
+const Digest = text(88).check(z.minLength(44), z.base64())
 
 export const startFileSigning = endpoint('customer', 'POST /api/file-signings', {
   summary: 'Sends the SMS code for the signatures of files, which are given by their digests', // SGN-21, SGN-25

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { BotProof } from './account.ts'
 import { described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { Locale } from './enums.ts'
 import { Instant, line, Token } from './fields.ts'
 import { limits } from './limits.ts'
 import { DocumentNumberForm } from './phone-change.ts'
@@ -18,7 +17,7 @@ export const requestLostPhoneLink = endpoint('open', 'POST /api/lost-phone', {
   summary:
     'Requests the link by which certificates are suspended; the answer is the same whether or not the account exists',
   description: 'The link goes to the e-mail address of the account.',
-  body: z.extend(LostPhoneForm, { locale: Locale, botProof: BotProof }),
+  body: z.extend(LostPhoneForm, { botProof: BotProof }),
   errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable'],
 })
 

@@ -32,11 +32,12 @@ export const readSealRecipient = endpoint('customer', 'GET /api/seals/:id/remind
   ...readsOne(Current),
 })
 
-export const putSealRecipient = endpoint('customer', 'PUT /api/seals/:id/reminder-recipient', {
+export const nameSealRecipient = endpoint('customer', 'POST /api/seals/:id/reminder-recipient', {
   summary: 'Names a second recipient of the reminders of a seal, in place of the one before, and sends the link',
   description: 'For Administrators of the seal. The address gets no reminders before it is confirmed.',
   body: SealRecipientForm,
   stepUp: 'manage-seal-users',
+  idempotent: true,
   reply: Current,
   errors: ['not-found', 'seal-ended', 'sends-spent'],
 })

@@ -212,7 +212,7 @@ test('STP-7 R222 R14 R15 the link for a lost phone is answered the same for the 
   for (const by of ['login', 'email'] as const) {
     const all = await transcripts(async (person, send) => {
       for (let i = 0; i < limits.reset.perAddress.limit + 1; i++)
-        await send(requestLostPhoneLink.path, { login: person[by], locale: 'pl', botProof: proof() })
+        await send(requestLostPhoneLink.path, { login: person[by], botProof: proof() })
     })
     expectAlike(all)
     expect(all.active.seen.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 204), 429])

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { eraseCustomer } from '../../contract/provider/provider-api.ts'
 import {
   answerSealRecipient,
-  putSealRecipient,
+  nameSealRecipient,
   readSealRecipient,
   removeSealRecipient,
 } from '../../contract/seal-recipients.ts'
@@ -36,7 +36,7 @@ async function makeAdministered() {
 }
 
 async function name(browser: TestBrowser, params: { id: string }, email = newEmail(), locale: 'pl' | 'en' = 'pl') {
-  const { status, body } = await browser.call(putSealRecipient, { params, body: { email, locale } })
+  const { status, body } = await browser.call(nameSealRecipient, { params, body: { email, locale } })
   expect(status).toBe(200)
   await portal.deliver()
   return { email, recipient: body.recipient, token: tokenFor(email) }
@@ -143,7 +143,10 @@ test('R216 one address gets few such mails in a day, whoever names it and for wh
   for (let i = 0; i <= limit; i += 1) {
     const { browser, params } = seals[i % 2]!
     const address = i % 2 ? email : email.toUpperCase()
-    const { status, problem } = await browser.call(putSealRecipient, { params, body: { email: address, locale: 'pl' } })
+    const { status, problem } = await browser.call(nameSealRecipient, {
+      params,
+      body: { email: address, locale: 'pl' },
+    })
     statuses.push(status === 200 ? 200 : problem.code)
   }
   await portal.deliver()
@@ -167,7 +170,7 @@ test('R217 only an active Administrator reads, names or removes the recipient', 
     await insertStepUp(portal, person, 'manage-seal-users', seal.id)
     const codes = [
       await other.call(readSealRecipient, { params }),
-      await other.call(putSealRecipient, { params, body: { email: newEmail(), locale: 'pl' } }),
+      await other.call(nameSealRecipient, { params, body: { email: newEmail(), locale: 'pl' } }),
       await other.call(removeSealRecipient, { params }),
     ].map(({ problem }) => problem.code)
     expect([role, status, codes]).toEqual([role, status, ['not-found', 'not-found', 'not-found']])

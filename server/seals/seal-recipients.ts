@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import {
   answerSealRecipient,
-  putSealRecipient,
+  nameSealRecipient,
   readSealRecipient,
   removeSealRecipient,
   type SealRecipient,
@@ -49,7 +49,7 @@ export function serveSealRecipients(app: FastifyInstance, portal: Portal): void 
     return { recipient: recipientOf(await findRecipient(db, id)) }
   })
 
-  serve(app, portal, putSealRecipient, ({ params, body, session: { accountId }, fail, transaction, found }) =>
+  serve(app, portal, nameSealRecipient, ({ params, body, session: { accountId }, fail, transaction, found }) =>
     transaction(async (tx, audit) => {
       const seal = found(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')

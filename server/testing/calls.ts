@@ -95,7 +95,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'POST /api/password-reset': () => ({
     body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
   }),
-  'POST /api/lost-phone': () => ({ body: { login: 'nobody', locale: 'pl', botProof: crypto.randomUUID() } }),
+  'POST /api/lost-phone': () => ({ body: { login: 'nobody', botProof: crypto.randomUUID() } }),
   'POST /api/lost-phone/suspension': () => ({ body: { token: 'x'.repeat(43), documentNumber: 'ABA300000' } }),
   'PUT /api/locale': () => ({ body: { locale: 'en' } }),
   'GET /api/bot-challenge': () => ({ query: { action: 'sign-in' } }),

@@ -6,7 +6,7 @@ import { pages } from '../../contract/pages.ts'
 import { call } from '../api.ts'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 import { CallButton } from '../call-button.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
@@ -48,13 +48,11 @@ export function LostPhoneScreen() {
 /** What follows is the same whether or not the account exists. */
 function LinkRequest() {
   const t = useText()
-  const locale = useLocale()
   const { prove, statusText, statusArea } = useBotCheck('lost-phone')
   const [sentFor, setSentFor] = useState<string>()
   usePage({ title })
 
-  const request = async (login: string, botProof: string) =>
-    call(requestLostPhoneLink, { body: { login, locale, botProof } })
+  const request = async (login: string, botProof: string) => call(requestLostPhoneLink, { body: { login, botProof } })
 
   return (
     <div className="auth__box">

@@ -1,6 +1,6 @@
-import { putSealRecipient, readSealRecipient, SealRecipientForm } from '../../contract/seal-recipients.ts'
+import { nameSealRecipient, readSealRecipient, SealRecipientForm } from '../../contract/seal-recipients.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { call } from '../api.ts'
+import { call, newIdempotencyKey } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { toast } from '../toast/toast.tsx'
@@ -21,7 +21,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
       schema={SealRecipientForm}
       initial={{ locale }}
       onSubmit={async (body) => {
-        await call(putSealRecipient, { params: { id: seal.id }, body })
+        await call(nameSealRecipient, { params: { id: seal.id }, body, idempotencyKey: newIdempotencyKey() })
         onClose()
         await invalidate(readSealRecipient)
         toast({ title: t({ pl: 'Wysłaliśmy link do potwierdzenia', en: 'We’ve sent a confirmation link' }) })
