@@ -118,11 +118,13 @@ export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow,
   )
 }
 
-/** Whether a request to the service is running. */
-export async function isBusy(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from file_signings where id = ${id} and signed_at is null and busy_until > portal_now()`.execute(db)
-  return rows.length > 0
+/** Why a signing is not taken: another request has signed meanwhile or waits for the service, or it was confirmed too long ago. */
+export async function whyNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
+  const { rows } = await sql<{ isSigned: boolean; isBusy: boolean }>`
+    select signed_at is not null as is_signed, coalesce(busy_until > portal_now(), false) as is_busy
+    from file_signings where id = ${id}`.execute(db)
+  const { isSigned = false, isBusy = false } = rows[0] ?? {}
+  return isSigned ? 'signed' : isBusy ? 'busy' : 'signing-over'
 }
 
 /** False if another request was first. */

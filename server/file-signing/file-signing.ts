@@ -40,10 +40,10 @@ import { bindingOf, fileSigners, referenceOf } from './file-signers.ts'
 import {
   confirmSigning,
   findFileSigning,
-  isBusy,
   releaseSigning,
   startSigning,
   takeSigning,
+  whyNotTaken,
   type FileSigningRow,
 } from './file-signing-store.ts'
 import { detailsOf, prepareFiles, subjectOf } from './prepared-files.ts'
@@ -180,7 +180,11 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     const { id, signatures } = await ownSigning(session, params.id)
     if (signatures) return answerFor(session, id)
     const row = await takeSigning(db, id)
-    if (!row) throw (await isBusy(db, id)) ? fail('busy', { retryAfter: 5 }) : fail('signing-over')
+    if (!row) {
+      const why = await whyNotTaken(db, id)
+      if (why === 'signed') return answerFor(session, id)
+      throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
+    }
     try {
       const ready = await prepareFiles(portal, row)
       if ('refused' in ready) throw fail(ready.refused)
