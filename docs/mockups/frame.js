@@ -1,4 +1,4 @@
-// Puts the frame of a signed-in page around `main`, and an icon into each `<svg data-icon>`. Each page names itself in `data-page`.
+// Puts the frame of a signed-in page around `main`, or that of the sign-in pages (`data-frame="visitor"`), and an icon into each `<svg data-icon>`. Each page names itself in `data-page`.
 const drawings = {
   alert: 'M3.7 12a8.3 8.3 0 1 0 16.6 0a8.3 8.3 0 1 0 -16.6 0ZM12 7.6v5.2M12 16.2v.01',
   back: 'M19.5 12h-15M10.5 6l-6 6 6 6',
@@ -80,7 +80,7 @@ const menu = [
     ],
   },
 ]
-const { page, tab } = document.body.dataset
+const { page, tab, frame: kind } = document.body.dataset
 
 const link = ([name, drawing, file]) =>
   `<a href="${file ? `${file}.html` : '#'}"${file === page ? ' aria-current="page"' : ''}>${icon(drawing)}${name}${file === page ? wax : ''}</a>`
@@ -99,22 +99,28 @@ const title = document.title.replace(' – Sygnet', '')
 
 const main = document.querySelector('main')
 const frame = document.createElement('div')
-frame.className = 'app'
-frame.innerHTML = `
+const languages = `<nav class="lang" aria-label="Język / Language"><a href="#" aria-current="true" lang="pl">PL</a><a href="#" lang="en">EN</a></nav>`
+const visitorFrame = `
+<div class="auth__form"><header class="auth__bar">${brand}${languages}</header>
+<footer class="auth__foot"><p>Pomoc: <a href="tel:+48221002030">+48 22 100 20 30</a>, pon.–pt. 8:00–17:00</p></footer></div>
+<aside class="auth__art on-dark" aria-label="O portalu"><div class="auth__claim"><p class="auth__big">Podpis, który waży tyle co odręczny.</p></div></aside>`
+const customerFrame = `
 <a class="skip" href="#content">Przejdź do treści</a>
 <aside class="side">${brand}<nav class="nav" aria-label="Menu główne">${menu.map(group).join('')}</nav>
 <div class="side__help"><p class="muted">Pomoc, pon.–pt. 8:00–17:00</p><p><a href="tel:+48221002030">+48 22 100 20 30</a></p></div></aside>
 <div class="main">
 <header class="topbar"><div class="mtop">${brand}</div>
 <nav class="crumbs" aria-label="Ścieżka"><ol>${section ? `<li><a href="#">${section}</a></li><li aria-hidden="true">/</li>` : ''}<li aria-current="page">${title}</li></ol></nav>
-<div class="topbar__end"><nav class="lang" aria-label="Język / Language"><a href="#" aria-current="true" lang="pl">PL</a><a href="#" lang="en">EN</a></nav>
+<div class="topbar__end">${languages}
 <button class="who" type="button"><span class="avatar" aria-hidden="true">MW</span><span class="who__name">Małgorzata Wiśniewska</span>${icon('down', 'ico--s')}</button></div></header>
 <footer class="foot"><a href="#">Regulamin</a><a href="#">Prywatność</a><a href="#">Deklaracja dostępności</a><a href="#">Kontakt</a></footer>
 </div>
 <nav class="tabbar" aria-label="Skróty"><ul class="tabbar__in">${shortcuts.map(shortcut).join('')}</ul></nav>`
+frame.className = kind === 'visitor' ? 'auth' : 'app'
+frame.innerHTML = kind === 'visitor' ? visitorFrame : customerFrame
 main.before(frame)
 const bar = document.querySelector('.offline')
 if (bar) frame.querySelector('.topbar').before(bar)
-frame.querySelector('.foot').before(main)
+frame.querySelector('.foot, .auth__foot').before(main)
 for (const place of document.querySelectorAll('svg[data-icon]'))
   place.outerHTML = icon(place.dataset.icon, place.dataset.size)
