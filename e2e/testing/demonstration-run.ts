@@ -38,7 +38,7 @@ export async function messagesOf(origin: string) {
     mailedCode: (to: string) => next(to, /^(\d{6})$/m),
     /** The link in the next mail. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
-    /** The link in the next mail to who has lost the phone. */
+    /** The link in the next mail about a lost phone. */
     lostPhoneLink: (to: string) => next(to, /(http:\S+\/lost-phone#[\w-]+)/),
     /** The link in the next mail that asks whether reminders are wanted. */
     recipientLink: (to: string) => next(to, /(http:\S+\/reminder-recipient#[\w-]+)/),

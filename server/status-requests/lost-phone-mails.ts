@@ -15,7 +15,7 @@ type Answer = {
 const minutes = limits.link.lostPhone / 60
 
 /**
- * The answer to who has lost the phone (STP-7): the link, or whom to call. The token is in the fragment of the address, and so in no request of
+ * The mail to a customer who has lost the phone (STP-7), with the link or the number to call. The token is in the fragment of the address, and so in no request of
  * the page, log or referrer.
  */
 export function lostPhoneMail(settings: Settings, locale: Locale, answer: Answer) {

@@ -31,7 +31,7 @@ export async function listSuspendable(db: Db, accountId: string): Promise<Suspen
   return rows
 }
 
-/** Nor does the customer end a suspension that was requested before, or is requested now (R224). */
+/** Leaves the end of suspensions that the customer requested earlier to the provider too (R224). */
 export async function keepSuspended(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update status_requests set reason = 'phone-lost'

@@ -96,7 +96,7 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
   expect(await requestLink(person, 'email')).toBe(1)
   const token = tokenFor(person)
   const looked = await look(token)
-  // Nothing else: whoever reads the mailbox sees it.
+  // Nothing else, because a thief of the mailbox sees it.
   expect(looked.body).toEqual({ certificates: 2, expiresAt: expect.any(String) })
   expect(await requestsOf(owner.ids)).toEqual([])
   expect((await browser.call(readSession)).status).toBe(200)
@@ -269,7 +269,7 @@ test('STP-7 R222 requests are limited by network, and a mailbox gets a link at l
   expect([more.status, more.problem.code]).toEqual([429, 'too-many-attempts'])
   const robot = await stranger().call(requestLostPhoneLink, { body: { ...body, botProof: 'robot' } })
   expect(robot.problem.code).toBe('bot-check-refused')
-  // Nor do they use up the links for a new password.
+  // These requests do not use up the links for a new password.
   const reset = { email: person.email, locale: 'pl' as const, botProof: crypto.randomUUID() }
   const before = mailsTo(person).length
   await here.call(requestPasswordReset, { body: reset })
@@ -318,7 +318,7 @@ test.each([
   expect(await owner.ocsp()).toEqual([all ? 'certificateHold' : 'good'])
 })
 
-describe('R224 who has the lost phone', () => {
+describe('R224 a thief with the phone', () => {
   test('STP-7 R224 ends the owner’s link neither by a sign-in nor by a new password, but a new e-mail address does', async () => {
     const owner = await makeOwner()
     const token = await owner.link()

@@ -38,7 +38,7 @@ const revocations: RateLimit = { name: 'revocations', ...limits.statusRequest.re
 
 const detailsOf = (request: string, { kind, id }: StatusTarget) => ({ request, [kind]: id })
 
-/** What follows a stored request, in its transaction: the audit entry of whoever requested it, the message to the authority, and the notices. */
+/** What follows a stored request, in its transaction: the audit entry of its customer, the message to the authority, and the notices. */
 export async function announceRequest(tx: Tx, portal: Portal, row: StatusRequestRow, audit: BoundAudit): Promise<void> {
   await audit(requestedActions[row.change], detailsOf(row.id, targetOf(row)), row.owner)
   await enqueue(tx, portal.keys, { channel: 'certificate-status', request: row.id })

@@ -27,7 +27,7 @@ export type CodeDialogProps = {
   busyNote?: string | undefined
   /** Above the field: what its code confirms. */
   children?: ReactNode
-  /** Below the field, for who cannot get the code. */
+  /** Below the field, for customers who cannot get the code. */
   help?: ReactNode
   /** Next to the button: what the code begins. */
   note?: ReactNode
