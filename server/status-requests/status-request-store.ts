@@ -96,8 +96,7 @@ export async function insertRequest(
 
 /**
  * Decides an open request, and with `done` gives the certificate its status; undefined if the request is not open. A certificate that was
- * revoked meanwhile stays revoked. After the loss of a phone only the provider ends
- * the suspension, because a thief gets the codes (R224).
+ * revoked meanwhile stays revoked. After the loss of a phone only the provider ends the suspension, because a thief gets the codes (R224).
  */
 export async function decideRequest(
   tx: Tx,
