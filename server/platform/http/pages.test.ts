@@ -454,7 +454,9 @@ describe('HTT-2 one build serves any configuration', () => {
         const html = await register.text()
         expect([register.status, html]).toEqual([503, expect.stringContaining(markOf(locale, 'unavailable'))])
         expect(configOf(html).off).toEqual(offParts(off))
-        expect(html).toContain('<style>[data-page=register],[data-page=seals],[data-page=timestamps]{display:none')
+        expect(html).toContain(
+          '<style>[data-page=register],[data-page=seals],[data-page=reminderRecipient],[data-page=timestamps]{display:none',
+        )
         expect((await fetch(configured.origin + placeOf(locale, 'login'))).status).toBe(200)
         const visitor = await signInAs(configured, await makeCustomer(configured))
         const seals = await visitor.raw('GET', placeOf(locale, 'seals'))
