@@ -5,7 +5,7 @@ import { endSentence } from '../rules/end-sentence.ts'
 import type { LegalSection } from './legal-sections.ts'
 
 /** The day from which this wording applies. Change it with every change of the wording. */
-export const privacyVersion = '2026-11-24'
+export const privacyVersion = '2026-11-26'
 
 /** Regulation (EU) 2016/679 articles 13 and 14, in their order. */
 export const privacySections = ({ company, email, phone }: Brand): readonly LegalSection[] => [
@@ -35,6 +35,18 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
           en: 'A record of important acts on the account with the IP address: to protect the account and to be able to explain what happened (legitimate interest, article 6(1)(f) GDPR).',
         },
         {
+          pl: 'Certyfikaty z\u00a0pliku, który ktoś u\u00a0nas sprawdza: aby zapytać ich wystawców, czy nie są unieważnione. Sam plik zostaje na urządzeniu tej osoby (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
+          en: 'Certificates in a file that somebody checks here: to ask their issuers whether they have been revoked. The file itself stays on that person’s device (legitimate interest, article 6(1)(f) GDPR).',
+        },
+        {
+          pl: 'Skróty plików, które podpisujesz w\u00a0portalu: aby złożyć podpis. Same pliki zostają na Twoim urządzeniu (umowa, art. 6 ust. 1 lit. b RODO).',
+          en: 'Digests of the files that you sign in the portal: to make the signature. The files themselves stay on your device (contract, article 6(1)(b) GDPR).',
+        },
+        {
+          pl: 'E-mail wskazany przez administratora pieczęci jako drugi adres przypomnień: aby je wysyłać, gdy właściciel adresu to potwierdzi (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
+          en: 'An e-mail address that a seal’s administrator names for reminders: to send them once its owner has confirmed (legitimate interest, article 6(1)(f) GDPR).',
+        },
+        {
           pl: 'E-mail i\u00a0telefon do informacji o\u00a0ofertach: tylko za Twoją zgodą, którą wycofasz w\u00a0każdej chwili w\u00a0Moich danych (zgoda, art. 6 ust. 1 lit. a RODO). Zapisujemy, na co, kiedy i\u00a0w\u00a0jakim brzmieniu się zgadzasz.',
           en: 'E-mail and phone for news about offers: only with your consent, which you can withdraw at any time in My data (consent, article 6(1)(a) GDPR). We record what you consent to, when, and in which wording.',
         },
@@ -54,8 +66,8 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
     title: { pl: 'Jak długo je trzymamy', en: 'How long we keep them' },
     body: [
       {
-        pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dane z\u00a0formularza, jeśli nikt nie potwierdzi konta linkiem z\u00a0wiadomości: 7 dni. Umowy, certyfikaty i\u00a0podpisane dokumenty: 20 lat od usunięcia konta, jako dowody wymagane przez prawo o\u00a0usługach zaufania. Zapis czynności na koncie: tak długo, jak może być dowodem; po usunięciu konta bez nazwiska i\u00a0kontaktu.',
-        en: 'Account data: as long as you have a service with us. Data of the form, if nobody confirms the account by the link of the message: 7 days. Agreements, certificates and signed documents: 20 years after the account is erased, as evidence that the law on trust services requires. The record of acts on the account: as long as it can be evidence; after the account is erased without name and contact.',
+        pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dane z\u00a0formularza, jeśli nikt nie potwierdzi konta linkiem z\u00a0wiadomości: 7 dni. Skróty podpisywanych plików: dzień. Umowy, certyfikaty i\u00a0podpisane dokumenty: 20 lat od usunięcia konta, jako dowody wymagane przez prawo o\u00a0usługach zaufania. Zapis czynności na koncie: tak długo, jak może być dowodem; po usunięciu konta bez nazwiska i\u00a0kontaktu.',
+        en: 'Account data: as long as you have a service with us. Data of the form, if nobody confirms the account by the link of the message: 7 days. Digests of files that you sign: a day. Agreements, certificates and signed documents: 20 years after the account is erased, as evidence that the law on trust services requires. The record of acts on the account: as long as it can be evidence; after the account is erased without name and contact.',
       },
     ],
   },
