@@ -58,7 +58,7 @@ export const auditActions = {
     'Wrong document number entered for a lost phone',
   ),
   'lost-phone-confirmed': security(
-    'Zgłoszono utratę telefonu i\u00a0wylogowano wszystkie urządzenia',
+    'Zgłoszono utratę telefonu i\u00a0wylogowano ze wszystkich urządzeń',
     'Lost phone reported and all devices signed out',
   ),
   'password-set': security('Ustawiono hasło', 'Password set'),

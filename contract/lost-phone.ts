@@ -22,11 +22,15 @@ export const requestLostPhoneLink = endpoint('open', 'POST /api/lost-phone', {
 })
 
 export const checkLostPhoneLink = endpoint('open', 'POST /api/lost-phone/link', {
-  summary: 'Returns how many certificates the link of a mail would suspend',
+  summary: 'Returns how many certificates the link of a mail would suspend, or keep suspended',
   description: 'Looks only: the link can be used afterwards.',
   body: z.strictObject({ token: Token }),
   reply: z.strictObject({
-    certificates: described('The customer’s own signatures that can be suspended now.', z.int()),
+    certificates: described('How many of the customer’s own signatures can be suspended now.', z.int()),
+    suspended: described(
+      'How many are suspended or about to be; the report leaves the end of that to the provider.',
+      z.int(),
+    ),
     expiresAt: described('Until when the link can be used.', Instant),
   }),
   errors: ['link-unknown', 'link-expired', 'link-used'],

@@ -48,7 +48,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await sent.getByText(say(locale, { pl: 'Jeśli konto istnieje,', en: 'If the account exists,' })).waitFor()
 
     const link = await portal.lostPhoneLink(person.email)
-    const token = link.split('#')[1]!
+    const token = link.split('#link=')[1]!
     const requests: Request[] = []
     page.on('request', (request) => requests.push(request))
     await page.goto('about:blank')

@@ -39,7 +39,7 @@ export async function messagesOf(origin: string) {
     /** The link in the next mail. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
     /** The link in the next mail about a lost phone. */
-    lostPhoneLink: (to: string) => next(to, /(http:\S+\/lost-phone#[\w-]+)/),
+    lostPhoneLink: (to: string) => next(to, /(http:\S+\/lost-phone#link=[\w-]+)/),
     /** The link in the next mail that asks whether reminders are wanted. */
     recipientLink: (to: string) => next(to, /(http:\S+\/reminder-recipient#[\w-]+)/),
     /** The access code in the next mail about a document. */

@@ -22,7 +22,7 @@ export function lostPhoneMail(settings: Settings, locale: Locale, answer: Answer
   const { brand, publicUrl } = settings
   const { token } = answer
   const text = (token === undefined ? withoutLink : withLink)(brand.phone, answer)[locale]
-  const url = `${publicUrl}${inLocale(locale, pages.lostPhone.path)}#${token}`
+  const url = `${publicUrl}${inLocale(locale, pages.lostPhone.path)}#link=${token}`
   return renderMail(locale, brand, { ...text, ...(token !== undefined && { action: { label: labels[locale], url } }) })
 }
 
@@ -42,7 +42,7 @@ const withLink = (phone: string, { hasSeals }: Answer) => ({
       ...(hasSeals ? [`Pieczęci organizacji link nie zawiesi. Zadzwoń w\u00a0ich sprawie: ${phone}.`] : []),
       `Link działa ${minutes}\u00a0minut i\u00a0tylko raz.`,
     ],
-    note: `Jeśli to nie Ty, nie rób nic: bez numeru dokumentu nikt niczego nie zawiesi. Pytania? Zadzwoń: ${phone}.`,
+    note: `Jeśli to nie Ty, nie rób nic: bez numeru dokumentu nikt niczego nie zawiesi. Ktoś ma dostęp do Twojej skrzynki? Zadzwoń od razu: ${phone}.`,
   },
   en: {
     subject: 'suspend your certificates after losing your phone',
@@ -52,7 +52,7 @@ const withLink = (phone: string, { hasSeals }: Answer) => ({
       ...(hasSeals ? [`The link doesn’t suspend the seals of organisations. Call us about those: ${phone}.`] : []),
       `You can use the link once. It expires in ${minutes}\u00a0minutes.`,
     ],
-    note: `If this wasn’t you, you don’t need to do anything: nobody can suspend anything without the number of your document. Questions? Call ${phone}.`,
+    note: `If this wasn’t you, you don’t need to do anything: nobody can suspend anything without the number of your document. Does someone have access to your mailbox? Call us right away: ${phone}.`,
   },
 })
 
@@ -80,3 +80,83 @@ const withoutLink = (phone: string, { certificates }: Answer) => ({
     note: 'If this wasn’t you, you don’t need to do anything: nothing has changed.',
   },
 })
+
+/** To the customer: what the report has done and has not, and what to do next. */
+export function lossReportedMail({ brand }: Settings, locale: Locale, seals: readonly string[]) {
+  const { phone } = brand
+  const text = {
+    pl: {
+      subject: 'zgłoszono utratę telefonu',
+      paragraphs: [
+        'Zlecamy zawieszenie wszystkich Twoich podpisów. O\u00a0każdym dostaniesz osobny e-mail. Wylogowaliśmy Cię ze wszystkich urządzeń.',
+        ...(seals.length
+          ? [
+              `Pieczęcie nie są zawieszone: ${seals.join('; ')}. Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.`,
+            ]
+          : []),
+        'Zablokuj kartę SIM u\u00a0swojego operatora.',
+      ],
+      note: `To nie Ty? Zadzwoń od razu: ${phone}. Pod tym numerem cofniemy też zawieszenie i\u00a0zmienimy numer telefonu.`,
+    },
+    en: {
+      subject: 'loss of your phone reported',
+      paragraphs: [
+        'We’re requesting the suspension of all your signatures. You’ll get an e-mail about each. You’ve been signed out on all devices.',
+        ...(seals.length
+          ? [
+              `Seals aren’t suspended: ${seals.join('; ')}. Ask an Administrator of the seal to remove your access, or call us.`,
+            ]
+          : []),
+        'Ask your mobile network to block the SIM card.',
+      ],
+      note: `Wasn’t it you? Call us right away: ${phone}. We also end the suspension and change your phone number on this number.`,
+    },
+  }[locale]
+  return renderMail(locale, brand, text)
+}
+
+/** To the other Administrators of a seal. It names nobody, because mails are forwarded. */
+export function fellowLossMail({ brand, publicUrl }: Settings, locale: Locale, organisation: string) {
+  const text = {
+    pl: {
+      subject: 'osoba z\u00a0dostępem do pieczęci zgłosiła utratę telefonu',
+      paragraphs: [
+        `Ktoś, kto ma dostęp do pieczęci ${organisation}, zgłosił utratę telefonu. Pieczęć nie jest zawieszona.`,
+        'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęć.',
+      ],
+      label: 'Zobacz pieczęcie',
+    },
+    en: {
+      subject: 'a person with access to a seal has lost a phone',
+      paragraphs: [
+        `Someone who has access to the seal of ${organisation} has reported a lost phone. The seal isn’t suspended.`,
+        'Remove that person’s access, and suspend the seal if necessary.',
+      ],
+      label: 'View the seals',
+    },
+  }[locale]
+  const url = publicUrl + inLocale(locale, pages.seals.path)
+  const { subject, paragraphs, label } = text
+  return renderMail(locale, brand, { subject, paragraphs, action: { label, url } })
+}
+
+/** To the customer, once no more numbers are compared. */
+export function numbersSpentMail({ brand }: Settings, locale: Locale) {
+  const text = {
+    pl: {
+      subject: 'za dużo błędnych numerów dokumentu',
+      paragraphs: [
+        'Po zgłoszeniu utraty telefonu ktoś podał pięć razy błędny numer Twojego dokumentu. Niczego nie zawiesiliśmy, a\u00a0przez 24\u00a0godziny nie sprawdzamy kolejnych numerów.',
+        `Zadzwoń od razu: ${brand.phone}. Zawiesimy certyfikaty przez telefon.`,
+      ],
+    },
+    en: {
+      subject: 'too many wrong document numbers',
+      paragraphs: [
+        'After a phone was reported lost, someone entered a wrong number for your document five times. We haven’t suspended anything, and we won’t check more numbers for 24\u00a0hours.',
+        `Call us right away: ${brand.phone}. We’ll suspend your certificates by phone.`,
+      ],
+    },
+  }[locale]
+  return renderMail(locale, brand, text)
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { statusesBefore } from '../../contract/rules/status-changes.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { single, type Db, type Tx } from '../platform/database/database.ts'
 
 /** The account of a login or an e-mail address, locked until the transaction ends. */
 export async function lockNamed(
@@ -15,9 +15,13 @@ export async function lockNamed(
 }
 
 /** The account is locked before its sessions and links, as everywhere. */
-export async function lockAccount(tx: Tx, id: string): Promise<void> {
-  await sql`select from accounts where id = ${id} for no key update`.execute(tx)
+export async function lockAccount(tx: Tx, id: string): Promise<Addressee> {
+  const { rows } = await sql<Addressee>`
+    select email, locale from accounts where id = ${id} for no key update`.execute(tx)
+  return single(rows)
 }
+
+export type Addressee = { email: string; locale: Locale }
 
 export type Suspendable = { id: string; product: SignatureProduct; organisation: string | null; validTo: Date }
 
@@ -31,14 +35,50 @@ export async function listSuspendable(db: Db, accountId: string): Promise<Suspen
   return rows
 }
 
-/** Leaves the end of suspensions that the customer requested earlier to the provider too (R224). */
-export async function keepSuspended(tx: Tx, accountId: string): Promise<void> {
+/** How many of the customer's own signatures are suspended, or will be by a request that is open. */
+export async function countSuspended(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from signatures s
+    where s.account_id = ${accountId} and s.valid_to > portal_now()
+      and (s.status = 'suspended'
+        or exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested' and q.change = 'suspend'))`.execute(
+    db,
+  )
+  return single(rows).count
+}
+
+/**
+ * Leaves the end of suspensions that the customer requested earlier to the provider too (R224), and ends the open requests to end them.
+ * Returns the latter with their certificates.
+ */
+export async function keepSuspended(tx: Tx, accountId: string): Promise<{ request: string; signature: string }[]> {
   await sql`
     update status_requests set reason = 'phone-lost'
     where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'suspend'`.execute(
     tx,
   )
+  const { rows } = await sql<{ request: string; signature: string }>`
+    update status_requests set state = 'replaced', decided_at = portal_now()
+    where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'resume'
+    returning id as request, signature_id as signature`.execute(tx)
   await sql`update signatures set own_suspension = false where account_id = ${accountId} and own_suspension`.execute(tx)
+  return rows
+}
+
+/** The other active Administrators of the valid seals that the customer can use, each once for an organisation. */
+export async function listFellowAdministrators(
+  db: Db,
+  accountId: string,
+): Promise<(Addressee & { organisation: string })[]> {
+  const { rows } = await sql<Addressee & { organisation: string }>`
+    select distinct a.email, a.locale, s.organisation
+    from seal_users own join seals s on s.id = own.seal_id
+      join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'administrator' and u.account_id <> own.account_id
+      join accounts a on a.id = u.account_id
+    where own.account_id = ${accountId} and own.status = 'active' and s.status = 'good' and s.valid_to > portal_now()`.execute(
+    db,
+  )
+  return rows
 }
 
 /** The organisations of the valid seals that the customer can use, by name. */

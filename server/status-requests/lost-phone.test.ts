@@ -4,9 +4,9 @@ import { limits } from '../../contract/limits.ts'
 import { checkLostPhoneLink, requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { putCustomer, putSignature } from '../../contract/provider/provider-api.ts'
-import { listProviderStatusRequests } from '../../contract/provider/provider-status-requests.ts'
+import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { requestResumption, requestSuspension } from '../../contract/status-requests.ts'
+import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
 import type { CertificateStatusPort } from '../platform/ports.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
@@ -38,7 +38,7 @@ const mailsTo = ({ email }: Named) => portal.mails.filter(({ to }) => to === ema
 const answersTo = (person: Named) => mailsTo(person).filter(({ subject }) => subject.includes('utracie telefonu'))
 const tokenFor = (person: Named) =>
   mailsTo(person)
-    .map(({ text }) => /\/lost-phone#([\w-]{43})/.exec(text)?.[1])
+    .map(({ text }) => /\/lost-phone#link=([\w-]{43})/.exec(text)?.[1])
     .find((token) => token !== undefined)!
 
 /** Requests the link, which always gets the same answer; returns how many mails it caused. */
@@ -97,7 +97,7 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
   const token = tokenFor(person)
   const looked = await look(token)
   // Nothing else, because a thief of the mailbox sees it.
-  expect(looked.body).toEqual({ certificates: 2, expiresAt: expect.any(String) })
+  expect(looked.body).toEqual({ certificates: 2, suspended: 0, expiresAt: expect.any(String) })
   expect(await requestsOf(owner.ids)).toEqual([])
   expect((await browser.call(readSession)).status).toBe(200)
 
@@ -166,13 +166,22 @@ test('STP-7 where no document is known, or nothing can be suspended, the mail ha
   }
 })
 
-test('STP-7 seals are left alone and named', async () => {
+test('STP-7 seals are left alone and named, and their other Administrators are told', async () => {
   const owner = await makeOwner()
-  const seal = await makeSeal(portal, provider, [{ person: owner.person, role: 'administrator', status: 'active' }])
+  const other = await addCustomer(portal)
+  const seal = await makeSeal(
+    portal,
+    provider,
+    [owner.person, other].map((person) => ({ person, role: 'administrator', status: 'active' }) as const),
+  )
   const token = await owner.link()
   expect((await look(token)).body.certificates).toBe(1)
   const { body } = await enter(token)
   expect(body.seals).toEqual(['Stowarzyszenie Łączność'])
+  await portal.deliver()
+  const subjects = (person: Named) => mailsTo(person).map(({ subject }) => subject.replace(/^.*: /, ''))
+  expect(subjects(other)).toContain('osoba z\u00a0dostępem do pieczęci zgłosiła utratę telefonu')
+  expect(subjects(owner.person)).toContain('zgłoszono utratę telefonu')
   const { rows } = await portal.owner.query('select from status_requests where seal_id = $1', [seal.id])
   expect(rows).toEqual([])
 })
@@ -245,6 +254,9 @@ test('STP-7 R221 of a thousand guesses at once, by three links over two nodes, a
   expect([late.status, late.problem.code]).toEqual([429, 'too-many-attempts'])
   expect(late.problem.retryAfter).toBeGreaterThan(limits.lostPhone.numbers.window - 600)
   expect(await requestsOf(owner.ids)).toEqual([])
+  await portal.deliver()
+  const spent = mailsTo(owner.person).filter(({ subject }) => subject.includes('za dużo błędnych numerów'))
+  expect(spent).toHaveLength(1)
 
   // A day later the owner can.
   await portal.clock.advance(limits.lostPhone.numbers.window)
@@ -360,6 +372,48 @@ describe('R224 a thief with the phone', () => {
       expect([id, problem?.code, problem?.current]).toEqual([id, 'state-passed', 'suspended'])
     }
     expect(await owner.ocsp()).toEqual(['certificateHold', 'certificateHold', 'certificateHold'])
+  })
+
+  test('STP-7 R224 an only certificate whose suspension waits or is done is kept suspended too', async () => {
+    const owner = await makeOwner()
+    const [id] = owner.ids
+    await insertStepUp(portal, owner.person, 'suspend', id!)
+    const body = { reason: 'compromised' } as const
+    expect((await owner.browser.call(requestSuspension, { params: { id: id! }, body })).status).toBe(200)
+    await portal.deliver()
+    const token = await owner.link()
+    expect((await look(token)).body).toMatchObject({ certificates: 0, suspended: 1 })
+    expect((await enter(token)).body.requested).toEqual([])
+    const thief = await letIn(portal, owner.person)
+    await insertStepUp(portal, owner.person, 'resume', id!)
+    expect((await thief.call(requestResumption, { params: { id: id! } })).problem.code).toBe('state-passed')
+  })
+
+  test('STP-7 R224 an open request to end a suspension is ended, and no revocation replaces the suspension', async () => {
+    const owner = await makeOwner(2)
+    const [first, second] = owner.ids
+    for (const purpose of ['suspend', 'resume'] as const) await insertStepUp(portal, owner.person, purpose, first!)
+    const body = { reason: 'compromised' } as const
+    expect((await owner.browser.call(requestSuspension, { params: { id: first! }, body })).status).toBe(200)
+    await portal.deliver()
+    const token = await owner.link()
+    // Without an interface, requests wait for people.
+    connect(undefined)
+    const resumption = await owner.browser.call(requestResumption, { params: { id: first! } })
+    expect(resumption.status).toBe(200)
+    expect((await enter(token)).status).toBe(200)
+    const report = await api.call(reportStatusChanged, { params: { request: resumption.body.id } })
+    expect(report.problem.code).toBe('state-passed')
+    const thief = await letIn(portal, owner.person)
+    await insertStepUp(portal, owner.person, 'revoke', second!)
+    const revocation = await thief.call(requestRevocation, {
+      params: { id: second! },
+      body: { ...body, confirmation: 'REVOKE' },
+    })
+    expect(revocation.problem.code).toBe('state-passed')
+    expect((await owner.list()).map(({ reason }) => reason)).toContain('suspended')
+    expect(await requestsOf([second!])).toEqual([{ reason: 'phone-lost', state: 'requested' }])
+    connect(certificateStatusByHttp(authority.service))
   })
 })
 

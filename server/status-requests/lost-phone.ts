@@ -5,6 +5,7 @@ import { checkLostPhoneLink, requestLostPhoneLink, suspendAfterLoss } from '../.
 import { ApiError } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { deleteDevices } from '../platform/authentication/devices.ts'
 import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
 import { chargeLinkMail, linkLimits, sourceOf } from '../platform/authentication/mailed-links.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
@@ -17,8 +18,16 @@ import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, refund, type LimitKey, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { fitsDocument } from '../personal-data/document-number.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
-import { lostPhoneMail } from './lost-phone-mails.ts'
-import { keepSuspended, listOrganisationsOfSeals, listSuspendable, lockAccount, lockNamed } from './lost-phone-store.ts'
+import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
+import {
+  countSuspended,
+  keepSuspended,
+  listFellowAdministrators,
+  listOrganisationsOfSeals,
+  listSuspendable,
+  lockAccount,
+  lockNamed,
+} from './lost-phone-store.ts'
 import { insertRequest } from './status-request-store.ts'
 import { announceRequest } from './status-requests.ts'
 
@@ -29,7 +38,7 @@ const numbers: RateLimit = { name: 'lost-phone-document', ...limits.lostPhone.nu
 
 /** STP-7: the suspension of all own signatures by a link to the mailbox and the number of the identity document. */
 export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+  const { db, keys, settings } = portal
 
   serve(app, portal, requestLostPhoneLink, async ({ body, address, device, fail }) => {
     const source = await sourceOf(db, device, address)
@@ -47,34 +56,53 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, checkLostPhoneLink, async ({ body }) => {
     const { accountId, expiresAt } = await findGoodLink(db, body.token)
     const { length: certificates } = await listSuspendable(db, accountId)
-    return { certificates, expiresAt: expiresAt.toISOString() }
+    return {
+      certificates,
+      suspended: await countSuspended(db, accountId),
+      expiresAt: expiresAt.toISOString(),
+    }
   })
 
   serve(app, portal, suspendAfterLoss, async ({ body, fail, transaction }) => {
     const { accountId } = await findGoodLink(db, body.token)
     const limitKey: LimitKey = [numbers, accountId]
-    const known = await readPersonalData(db, keys, accountId)
     const charged = await chargeAttempt(db, keys, ...limitKey)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
     const { left } = charged
+    const known = await readPersonalData(db, keys, accountId)
     if (!fitsDocument(keys, body.documentNumber, known)) {
-      await transaction((_tx, audit) => audit('lost-phone-document-refused', { left }, accountId))
+      await transaction(async (tx, audit) => {
+        await audit('lost-phone-document-refused', { left }, accountId)
+        if (left) return
+        const { email, locale } = await lockAccount(tx, accountId)
+        await enqueue(tx, keys, { channel: 'mail', to: email, ...numbersSpentMail(settings, locale) })
+      })
       if (!left) throw fail('too-many-attempts', { retryAfter: numbers.window })
       const isShown = numbers.limit - left >= limits.code.entriesLeftShownFrom
       throw fail('lost-phone-number-wrong', isShown ? { entriesLeft: left } : {})
     }
     return transaction(async (tx, audit) => {
-      await lockAccount(tx, accountId)
+      const { email, locale } = await lockAccount(tx, accountId)
       await endAllSessions(tx, accountId)
-      if (!(await spendLink(tx, body.token, purposes))) throw fail('link-used')
+      await deleteDevices(tx, accountId)
+      if (!(await spendLink(tx, body.token, purposes))) {
+        await findGoodLink(tx, body.token)
+        throw fail('link-used')
+      }
       await voidLinks(tx, [accountId], purposes)
       await audit('lost-phone-confirmed', {}, accountId)
-      return {
-        requested: await suspendAll(tx, portal, accountId, audit),
-        seals: await listOrganisationsOfSeals(tx, accountId),
-      }
+      const requested = await suspendAll(tx, portal, accountId, audit)
+      const seals = await listOrganisationsOfSeals(tx, accountId)
+      await enqueue(tx, keys, { channel: 'mail', to: email, ...lossReportedMail(settings, locale, seals) })
+      for (const { organisation, ...to } of await listFellowAdministrators(tx, accountId))
+        await enqueue(tx, keys, {
+          channel: 'mail',
+          to: to.email,
+          ...fellowLossMail(settings, to.locale, organisation),
+        })
+      return { requested, seals }
     }).catch(async (error: unknown) => {
-      await refund(db, keys, limitKey)
+      if (!(error instanceof ApiError)) await refund(db, keys, limitKey)
       throw error
     })
   })
@@ -88,7 +116,6 @@ async function findGoodLink(db: Db, token: string) {
 }
 
 async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: BoundAudit) {
-  await keepSuspended(tx, accountId)
   const requested = []
   for (const { id, product, organisation, validTo } of await listSuspendable(tx, accountId)) {
     const request = { id: randomUUIDv7(), change: 'suspend', reason: 'phone-lost' } as const
@@ -102,12 +129,14 @@ async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: Boun
       deadline: row.deadline.toISOString(),
     })
   }
+  // After the inserts, which wait for requests of open sessions: those are seen now.
+  for (const details of await keepSuspended(tx, accountId)) await audit('status-request-replaced', details, accountId)
   return requested
 }
 
 /**
  * The outbox's answer to a request for the link. It is sent also while no reset link is (R116): the number of the document is needed in
- * addition, and a suspension is what an owner whose contact data was changed may want.
+ * addition, and an owner whose telephone number was changed may want the suspension.
  */
 export async function answerLostPhone(portal: Portal, request: LostPhoneRequest): Promise<void> {
   const { keys, settings } = portal
@@ -124,13 +153,10 @@ export async function answerLostPhone(portal: Portal, request: LostPhoneRequest)
     if (!account || !sent) return
     const { id, email, locale } = account
     const known = await readPersonalData(tx, keys, id)
-    const [certificates, seals] = [await listSuspendable(tx, id), await listOrganisationsOfSeals(tx, id)]
-    const link = known && certificates.length ? await makeLink(tx, id, 'lost-phone', { keepsOlder: true }) : undefined
-    const mail = lostPhoneMail(settings, locale, {
-      token: link?.token,
-      certificates: certificates.length,
-      hasSeals: seals.length > 0,
-    })
+    const seals = await listOrganisationsOfSeals(tx, id)
+    const certificates = (await listSuspendable(tx, id)).length + (await countSuspended(tx, id))
+    const link = known && certificates ? await makeLink(tx, id, 'lost-phone', { keepsOlder: true }) : undefined
+    const mail = lostPhoneMail(settings, locale, { token: link?.token, certificates, hasSeals: seals.length > 0 })
     await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, link?.expiresAt)
   })
 }

@@ -64,11 +64,12 @@ export async function findTarget(
   return undefined
 }
 
-/** Ends an open request for another change in favour of a revocation; its id. */
+/** Ends an open request for another change in favour of a revocation; its id. The report of a lost phone stays: a thief gets the codes (R224). */
 export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update status_requests set state = 'replaced', decided_at = portal_now()
-    where ${tables[kind].reference} = ${id} and state = 'requested' and change <> 'revoke' returning id`.execute(tx)
+    where ${tables[kind].reference} = ${id} and state = 'requested' and change <> 'revoke'
+      and reason is distinct from 'phone-lost' returning id`.execute(tx)
   return rows[0]?.id
 }
 
@@ -113,7 +114,8 @@ export async function decideRequest(
   const target = targetOf(request)
   await sql`
     update ${tables[target.kind].table} set status = ${statusAfter[change]}, own_suspension = ${change === 'suspend' && request.reason !== 'phone-lost'}
-    where id = ${target.id} and status = any(${statusesBefore(change)}::text[])`.execute(tx)
+    where id = ${target.id} and status = any(${statusesBefore(change)}::text[])
+      and (${change}::text <> 'resume' or own_suspension)`.execute(tx)
   if (target.kind === 'signature') await lookAgain(tx, request.owner)
   return request
 }

@@ -151,6 +151,7 @@ const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.
 
 const lostPhoneLink: FakeReply = reply(checkLostPhoneLink, {
   certificates: 2,
+  suspended: 0,
   expiresAt: '2026-12-01T12:00:00.000Z',
 })
 const enterNumber: Step[] = [
@@ -158,7 +159,7 @@ const enterNumber: Step[] = [
   fill('input[name=documentNumber]', 'ABA 300000'),
   click('form button[type=submit]:enabled'),
 ]
-const openedLink = { path: `/lost-phone#${'x'.repeat(43)}`, before: lostPhoneLink }
+const openedLink = { path: `/lost-phone#link=${'x'.repeat(43)}`, before: lostPhoneLink }
 const suspendedSoon = { deadline: '2026-11-25T10:30:00.000Z' }
 
 const lostPhone = statesOf('lost-phone', { ownTab: true })({
@@ -206,7 +207,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
   },
   nothing: {
     ...openedLink,
-    before: reply(checkLostPhoneLink, { certificates: 0, expiresAt: '2026-12-01T12:00:00.000Z' }),
+    before: reply(checkLostPhoneLink, { certificates: 0, suspended: 0, expiresAt: '2026-12-01T12:00:00.000Z' }),
     shows: '.call',
   },
   used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .btn--secondary' },

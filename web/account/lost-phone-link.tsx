@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import type { Reply } from '../../contract/endpoint.ts'
+import type { Text } from '../../contract/enums.ts'
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { DocumentNumberForm } from '../../contract/phone-change.ts'
 import { ApiError, call, failedWith, onFailure } from '../api.ts'
@@ -24,7 +25,7 @@ type Props = { token: string; onDone: () => void; onStartAgain: () => void }
 type Found = Reply<typeof checkLostPhoneLink>
 type Done = Reply<typeof suspendAfterLoss>
 
-const deadCodes = ['link-unknown', 'link-expired', 'link-used'] as const
+const deadCodes = ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'] as const
 const title = { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }
 
 /** STP-7: what the link of a mail opens: the number of the document, and then what was requested. */
@@ -61,7 +62,7 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
   if (done) return <Requested done={done} />
   if (failed) return <LinkFailed failed={failed} onRetry={retry} onStartAgain={onStartAgain} />
   if (!link) return <Checking />
-  return link.certificates ? <NumberForm link={link} onSubmit={suspend} /> : <NothingToSuspend />
+  return link.certificates + link.suspended ? <NumberForm link={link} onSubmit={suspend} /> : <NothingToSuspend />
 }
 
 /** A token of the wrong form was cut off somewhere: for the customer that is a link that does not work. */
@@ -97,8 +98,15 @@ const deadTexts = {
   'link-used': {
     title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
     text: {
-      pl: 'Zlecenia są zapisane. O\u00a0każdym z\u00a0nich wysłaliśmy e-mail. To nie Ty? Zadzwoń do nas.',
-      en: 'The requests are saved, and we’ve e-mailed you about each of them. Wasn’t it you? Call us.',
+      pl: 'O\u00a0tym, co zlecono, wysłaliśmy e-mail. To nie Ty? Zadzwoń do nas.',
+      en: 'We’ve e-mailed you about what was requested. Wasn’t it you? Call us.',
+    },
+  },
+  'too-many-attempts': {
+    title: { pl: 'Za dużo błędnych numerów', en: 'Too many wrong numbers' },
+    text: {
+      pl: 'Zadzwoń do nas od razu: zawiesimy certyfikaty przez telefon.',
+      en: 'Call us right away: we’ll suspend your certificates by phone.',
     },
   },
 } as const
@@ -122,9 +130,11 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
   return (
     <LinkScreen title={deadTexts[code].title} role="status" lede={t(deadTexts[code].text)}>
       <div className="stack stack--s">
-        <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block onClick={onStartAgain}>
-          {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
-        </Button>
+        {code !== 'too-many-attempts' && (
+          <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block onClick={onStartAgain}>
+            {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
+          </Button>
+        )}
         <CallButton />
       </div>
     </LinkScreen>
@@ -156,12 +166,7 @@ function NumberForm({ link, onSubmit }: { link: Found; onSubmit: (number: string
       title={title}
       lede={
         <>
-          {certificates === 1
-            ? t({ pl: 'Zawiesimy Twój podpis. ', en: 'We’ll suspend your signature. ' })
-            : t({
-                pl: `Zawiesimy wszystkie Twoje podpisy (${certificates}). `,
-                en: `We’ll suspend all of your signatures (${certificates}). `,
-              })}
+          {t(whatFor(certificates))}
           {t({ pl: 'Link działa do ', en: 'The link works until ' })}
           <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
         </>
@@ -207,6 +212,20 @@ function NumberForm({ link, onSubmit }: { link: Found; onSubmit: (number: string
   )
 }
 
+function whatFor(certificates: number): Text {
+  if (!certificates)
+    return {
+      pl: 'Twoje podpisy są już zawieszone albo czekają na zawieszenie. Po zgłoszeniu nikt nie cofnie go kodem z\u00a0telefonu. ',
+      en: 'Your signatures are already suspended, or about to be. Once you’ve reported the loss, nobody can undo that with a code from the phone. ',
+    }
+  return certificates === 1
+    ? { pl: 'Zlecimy zawieszenie Twojego podpisu. ', en: 'We’ll request the suspension of your signature. ' }
+    : {
+        pl: `Zlecimy zawieszenie wszystkich Twoich podpisów (${certificates}). `,
+        en: `We’ll request the suspension of all of your signatures (${certificates}). `,
+      }
+}
+
 function Requested({ done: { requested, seals } }: { done: Done }) {
   const t = useText()
   const locale = useLocale()
@@ -216,7 +235,7 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
       title={
         first
           ? { pl: 'Zlecono zawieszenie', en: 'Suspension requested' }
-          : { pl: 'Nie ma czego zawiesić', en: 'Nothing to suspend' }
+          : { pl: 'Zgłoszenie zapisane', en: 'Loss reported' }
       }
       role="status"
       lede={
@@ -249,15 +268,18 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
             <p>{seals.join('; ')}</p>
             <p>
               {t({
-                pl: 'Poproś innego administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.',
-                en: 'Ask another Administrator of the seal to remove your access, or call us.',
+                pl: 'Poproś administratora pieczęci, aby usunął Twój dostęp. Jeśli jesteś nim tylko Ty, zadzwoń do nas.',
+                en: 'Ask an Administrator of the seal to remove your access. If that’s only you, call us.',
               })}
             </p>
           </Notice>
         )}
         <h2>{t({ pl: 'Co dalej', en: 'What to do next' })}</h2>
         <Next>
-          {t({ pl: 'Zablokuj kartę SIM u\u00a0swojego operatora.', en: 'Have your operator block the SIM card.' })}
+          {t({
+            pl: 'Zablokuj kartę SIM u\u00a0swojego operatora.',
+            en: 'Ask your mobile network to block the SIM card.',
+          })}
           {!isOff('passkeys') &&
             !isOff('phone-change') &&
             t({

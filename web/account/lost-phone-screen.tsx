@@ -21,6 +21,7 @@ const LinkSentDialog = partOnDemand(() => import('./link-sent-dialog.tsx').then(
 
 const title = { pl: 'Utrata telefonu', en: 'Lost your phone?' }
 const tokens = mailedToken('lost-phone-link')
+const beforeToken = '#link='
 
 /** STP-7: requests the link, and is what the link opens. Its token is in the fragment of the address, and so in no request, log or referrer. */
 export function LostPhoneScreen() {
@@ -28,12 +29,14 @@ export function LostPhoneScreen() {
   const navigate = useNavigate()
   const [token, setToken] = useState<string | null>(null)
 
+  useLayoutEffect(() => setToken(tokens.kept()), [])
+  // Other fragments are places in the page.
   useLayoutEffect(() => {
-    if (hash) {
-      tokens.keep(hash.slice(1))
-      void navigate(pages.lostPhone.path, { replace: true })
-    }
-    setToken(tokens.kept())
+    if (!hash.startsWith(beforeToken)) return
+    const given = hash.slice(beforeToken.length)
+    tokens.keep(given)
+    setToken(given)
+    void navigate(pages.lostPhone.path, { replace: true })
   }, [hash, navigate])
 
   function startAgain() {
