@@ -97,7 +97,7 @@ export const mutants = [
   mutant('R28', 'server/account/sign-in-attempts.ts')
     .change('  [byAddress, networkOf(address)],\n', '')
     .failsTest('server/account/spraying.test.ts', 'R28 one guess at each'),
-  mutant('R29', 'server/registration/password-link.ts')
+  mutant('R29', 'server/platform/authentication/mailed-links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
   mutant('R32', 'server/phone-change/phone-change.ts')
