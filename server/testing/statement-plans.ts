@@ -25,6 +25,12 @@ export async function pretendManyRows(client: pg.ClientBase): Promise<void> {
     `select relname as relation from pg_class c left join pg_index i on i.indexrelid = c.oid
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') and pg_relation_size(coalesce(i.indrelid, c.oid)) > 0`,
   )
+  // Autovacuum would put the real figures back.
+  const { rows: tables } = await client.query<{ statement: string }>(
+    `select format('alter table %I set (autovacuum_enabled = off)', relname) as statement
+     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  for (const { statement } of tables) await client.query(statement)
   for (const { relation } of relations)
     await client.query(
       `select pg_restore_relation_stats('schemaname', 'public', 'relname', $1::text, 'relpages', 1, 'reltuples', 1e7::real)`,

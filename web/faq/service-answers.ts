@@ -73,8 +73,8 @@ export const serviceTopics: readonly Topic[] = [
           en: 'In the menu, choose “Sign files” and pick up to 20 PDF files. You sign all of them with one text-message code, with your signature in the mobile app or your organisation’s seal. Then save the result, because the portal doesn’t have it.',
         },
         {
-          pl: 'Pliki nie opuszczają Twojego urządzenia. Do portalu trafiają tylko ich skróty, z\u00a0których nie da się odczytać treści.',
-          en: 'The files don’t leave your device. Only their digests reach the portal, from which nothing can be read.',
+          pl: 'Pliki nie opuszczają Twojego urządzenia. Do portalu trafiają tylko ich skróty, które nie zdradzają treści, i\u00a0certyfikaty podpisów, aby sprawdzić, czy nie są unieważnione.',
+          en: 'The files don’t leave your device. The portal only gets their digests, which reveal nothing of the content, and the certificates of signatures, to check that they haven’t been revoked.',
         },
       ],
       'signing-failed': [

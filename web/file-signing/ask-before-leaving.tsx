@@ -41,8 +41,8 @@ export function AskBeforeLeaving() {
     >
       <p>
         {t({
-          pl: 'Pliki, które tu są, ma tylko ta strona. Po wyjściu znikną, także podpisane, których nie masz zapisanych.',
-          en: 'Only this page has the files that are here. Once you leave, they’re gone, also signed ones that you haven’t saved.',
+          pl: 'Pliki, które tu są, ma tylko ta strona. Gdy wyjdziesz, znikną, także podpisane, ale jeszcze niezapisane.',
+          en: 'Only this page has the files that are here. Once you leave, they’ll be gone, including signed files you haven’t saved.',
         })}
       </p>
     </ChoiceDialog>

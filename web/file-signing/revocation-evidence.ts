@@ -2,7 +2,7 @@ import { listTrustedAuthorities, readRevocationData } from '../../contract/file-
 import { limits } from '../../contract/limits.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
-import { call } from '../api.ts'
+import { call, failedWith } from '../api.ts'
 import type { Evidence } from './signed-file.ts'
 
 type Chain = SignerChains['newest'][number]
@@ -15,7 +15,12 @@ export async function fetchEvidence(files: readonly SignerChains[]): Promise<Omi
   // Those of the own signatures come first, because earlier ones are only completed where that is possible.
   const chains = [...files.flatMap(({ newest }) => newest), ...files.flatMap(({ earlier }) => earlier)]
   for (const group of groupsOf(chains)) {
-    const found = await call(readRevocationData, { body: { chains: group } })
+    const found = await call(readRevocationData, { body: { chains: group } }).catch((error: unknown) => {
+      if (failedWith(error)) return undefined
+      throw error
+    })
+    // What was found before is enough for the own signatures.
+    if (!found) break
     ocsps.push(...found.ocsps.flatMap(derIn))
     crls.push(...found.crls.flatMap(derIn))
   }

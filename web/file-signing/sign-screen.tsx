@@ -87,8 +87,8 @@ function SigningOfFiles() {
             {t({ pl: 'Pliki nie opuszczają Twojego urządzenia.', en: 'The files don’t leave your device.' })}
           </strong>{' '}
           {t({
-            pl: 'Do portalu trafiają tylko ich skróty, z\u00a0których nie da się odczytać treści.',
-            en: 'Only their digests reach the portal, from which nothing can be read.',
+            pl: 'Do portalu trafiają tylko ich skróty, które nie zdradzają treści, i\u00a0certyfikaty podpisów.',
+            en: 'The portal only gets their digests, which reveal nothing of the content, and the certificates of signatures.',
           })}
         </p>
       </Notice>

@@ -72,8 +72,10 @@ export function useFileSigning() {
       )
       const digests = prepared.map(({ digest }) => digest)
       const { signing, code } = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
+      // Otherwise another one may have begun since.
+      if (signal.aborted) return
       begun.current = { id: signing.id, order, prepared }
-      if (!signal.aborted) setStep({ at: 'code', order, reference: signing.reference, code })
+      setStep({ at: 'code', order, reference: signing.reference, code })
     } catch (error) {
       if (!signal.aborted) backTo(error)
     }
