@@ -183,7 +183,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
     ...openedLink,
     before: [lostPhoneLink, refuse(suspendAfterLoss, 'too-many-attempts', { retryAfter: 86_400 })],
     steps: enterNumber,
-    shows: '.error',
+    shows: 'main:not(:has(form)) .btn',
   },
   requested: {
     ...openedLink,

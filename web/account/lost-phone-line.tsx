@@ -3,10 +3,10 @@ import { useText } from '../locale.tsx'
 import { TextLink } from '../ui/button.tsx'
 
 /** Leads to what can be done without the phone that a sign-in needs (STP-7). */
-export function LostPhoneLine({ className }: { className?: string }) {
+export function LostPhoneLine() {
   const t = useText()
   return (
-    <p className={className}>
+    <p>
       {t({ pl: 'Telefon zginął? ', en: 'Lost your phone? ' })}
       <TextLink to={pages.lostPhone.path}>{t({ pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' })}</TextLink>
     </p>

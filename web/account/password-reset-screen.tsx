@@ -54,7 +54,7 @@ export function PasswordResetScreen() {
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
       </p>
       <div data-page="lostPhone">
-        <LostPhoneLine className="auth__alt" />
+        <LostPhoneLine />
       </div>
       {sentTo && (
         <LinkSentDialog
