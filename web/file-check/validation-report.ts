@@ -1,6 +1,5 @@
 import { base64Of, fromHex } from '../../pki/bytes.ts'
-import type { CheckedSignature, FileReport } from './file-report.ts'
-import { nameIn } from './file-report.ts'
+import { nameIn, type CheckedSignature, type FileReport } from './file-report.ts'
 import { indicationOf } from './indications.ts'
 
 /**
