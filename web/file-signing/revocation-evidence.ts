@@ -19,7 +19,7 @@ export async function fetchEvidence(files: readonly SignerChains[]): Promise<Omi
       if (failedWith(error)) return undefined
       throw error
     })
-    // What was found before is enough for the own signatures.
+    // What was found before may be enough: that of the own signatures is asked for first.
     if (!found) break
     ocsps.push(...found.ocsps.flatMap(derIn))
     crls.push(...found.crls.flatMap(derIn))
