@@ -3,6 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { readSession } from '../contract/account.ts'
 import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
@@ -16,7 +17,7 @@ import { findIn } from '../server/testing/samples/canaries.ts'
 import { findings } from './testing/axe-findings.ts'
 import { phone } from './testing/browser-pages.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
-import { refuse, stall } from './testing/fake-replies.ts'
+import { intercept, refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { runsIn, textOf } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
@@ -104,6 +105,20 @@ describe.each(languages('pl'))('%s', (locale) => {
     await choose(customer, signed)
     expect(await report(customer)).toBe(text)
     expect(await findings(customer)).toEqual([])
+  })
+
+  test('NAV-2 a result stays when the session is known late and the menu appears around the page', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'oliver', { locale })
+    const held = Promise.withResolvers<void>()
+    await intercept(readSession, (route) => held.promise.then(() => route.continue()))({ page })
+    await page.goto(path)
+    await choose(page, signed)
+    await page.locator('.plain .judged').waitFor()
+    const text = await report(page)
+    held.resolve()
+    await page.locator('.app .judged').waitFor()
+    expect(await report(page)).toBe(text)
   })
 
   test('CHK-4 a manipulated file is not valid, and the reason is a sentence', async () => {

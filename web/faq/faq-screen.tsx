@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { CallButton, Contacts } from '../call-button.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
+import { useHandover } from '../handover.ts'
 import { useHydrated } from '../hydrated.ts'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useLocale, useText } from '../locale.tsx'
@@ -34,6 +35,7 @@ export function FaqScreen() {
   const [wanted, setWanted] = useState('')
   // It may have been typed into before hydration (UIX-5).
   useEffect(() => setWanted(search.current?.value ?? ''), [])
+  useHandover(wanted, setWanted)
   usePage(heading)
   useNamedPart(() => setWanted(''))
   // The prerendered page has every question, and its styles hide those of features that are off.

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { DocumentProblem } from '../../pki/pades/pades-report.ts'
 import { failedWith, type ApiError } from '../api.ts'
+import { useHandover } from '../handover.ts'
 import { onlyOne, onlyPdf, tooLarge, unreadable } from '../text/file-problem-text.ts'
 import { problemText } from '../text/signature-problem-text.ts'
 import { judgeFile, type Judged } from './judge-file.ts'
@@ -11,7 +12,7 @@ export type Report = Extract<Judged, { report: unknown }>
 
 export type Step =
   | { at: 'choosing'; problem?: Text; failure?: ApiError }
-  | { at: 'checking'; file: File; phase: 'reading' | 'asking' }
+  | { at: 'checking'; file: File; password: string; phase: 'reading' | 'asking' }
   /** `isWrong`: the one that was entered does not open it. */
   | { at: 'password'; file: File; isWrong: boolean }
   | { at: 'report'; file: File; password: string; result: Report }
@@ -40,6 +41,10 @@ export function useFileCheck() {
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
+  useHandover(step, (former) => {
+    if (former.at === 'checking') void check(former.file, former.password)
+    else setStep(former)
+  })
 
   const refuse = (problem: Text) => setStep({ at: 'choosing', problem })
 
@@ -58,9 +63,9 @@ export function useFileCheck() {
     const show = (next: Step) => {
       if (!signal.aborted) setStep(next)
     }
-    show({ at: 'checking', file, phase: 'reading' })
+    show({ at: 'checking', file, password, phase: 'reading' })
     try {
-      const onAsking = () => show({ at: 'checking', file, phase: 'asking' })
+      const onAsking = () => show({ at: 'checking', file, password, phase: 'asking' })
       show(stepAfter(file, password, await judgeFile(file, { password, signal, onAsking })))
     } catch (error) {
       if (signal.aborted) return
