@@ -32,8 +32,8 @@ function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'header
     'cache-control': (value) =>
       // The address of a calendar is its secret, and programs ask whether it has changed (CAL-1).
       (what.includes('/api/calendar/') && value === 'private, no-cache') ||
-      /^\/assets\/[\w.-]+$/.test(what.split(' ')[1]!) === value.includes('immutable') &&
-      /^(?:no-cache|public, max-age=31536000, immutable)$/.test(value),
+      (/^\/assets\/[\w.-]+$/.test(what.split(' ')[1]!) === value.includes('immutable') &&
+        /^(?:no-cache|public, max-age=31536000, immutable)$/.test(value)),
     'content-security-policy': (value) =>
       value === "default-src 'none'; sandbox" ||
       isPagePolicy(value) ||
