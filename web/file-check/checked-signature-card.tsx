@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import { keysOf } from '../../contract/keys-of.ts'
 import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { capital, formatDate, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -176,8 +176,6 @@ function kindText({ kind, signer, trusted }: CheckedSignature): Text {
         en: `Electronic ${english} with a qualified certificate, without a qualified device`,
       }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 type Fact = { holds: boolean | undefined; text: Text }
 

@@ -5,7 +5,7 @@ import type { MyData } from '../../contract/my-data.ts'
 import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
-import { daysLeft, formatDate, formatDaysLeft } from '../text/format.ts'
+import { capital, daysLeft, formatDate, formatDaysLeft } from '../text/format.ts'
 import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -18,8 +18,6 @@ import { MailAddress } from '../ui/mail-address.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 
 type Props = { data: MyData }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** How the portal reaches the customer; `children` changes the number. */
 export function ContactCard({ data, children }: Props & { children?: ReactNode }) {

@@ -1,6 +1,7 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { isNamed } from '../../contract/rules/renewal-rules.ts'
 import { useText } from '../locale.tsx'
+import { capital } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import '../ui/table.css'
@@ -10,9 +11,11 @@ import './certificate-differences.css'
 export function CertificateDifferences({ renewal: { certificate, person } }: { renewal: Renewal }) {
   const t = useText()
   if (person.matches) return null
-  const { identifier } = certificate
-  const what = t(identifierText(identifier))
-  const now = person.identifier?.value
+  const before = certificate.identifier
+  const now = person.identifier
+  const [kind, kindNow] = [t(identifierText(before)), now && t(identifierText(now))]
+  // A number of another kind is no other number, so each is named.
+  const isOtherKind = kindNow !== null && kindNow !== kind
   const rows = [
     {
       what: t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' }),
@@ -21,19 +24,26 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
       differs: !isNamed(certificate.name, person),
     },
     {
-      what: what.charAt(0).toUpperCase() + what.slice(1),
+      what: isOtherKind ? t({ pl: 'Identyfikator', en: 'Identifier' }) : capital(kind),
       was: (
-        <HiddenNumber
-          value={identifier.value}
-          what={t({ pl: `${what} w\u00a0certyfikacie`, en: `${what} in the certificate` })}
-        />
+        <>
+          {isOtherKind && <>{capital(kind)} </>}
+          <HiddenNumber
+            value={before.value}
+            what={t({ pl: `${kind} w\u00a0certyfikacie`, en: `${kind} in the certificate` })}
+          />
+        </>
       ),
-      now: now ? (
-        <HiddenNumber value={now} what={t({ pl: `obecny ${what}`, en: `current ${what}` })} />
-      ) : (
-        t({ pl: 'brak danych', en: 'not known' })
-      ),
-      differs: now !== identifier.value,
+      now:
+        now && kindNow ? (
+          <>
+            {isOtherKind && <>{capital(kindNow)} </>}
+            <HiddenNumber value={now.value} what={t({ pl: `obecny ${kindNow}`, en: `current ${kindNow}` })} />
+          </>
+        ) : (
+          t({ pl: 'brak danych', en: 'not known' })
+        ),
+      differs: now?.value !== before.value || isOtherKind,
     },
   ].filter(({ differs }) => differs)
   return (

@@ -6,7 +6,7 @@ import { casePrefixes } from '../../contract/list-address.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatTime } from '../text/format.ts'
+import { capital, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
@@ -84,8 +84,6 @@ function AboutObject({ object }: { object: ActivityObject }) {
     </TextLink>
   )
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function ActivityRow({ at, act, object, actor, address, device, factor, since = at, count = 1 }: Row) {
   const t = useText()

@@ -76,3 +76,6 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { one: string; other
 /** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
 export const plural = (locale: Locale, count: number, forms: Forms) =>
   forms[pluralRules(locale).select(count)] ?? forms.other
+
+/** A text at the beginning of a sentence or a cell. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
