@@ -141,10 +141,11 @@ export const confirmFileSigning = endpoint('customer', 'POST /api/file-signings/
   ],
 })
 
-/** Can be repeated for ten minutes after a failure of the service, without another code (SGN-15). */
+/** Can be repeated for ten minutes after a failure of the service, without another code (SGN-15), and for a day once it has signed (SGN-29). */
 export const signFiles = endpoint('customer', 'POST /api/file-signings/:id/signatures', {
   summary: 'Signs and timestamps, once the code was entered, where the service requires nothing more of the customer',
-  description: 'A repetition after the success returns the same signatures.',
+  description:
+    'A repetition after the success returns the same signatures. Where the signing service has signed, by whatever it required, and timestamps are missing, it requests only those.',
   awaitsCustomer: true,
   reply: FileSigning,
   errors: ['not-found', 'signing-over', 'signing-changed', 'signing-refused', 'busy', 'unavailable'],

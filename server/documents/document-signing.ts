@@ -5,7 +5,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { dropFile } from '../platform/files/document-files.ts'
 import { withProof } from '../platform/pdf/long-term.ts'
-import { attributesOf, embedSigned, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
+import { attributesOf, embedSigned, timestampAll, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { caseOf, moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
@@ -31,11 +31,14 @@ export const documentSigning: SignedObject = {
       credential,
       binding: ready.binding,
       description: describeDocument(row),
-      async store({ signatures, ...signed }) {
+      async store({ signatures, ...rest }) {
+        const signed = await timestampAll(portal.ports, signatures)
+        if (signed === 'unreachable') return signed
         const now = await findCase(portal.db, subject.owner, row.id)
         if (!now) throw new ApiError('signing-changed')
-        const file = embedSigned(ready, credential, signatures)
-        await submitSigned(portal, now, subject, { ...signed, file, prepared: ready })
+        const file = embedSigned(ready, credential, signed)
+        await submitSigned(portal, now, subject, { ...rest, file, prepared: ready })
+        return undefined
       },
     }
   },

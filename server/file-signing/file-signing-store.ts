@@ -3,7 +3,6 @@ import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import type { TimestampedSignature } from '../platform/pdf/remote-signing.ts'
 import { signsInCloud } from '../signing/cloud-certificate-store.ts'
 
 /** A certificate of an active cloud signature or seal, in base64 of its DER. */
@@ -52,15 +51,18 @@ export type FileSigningRow = {
   binding: string
   startedAt: Date
   confirmedAt: Date | null
-  /** Identifies the request that signs, while one is waiting for the service. */
+  /** Identifies the request that signs, while one waits for the service or for timestamps. */
   claim: string | null
+  isTaken: boolean
+  /** What the service has signed, kept before it has its timestamps, which are null where one is missing (SGN-29). */
   signatures: Buffer[] | null
-  timestamps: Buffer[] | null
+  timestamps: (Buffer | null)[] | null
+  signedAt: Date | null
 }
 
 const columns = sql`
   id, account_id as owner, session_id, signature_id, seal_id, digests, binding, started_at, confirmed_at, busy_until::text as claim,
-  signatures, timestamps`
+  coalesce(busy_until > portal_now(), false) as is_taken, signatures, timestamps, signed_at`
 
 export type NewFileSigning = Pick<FileSigningRow, 'owner' | 'sessionId' | 'signatureId' | 'sealId' | 'binding'> & {
   digests: readonly Uint8Array[]
@@ -98,14 +100,15 @@ export async function confirmSigning(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Takes a confirmed signing for one request to the service: undefined if it is signed, was confirmed too long ago, or another request
- * waits for the service.
+ * Takes a confirmed signing for one request to the service, or for the timestamps that are missing: undefined if it is signed, was
+ * confirmed too long ago to ask the service, or another request has taken it.
  */
 export async function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefined> {
   const { life, busy } = limits.signing
   const { rows } = await sql<FileSigningRow>`
     update file_signings set busy_until = portal_now() + make_interval(secs => ${busy})
-    where id = ${id} and signed_at is null and confirmed_at > portal_now() - make_interval(secs => ${life})
+    where id = ${id} and signed_at is null
+      and (signatures is not null or confirmed_at > portal_now() - make_interval(secs => ${life}))
       and (busy_until is null or busy_until <= portal_now())
     returning ${columns}`.execute(db)
   return rows[0]
@@ -118,7 +121,7 @@ export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow,
   )
 }
 
-/** Why a signing is not taken: another request has signed meanwhile or waits for the service, or it was confirmed too long ago. */
+/** Why a signing is not taken: another request has signed meanwhile or has taken it, or it was confirmed too long ago. */
 export async function whyNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
   const { rows } = await sql<{ isSigned: boolean; isBusy: boolean }>`
     select signed_at is not null as is_signed, coalesce(busy_until > portal_now(), false) as is_busy
@@ -127,15 +130,37 @@ export async function whyNotTaken(db: Db, id: string): Promise<'signed' | 'busy'
   return isSigned ? 'signed' : isBusy ? 'busy' : 'signing-over'
 }
 
-/** False if another request was first. */
-export async function storeSignatures(tx: Tx, id: string, signed: readonly TimestampedSignature[]): Promise<boolean> {
-  const signatures = signed.map(({ signature }) => Buffer.from(signature))
-  const timestamps = signed.map(({ timestamp }) => Buffer.from(timestamp))
-  const { numAffectedRows } = await sql`
-    update file_signings set signed_at = portal_now(), busy_until = null, signatures = ${signatures}::bytea[],
-      timestamps = ${timestamps}::bytea[]
-    where id = ${id} and signed_at is null and cardinality(digests) = ${signed.length}`.execute(tx)
-  return numAffectedRows === 1n
+/**
+ * Keeps what the service has signed, and takes the signing for the timestamps, whoever had taken it: a signature is never given up.
+ * Undefined if another request was first.
+ */
+export async function keepSignatures(
+  tx: Tx,
+  id: string,
+  signed: readonly Uint8Array[],
+): Promise<FileSigningRow | undefined> {
+  const signatures = signed.map((signature) => Buffer.from(signature))
+  const { rows } = await sql<FileSigningRow>`
+    update file_signings set signatures = ${signatures}::bytea[], timestamps = array_fill(null::bytea, array[${signed.length}::int]),
+      busy_until = portal_now() + make_interval(secs => ${limits.signing.busy})
+    where id = ${id} and signatures is null and cardinality(digests) = ${signed.length}::int
+    returning ${columns}`.execute(tx)
+  return rows[0]
+}
+
+/** Keeps the timestamp over one of the signatures, unless it has one. */
+export async function keepTimestamp(db: Db, id: string, index: number, token: Uint8Array): Promise<void> {
+  const at = sql`${index + 1}::int`
+  await sql`
+    update file_signings set timestamps[${at}] = ${Buffer.from(token)}
+    where id = ${id} and signed_at is null and timestamps[${at}] is null`.execute(db)
+}
+
+/** Every signature has its timestamp; another request may have ended it before. */
+export async function endSigning(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update file_signings set signed_at = portal_now(), busy_until = null
+    where id = ${id} and signed_at is null and array_position(timestamps, null) is null`.execute(tx)
 }
 
 export async function removeOldSignings(db: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import {
   confirmFileSigning,
@@ -208,6 +208,102 @@ test('SGN-15 after a failure of the service the same code is enough for ten minu
   await customer.call(confirmFileSigning, { params: late.params, body: late.entry })
   await portal.clock.advance(limits.signing.life + 1)
   expect((await customer.call(signFiles, { params: late.params })).problem.code).toBe('signing-over')
+})
+
+const tsaFails = (path: string) => (path === '/tsa' ? { status: 503, body: '' } : undefined)
+/** The timestamps that are kept, as hexadecimal; null where one is missing. */
+async function keptTimestamps({ id }: { id: string }) {
+  const { rows } = await portal.owner.query<{ timestamps: (Buffer | null)[] | null }>(
+    `select timestamps from file_signings where id = $1`,
+    [id],
+  )
+  return rows[0]!.timestamps?.map((token) => token?.toString('base64') ?? null)
+}
+
+test('SGN-29 after a failure of the timestamp authority a repetition requests only the timestamps that are missing', async () => {
+  const digests = digestsOf(6)
+  const { params, entry } = await begin(digests)
+  await customer.call(confirmFileSigning, { params, body: entry })
+  let stamped = 0
+  signing.tamperBy((path) => (path === '/tsa' && ++stamped > 2 ? tsaFails(path) : undefined))
+  expect((await customer.call(signFiles, { params })).problem.code).toBe('unavailable')
+  expect((await customer.call(readFileSigning, { params })).body).toMatchObject({
+    state: 'confirmed',
+    signatures: null,
+    authorisation: null,
+  })
+  const kept = (await keptTimestamps(params))!
+  const done = kept.filter((token) => token !== null)
+  expect([done.length, kept.length]).toEqual([2, 6])
+  expect(await entriesOf('files-signed', params.id)).toHaveLength(1)
+
+  // Neither the service nor its ten minutes are needed any more.
+  signing.tamperBy((path) => (path === '/tsa' ? undefined : { status: 503, body: '' }))
+  await portal.clock.advance(limits.signing.life + 1)
+  signing.requests.length = 0
+  const { body } = await customer.call(signFiles, { params })
+  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(digests.map(() => 'valid'))
+  expect(body.signatures!.map(({ timestamp }, i) => kept[i] === null || kept[i] === timestamp)).not.toContain(false)
+  expect(signing.requests.map(({ path }) => path)).toEqual(Array.from({ length: 4 }, () => '/tsa'))
+  expect(await entriesOf('files-signed', params.id)).toHaveLength(1)
+})
+
+test('SGN-29 R202 four timestamps are requested at a time, and when the request that waits for them is lost, another one completes what the service has signed', async () => {
+  const digests = digestsOf(6)
+  const { params, entry } = await begin(digests)
+  await customer.call(confirmFileSigning, { params, body: entry })
+  const held: (() => void)[] = []
+  signing.tamperBy((path) =>
+    path === '/tsa' ? new Promise((resolve) => held.push(() => resolve(undefined))) : undefined,
+  )
+  const lost = customer.call(signFiles, { params })
+  await vi.waitFor(() => expect(held).toHaveLength(4), 8000)
+  expect(await keptTimestamps(params)).toEqual(digests.map(() => null))
+  expect((await customer.call(signFiles, { params }, 1)).problem.code).toBe('busy')
+  signing.tamperBy()
+  await portal.clock.advance(limits.signing.busy + 1)
+  const { body } = await customer.call(signFiles, { params }, 1)
+  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(digests.map(() => 'valid'))
+  for (const answer of held) answer()
+  expect((await lost).body).toEqual(body)
+  expect(requestsOf('signatures/signHash')).toHaveLength(1)
+})
+
+test('SGN-29 what the service signed by its own codes or page gets its timestamps later, without another authorisation', async () => {
+  const factors = { settings: { otp: 'sent', pin: true }, factors: { pin: '7391' } } as const
+  const byCodes = await giveCloudSignature(signing, provider, person, factors)
+  const digests = digestsOf(3)
+  const { params, entry } = await begin(digests, byCodes.id)
+  const { body: confirmed } = await customer.call(confirmFileSigning, { params, body: entry })
+  const own = { id: confirmed.authorisation!.id }
+  const body = { otp: signing.otps.at(-1)!, pin: '7391' }
+  signing.tamperBy(tsaFails)
+  expect((await customer.call(enterServiceCodes, { params: own, body })).problem.code).toBe('unavailable')
+  expect((await customer.call(readFileSigning, { params })).body).toMatchObject({
+    state: 'confirmed',
+    authorisation: null,
+  })
+  signing.tamperBy()
+  expect((await customer.call(enterServiceCodes, { params: own, body })).status).toBe(204)
+  const { body: signed } = await customer.call(readFileSigning, { params })
+  expect(fits(byCodes.certificate, digests, signed.signatures!)).toEqual(['valid', 'valid', 'valid'])
+
+  const byPage = await giveCloudSignature(signing, provider, person, { settings: { mode: 'oauth2code' } })
+  const other = await begin(digests, byPage.id)
+  const { body: awaited } = await customer.call(confirmFileSigning, { params: other.params, body: other.entry })
+  const at = { id: awaited.authorisation!.id }
+  const { body: page } = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
+  signing.advance(30_000)
+  const back = await signing.authorise(new URL(page.url), person.id)
+  signing.tamperBy(tsaFails)
+  const returned = Object.fromEntries(back.searchParams) as { state: string; code: string }
+  expect((await customer.call(finishAtReturn, { params: at, body: returned })).problem.code).toBe('unavailable')
+  signing.tamperBy()
+  const { body: done } = await customer.call(signFiles, { params: other.params })
+  expect(fits(byPage.certificate, digests, done.signatures!)).toEqual(['valid', 'valid', 'valid'])
+  const again = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
+  expect(again.problem.code).toBe('signing-over')
+  expect(requestsOf('signatures/signHash')).toHaveLength(2)
 })
 
 test('SGN-11 SGN-12 SGN-25 the service’s own code and PIN cover all files, and its page covers them too', async () => {

@@ -24,12 +24,14 @@ import {
   type Operation,
 } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
-import { signAttributes } from '../platform/pdf/remote-signing.ts'
+import { requestSignatures } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
 import {
   authorisationOfFiles,
   awaitService,
@@ -46,7 +48,7 @@ import {
   whyNotTaken,
   type FileSigningRow,
 } from './file-signing-store.ts'
-import { detailsOf, prepareFiles, subjectOf } from './prepared-files.ts'
+import { detailsOf, prepareFiles, subjectOf, timestampKept } from './prepared-files.ts'
 
 const signings: RateLimit = { name: 'file-signings', ...limits.fileSigning.signings }
 
@@ -81,19 +83,20 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     id: string,
     authorisation?: FileSigning['authorisation'],
   ): Promise<FileSigning> {
-    const { digests, confirmedAt, signatures, timestamps } = await ownSigning(session, id)
-    const isOpen = confirmedAt && !signatures
+    const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = await ownSigning(session, id)
+    // Where only timestamps are missing and no request adds them, nothing is asked of the customer any more.
+    const isOpen = confirmedAt && !signedAt && (!signatures || isTaken)
     return {
       id,
       reference: referenceOf(digests),
-      state: signatures ? 'signed' : confirmedAt ? 'confirmed' : 'started',
+      state: signedAt ? 'signed' : confirmedAt ? 'confirmed' : 'started',
       authorisation: authorisation ?? (isOpen ? await authorisationOfFiles(portal, session, id) : null),
-      signatures:
-        signatures &&
-        zip(signatures, timestamps ?? []).map(([signature, timestamp]) => ({
-          signature: base64Of(signature),
-          timestamp: base64Of(timestamp),
-        })),
+      signatures: signedAt
+        ? zip(signatures ?? [], timestamps ?? []).map(([signature, timestamp]) => ({
+            signature: base64Of(signature),
+            timestamp: base64Of(timestamp!),
+          }))
+        : null,
     }
   }
 
@@ -177,13 +180,19 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, signFiles, async ({ params, session, fail, transaction }) => {
-    const { id, signatures } = await ownSigning(session, params.id)
-    if (signatures) return answerFor(session, id)
+    const { id, signedAt } = await ownSigning(session, params.id)
+    if (signedAt) return answerFor(session, id)
     const row = await takeSigning(db, id)
     if (!row) {
       const why = await whyNotTaken(db, id)
       if (why === 'signed') return answerFor(session, id)
       throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
+    }
+    // An authorisation of the service that is still open has nothing left to authorise then.
+    const end = (tx: Tx) => endAuthorisationsOf(tx, subjectOf(row))
+    if (row.signatures) {
+      await timestampKept(portal, row, { transaction, end })
+      return answerFor(session, id)
     }
     try {
       const ready = await prepareFiles(portal, row)
@@ -191,12 +200,12 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
       const { attributes, credential, description } = ready
       // It signs by the calls of its authorisation.
       if (requirementOf(credential)) throw fail('signing-over')
-      const signed = await signAttributes(ports, attributes, { credential, description })
-      if (typeof signed === 'string') {
-        await transaction((_, audit) => audit('file-signing-failed', { ...detailsOf(row), why: signed }))
-        throw fail(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
+      const signatures = await requestSignatures(ports, attributes, { credential, description })
+      if (typeof signatures === 'string') {
+        await transaction((_, audit) => audit('file-signing-failed', { ...detailsOf(row), why: signatures }))
+        throw fail(signatures === 'unreachable' ? 'unavailable' : 'signing-refused')
       }
-      await ready.store({ signatures: signed, at: session.now, transaction, end: async () => {} })
+      await ready.store({ signatures, at: session.now, transaction, end })
     } catch (error) {
       await releaseSigning(db, row)
       throw error

@@ -1,8 +1,17 @@
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { bindingOf, fileSigners, referenceOf } from './file-signers.ts'
-import { findFileSigning, storeSignatures, type FileSigningRow } from './file-signing-store.ts'
+import {
+  endSigning,
+  findFileSigning,
+  keepSignatures,
+  keepTimestamp,
+  releaseSigning,
+  takeSigning,
+  type FileSigningRow,
+} from './file-signing-store.ts'
 
 export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow): SigningSubject => ({
   owner,
@@ -38,16 +47,48 @@ export async function prepareFiles(portal: Portal, row: FileSigningRow) {
     credential,
     binding: row.binding,
     description: describeFiles(row),
-    store: (signed: Signed) => storeSigned(row, signed),
+    signatures: row.signatures ?? undefined,
+    store: (signed: Signed) => storeSigned(portal, row, signed),
   }
 }
 
-async function storeSigned(row: FileSigningRow, { signatures, transaction, end }: Signed): Promise<void> {
-  await transaction(async (tx, audit) => {
-    await end(tx)
-    if (!(await storeSignatures(tx, row.id, signatures))) throw new ApiError('signing-over')
-    await audit('files-signed', detailsOf(row))
-  })
+/** Keeps what the service has signed before it has its timestamps, so that no failure after it loses a signature (SGN-29). */
+async function storeSigned(
+  portal: Portal,
+  row: FileSigningRow,
+  { signatures, transaction, end }: Signed,
+): Promise<void> {
+  const taken = row.signatures
+    ? await takeSigning(portal.db, row.id)
+    : await transaction(async (tx, audit) => {
+        const kept = await keepSignatures(tx, row.id, signatures)
+        if (kept) await audit('files-signed', detailsOf(row))
+        return kept
+      })
+  if (!taken) throw new ApiError('busy', { retryAfter: 5 })
+  await timestampKept(portal, taken, { transaction, end })
+}
+
+/** Adds the timestamps that are missing to a signing that this request has taken. */
+export async function timestampKept(
+  { db, ports }: Portal,
+  row: FileSigningRow,
+  { transaction, end }: Pick<Signed, 'transaction' | 'end'>,
+): Promise<void> {
+  try {
+    const signed = await timestampAll(ports, row.signatures ?? [], {
+      known: row.timestamps ?? [],
+      keep: (index, token) => keepTimestamp(db, row.id, index, token),
+    })
+    if (signed === 'unreachable') throw new ApiError('unavailable')
+    await transaction(async (tx) => {
+      await end(tx)
+      await endSigning(tx, row.id)
+    })
+  } catch (error) {
+    await releaseSigning(db, row)
+    throw error
+  }
 }
 
 /** The files that are signed while their customer is present, because the service requires more than the portal's code. */

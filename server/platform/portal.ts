@@ -11,7 +11,6 @@ import type { PdfWork } from './pdf/pdf-work.ts'
 import type { ExportData } from './exported-data.ts'
 import type { CalendarOwner, OwnEnd } from './messages/calendar-ends.ts'
 import type { Channel, Messages } from './messages/message.ts'
-import type { TimestampedSignature } from './pdf/remote-signing.ts'
 import type { Ports, SigningCredential } from './ports.ts'
 import type { Settings } from './settings.ts'
 
@@ -86,8 +85,10 @@ export type ReadyToSign = {
   binding: string
   /** For the service, without personal data. */
   description: string
-  /** Stores what was signed. */
-  store: (signed: Signed) => Promise<void>
+  /** What the service has signed already, by an earlier request that did not get the timestamps: it is not asked again. */
+  signatures?: readonly Uint8Array[] | undefined
+  /** Stores what was signed, with its timestamps; nothing if their authority is `unreachable`. */
+  store: (signed: Signed) => Promise<'unreachable' | void>
 }
 
 /** One transaction of a customer's call, with its audit entries. */
@@ -105,7 +106,7 @@ export type SignedObject = {
 
 export type Signed = {
   /** One for each of the attributes, in their order. */
-  signatures: readonly TimestampedSignature[]
+  signatures: readonly Uint8Array[]
   at: Date
   transaction: AuditedTransaction
   /** Ends the signing, in the transaction that stores the signatures; throws if another request was first. */

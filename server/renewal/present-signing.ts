@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { attributesOf, embedSigned } from '../platform/pdf/remote-signing.ts'
+import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
@@ -57,7 +57,11 @@ export const renewalSigning: SignedObject = {
       credential,
       binding: objectOf(row),
       description: describeAgreement(row),
-      store: ({ signatures, end }) => storePresent(portal, row.id, embedSigned(prepared, credential, signatures), end),
+      async store({ signatures, end }) {
+        const signed = await timestampAll(portal.ports, signatures)
+        if (signed === 'unreachable') return signed
+        return storePresent(portal, row.id, embedSigned(prepared, credential, signed), end)
+      },
     }
   },
 }

@@ -13,7 +13,8 @@ import { ApiError } from '../platform/api-error.ts'
 import { newToken, type LiveSession } from '../platform/authentication/session.ts'
 import { mac } from '../platform/encryption/keys.ts'
 import { serve, type Call } from '../platform/http/http.ts'
-import { signAttributes } from '../platform/pdf/remote-signing.ts'
+import { requestSignatures } from '../platform/pdf/remote-signing.ts'
+import type { Tx } from '../platform/database/database.ts'
 import type { AuditedTransaction, Portal, ReadyToSign } from '../platform/portal.ts'
 import type { SigningProof } from '../platform/ports.ts'
 import {
@@ -174,24 +175,20 @@ async function finish(
     const ready = await readyFor(portal, row)
     await requireSame(row, ready, transaction)
     const { attributes, credential, description } = ready
-    const signed = await signAttributes(portal.ports, attributes, { credential, description, proof })
-    if (typeof signed === 'string') {
-      isCounted = signed === 'otp-wrong' || signed === 'pin-wrong'
-      await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why: signed }))
-      if (signed === 'otp-wrong' || signed === 'pin-wrong')
-        throw new ApiError('invalid-input', {
-          fields: [{ name: signed === 'otp-wrong' ? 'otp' : 'pin', problem: signed }],
-        })
-      throw new ApiError(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
+    const signatures =
+      ready.signatures ?? (await requestSignatures(portal.ports, attributes, { credential, description, proof }))
+    const end = async (tx: Tx) => {
+      if (!(await endAuthorisation(tx, row.id))) throw new ApiError('signing-over')
     }
-    await ready.store({
-      signatures: signed,
-      at,
-      transaction,
-      async end(tx) {
-        if (!(await endAuthorisation(tx, row.id))) throw new ApiError('signing-over')
-      },
-    })
+    const why = typeof signatures === 'string' ? signatures : await ready.store({ signatures, at, transaction, end })
+    if (!why) return
+    isCounted = why === 'otp-wrong' || why === 'pin-wrong'
+    await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why }))
+    if (why === 'otp-wrong' || why === 'pin-wrong')
+      throw new ApiError('invalid-input', {
+        fields: [{ name: why === 'otp-wrong' ? 'otp' : 'pin', problem: why }],
+      })
+    throw new ApiError(why === 'unreachable' ? 'unavailable' : 'signing-refused')
   } catch (error) {
     await releaseAuthorisation(portal.db, row, isCounted)
     throw error

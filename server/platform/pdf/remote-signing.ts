@@ -10,8 +10,8 @@ import type { Ports, SigningCredential, SigningProof } from '../ports.ts'
 /**
  * Signs a PDF with a key at a signing service, for documents and for agreements of renewals. First `pdfWork.prepare` appends the
  * open signature and returns what it covers. After the customer's code, `signPrepared` gets the signature from the service and a
- * timestamp from the authority, which is PAdES level B-T. Files that stay in the browser need only `signAttributes`. Preparing the same bytes with the same field gives the same digest, so
- * only the digest is stored between the two steps.
+ * timestamp from the authority, which is PAdES level B-T. Files that stay in the browser need only `requestSignatures` and
+ * `timestampAll`. Preparing the same bytes with the same field gives the same digest, so only the digest is stored between the two steps.
  */
 export type PreparedSignature = PreparedPdf & {
   /** SHA-256 of the decrypted document, in hexadecimal; the SMS shows its first eight digits (R33). */
@@ -29,23 +29,25 @@ type Refusal = 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'
 /** What the service signs, and what proves when: a timestamp token over the signature. */
 export type TimestampedSignature = { signature: Uint8Array; timestamp: Uint8Array }
 
-/** The signed file, or why it was not signed. After `unreachable` the service may have signed, but the signature is lost. */
+/** The signed file, or why it was not signed. After `unreachable` the service may have signed, but the signature is lost, so only what may be signed again is signed like this. */
 export async function signPrepared(
   ports: Ports,
   prepared: PreparedSignature,
   order: Order,
 ): Promise<Uint8Array<ArrayBuffer> | Refusal> {
   const { credential } = order
-  const signed = await signAttributes(ports, [attributesOf(prepared, credential)], order)
-  return typeof signed === 'string' ? signed : embedSigned(prepared, credential, signed)
+  const signatures = await requestSignatures(ports, [attributesOf(prepared, credential)], order)
+  if (typeof signatures === 'string') return signatures
+  const signed = await timestampAll(ports, signatures)
+  return signed === 'unreachable' ? signed : embedSigned(prepared, credential, signed)
 }
 
-/** Signs one or more sets of signed attributes by one authorisation, and timestamps each signature, in their order. */
-export async function signAttributes(
+/** Lets the service sign one or more sets of signed attributes by one authorisation, in their order. */
+export async function requestSignatures(
   { remoteSigning, timestamps }: Ports,
   attributes: readonly Uint8Array<ArrayBuffer>[],
   { credential, proof = {}, ...order }: Order,
-): Promise<TimestampedSignature[] | Refusal> {
+): Promise<Uint8Array[] | Refusal> {
   if (!remoteSigning || !timestamps) return 'unreachable'
   const { certificate, algorithm } = credential
   const hashes = hashesToSign({ attributes, credential })
@@ -56,14 +58,56 @@ export async function signAttributes(
   const { key } = readPathCertificate(certificate)
   const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, algorithm)
   const areValid = pairs.every(([signed, signature]) => checkSignature(scheme, key, signed, signature) === 'valid')
-  if (!areValid || pairs.length !== attributes.length) return 'refused'
-  const signed: TimestampedSignature[] = []
-  for (const [, signature] of pairs) {
-    const timestamp = await timestamps.stamp(sha256(signature))
-    if (timestamp === 'unreachable') return 'unreachable'
-    signed.push({ signature, timestamp })
+  return areValid && pairs.length === attributes.length ? answer.signatures : 'refused'
+}
+
+type Stamping = {
+  /** The tokens that are there already, by the index of their signatures. */
+  known?: readonly (Uint8Array | null)[]
+  keep?: (index: number, token: Uint8Array) => Promise<void>
+}
+
+/** Requests to the timestamp authority that run at the same time. */
+const stampsAtOnce = 4
+
+/**
+ * A timestamp over each of the signatures, in their order. `keep` gets each new token as it comes. After the first failure none is
+ * requested any more.
+ */
+export async function timestampAll(
+  { timestamps }: Pick<Ports, 'timestamps'>,
+  signatures: readonly Uint8Array[],
+  { known = [], keep }: Stamping = {},
+): Promise<TimestampedSignature[] | 'unreachable'> {
+  if (!timestamps) return 'unreachable'
+  const tokens = signatures.map((_, index) => known[index] ?? undefined)
+  const missing = [...signatures.entries()].filter(([index]) => !tokens[index])
+  let hasFailed = false
+  async function stampNext(): Promise<void> {
+    const next = hasFailed ? undefined : missing.shift()
+    if (!next) return
+    const [index, signature] = next
+    const token = await timestamps!.stamp(sha256(signature))
+    if (token === 'unreachable') hasFailed = true
+    else {
+      tokens[index] = token
+      await keep?.(index, token)
+    }
+    return stampNext()
   }
-  return signed
+  const runs = Array.from({ length: stampsAtOnce }, () =>
+    stampNext().catch((error: unknown) => {
+      hasFailed = true
+      throw error
+    }),
+  )
+  // None is running any more when the caller lets another request sign.
+  for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason
+  const stamped = signatures.flatMap((signature, index) => {
+    const timestamp = tokens[index]
+    return timestamp ? [{ signature, timestamp }] : []
+  })
+  return stamped.length === signatures.length ? stamped : 'unreachable'
 }
 
 /** The prepared file with its signature, the first and only one. */
