@@ -14,6 +14,8 @@ import { isDictionary, isReference } from '../pdf/pdf-value.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { signBytes } from '../asn1/sign-bytes.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
+import { derValue } from '../asn1/der.ts'
+import { signatureRoom } from './signature-room.ts'
 
 const at = new Date('2026-11-21T10:05:09Z')
 
@@ -40,7 +42,8 @@ function signer(
 }
 
 const rsa = signer('Jan RSA', generateKeyPairSync('rsa', { modulusLength: 3072 }))
-const ec = signer('Ewa EC', generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+const ecKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const ec = signer('Ewa EC', ecKeys)
 
 const field = (changes: Partial<SignatureField> = {}): SignatureField => ({
   field: 'Podpis',
@@ -180,6 +183,45 @@ test('SIG-2 a signature beyond its room is refused, and a field is not signed ov
   expect(() => embedSignature(prepareSignature(pdf, field()), new Uint8Array(12_289))).toThrow(RangeError)
   expect(() => sign(sign(pdf, rsa), ec)).toThrow(PdfError)
 })
+
+/** Certificates of authorities with a long policy each, and a token as large as an authority may make it. */
+const longChain = Array.from({ length: 4 }, (_, index) => {
+  const policy = extension('1.3.6.1.4.1.99999.1', derValue(0x04, new Uint8Array(3000)))
+  const name = writeName([{ name: 'CN', value: `Authority ${index}` }])
+  const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2049-01-01') }
+  const parts = { serialNumber: Uint8Array.of(index + 1), issuer: name, subject: name, publicKey: ecKeys.publicKey }
+  return writeCertificate({ ...parts, extensions: [policy], ...validity }, ecKeys.privateKey)
+})
+const curves = ['P-256', 'P-384', 'P-521'].map(
+  (namedCurve) => [`ECDSA ${namedCurve}`, generateKeyPairSync('ec', { namedCurve })] as const,
+)
+const lengths = [2048, 4096].map(
+  (bits) => [`RSA ${bits}`, generateKeyPairSync('rsa', { modulusLength: bits })] as const,
+)
+
+test.each([...curves, ...lengths])(
+  'SIG-2 the room for a signature by %s is enough for its chain, and a timestamp of 16 KB',
+  async (_, keys) => {
+    const by = signer('Jan Długi', keys)
+    for (const chain of [[], longChain]) {
+      const room = signatureRoom({ certificate: by.certificate, chain })
+      const prepared = prepareSignature(pdf, field({ room }))
+      const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate: by.certificate })
+      const parts = { attributes, signature: signBytes(by.privateKey, attributes) }
+      const cms = cmsSigner({ certificate: by.certificate, chain })
+      const token = derValue(0x30, new Uint8Array(16_384 - 4))
+      const stamped = signedData(cms, { ...parts, timestamp: token })
+      expect(token).toHaveLength(16_384)
+      expect(room - stamped.length).toBeGreaterThanOrEqual(0)
+      // Nor is it much more: attributes of the longest digest, and the longest signature.
+      expect(room - stamped.length).toBeLessThan(120)
+      expect(embedSignature(prepared, stamped)).toHaveLength(prepared.bytes.length)
+      if (!has('openssl') || !chain.length) continue
+      const { code, output } = await opensslVerify(cutOut(embedSignature(prepared, signedData(cms, parts))), by)
+      expect({ code, output }).toMatchObject({ code: 0 })
+    }
+  },
+)
 
 test('SIG-2 a certificate that would change when re-encoded is not used to sign', () => {
   // The same certificate with the length of its outer sequence written in one byte more than needed: BER, not DER.

@@ -15,10 +15,12 @@ import {
   pdfText,
   type PdfDictionary,
   type PdfReference,
+  type PdfString,
   type PdfValue,
 } from '../pdf/pdf-value.ts'
 import { appendUpdate, nextNumber, type IncrementalUpdate, type NewObject } from '../pdf/pdf-write.ts'
 import { digestOf, type SigningDigest } from '../asn1/signature-algorithm.ts'
+import { tokenRoom } from './signature-room.ts'
 
 /**
  * A PAdES signature (ETSI EN 319 142-1) is made in steps, so that the key may be in a remote device: `prepareSignature`,
@@ -34,6 +36,8 @@ export type SignatureField = {
   reason: string
   /** The claimed signing time; it is in the PDF and not in the CMS (EN 319 142-1 §6.3). */
   at: Date
+  /** The bytes that the signature has at most: `signatureRoom` of a known signer. */
+  room?: number
   /** Without it the signature is invisible. */
   visible?: VisibleSignature
 }
@@ -56,8 +60,8 @@ export type PreparedPdf = {
   gap: { start: number; end: number }
 }
 
-/** Room for a signature with its certificates and a timestamp. */
-const roomBytes = 12_288
+/** For a signer with a short chain, and a small timestamp. */
+const usualRoom = 12_288
 
 /** Wide enough for any number that the cross-reference table can hold. */
 const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
@@ -77,7 +81,7 @@ export function prepareDocumentTimestamp(file: Uint8Array | Pdf, field: string):
     Filter: pdfName('Adobe.PPKLite'),
     SubFilter: pdfName('ETSI.RFC3161'),
     ByteRange: openByteRange,
-    Contents: { kind: 'string', bytes: new Uint8Array(roomBytes) },
+    Contents: openContents(tokenRoom),
   })
   return prepareField(file, field, dictionary)
 }
@@ -110,7 +114,9 @@ function prepareField(
   return closeByteRange(increment, value)
 }
 
-function signatureDictionary({ signer, reason, at }: SignatureField) {
+const openContents = (room: number): PdfString => ({ kind: 'string', bytes: new Uint8Array(room) })
+
+function signatureDictionary({ signer, reason, at, room = usualRoom }: SignatureField) {
   return pdfDictionary({
     Type: pdfName('Sig'),
     Filter: pdfName('Adobe.PPKLite'),
@@ -119,7 +125,7 @@ function signatureDictionary({ signer, reason, at }: SignatureField) {
     Reason: pdfText(reason),
     M: pdfDate(at),
     ByteRange: openByteRange,
-    Contents: { kind: 'string', bytes: new Uint8Array(roomBytes) },
+    Contents: openContents(room),
   })
 }
 
@@ -226,11 +232,13 @@ function withEtsiExtension(pdf: Pdf, catalog: PdfDictionary) {
   return new Map(isDictionary(extensions) ? extensions : []).set('ESIC', etsi)
 }
 
+const closing = '>'.charCodeAt(0)
+
 /** Writes the byte range: everything except the digits of /Contents and their brackets. */
 function closeByteRange({ bytes, offsetOf }: IncrementalUpdate, signature: PdfReference): PreparedPdf {
   const at = offsetOf(signature)
   const start = indexOfText(bytes, '/Contents <', at) + '/Contents '.length
-  const end = start + roomBytes * 2 + 2
+  const end = bytes.indexOf(closing, start) + 1
   const open = pdfSyntax(openByteRange)
   const closed = pdfSyntax([0, start, end, bytes.length - end]).padEnd(open.length)
   bytes.set(bytesOf(closed), indexOfText(bytes, open, at))

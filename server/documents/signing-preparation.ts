@@ -7,7 +7,7 @@ import { readFile } from '../platform/files/document-files.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import type { PreparedSignature } from '../platform/pdf/remote-signing.ts'
+import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import { requirementOf } from '../signing/service-authorisation.ts'
 import { cloudSignatures } from './signing-store.ts'
 import type { Refusal } from './upload-check.ts'
@@ -62,6 +62,7 @@ export async function prepareSignature(
     signer: signer?.shown.name ?? '',
     reason: row.document,
     at,
+    ...(signer && { room: signatureRoomOf(signer.credential) }),
   }
   const ready = await portal.pdfWork.prepare(read, field).catch((error: unknown) => {
     if (error instanceof PdfWorkBusy) return { refused: 'busy' as const, data: { retryAfter: 5 } }

@@ -6,8 +6,8 @@ import type { Tx } from '../platform/database/database.ts'
 import { archived } from '../platform/pdf/long-term.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
-import { DeliveryFailed } from '../platform/ports.ts'
-import { signPrepared } from '../platform/pdf/remote-signing.ts'
+import { DeliveryFailed, type SigningCredential } from '../platform/ports.ts'
+import { signatureRoomOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
 import { moveRenewal } from './renewal-state-store.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
@@ -110,7 +110,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
   // Such a credential signs only while the customer is present.
   if (requirementOf(credential)) return undefined
   // Fixed when the code was entered, so that every try signs the same bytes.
-  const prepared = await prepareAgreement(portal, row, row.updatedAt)
+  const prepared = await prepareAgreement(portal, row, row.updatedAt, credential)
   if (!prepared) return undefined
   const signed = await signPrepared(portal.ports, prepared, { credential, description: describeAgreement(row) })
   if (signed === 'unreachable')
@@ -122,7 +122,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
 export const describeAgreement = ({ agreement }: AgreedRow) => `Agreement ${agreement.sha256}`
 
 /** The agreement with a signature to be filled in; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */
-export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date) {
+export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date, credential: SigningCredential) {
   const agreement = await readAgreement(portal, row)
   return portal.pdfWork
     .prepare(async () => ({ bytes: agreement }), {
@@ -130,6 +130,7 @@ export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date)
       signer: row.signature.name,
       reason: row.agreement.sha256,
       at,
+      room: signatureRoomOf(credential),
     })
     .catch((error: unknown) => {
       throw error instanceof PdfWorkBusy ? retryLater('Too many files wait.') : error

@@ -45,13 +45,13 @@ export const renewalSigning: SignedObject = {
     const key = await signingKeyOf(portal, row)
     if ('obstacle' in key)
       return { refused: key.obstacle === 'SIGNING_UNAVAILABLE' ? 'unavailable' : 'signing-refused' }
-    const prepared = await prepareAgreement(portal, row, claimedAt).catch((error: unknown) => {
+    const { credential } = key
+    const prepared = await prepareAgreement(portal, row, claimedAt, credential).catch((error: unknown) => {
       if (error instanceof DeliveryFailed) return 'unreadable' as const
       throw error
     })
     if (prepared === 'unreadable') return { refused: 'unavailable' }
     if (!prepared) return { refused: 'signing-refused' }
-    const { credential } = key
     return {
       attributes: [attributesOf(prepared, credential)],
       credential,

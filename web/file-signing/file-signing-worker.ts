@@ -29,7 +29,7 @@ export type Steps = {
     needs: File & {
       field: Pick<SignatureField, 'signer' | 'reason' | 'at'>
       shown: ShownLines | undefined
-      signer: Pick<FileSigner, 'algorithm'>
+      signer: Pick<FileSigner, 'certificate' | 'chain' | 'algorithm'>
     }
     returns: Prepared
   }

@@ -13,6 +13,7 @@ import {
   type PreparedPdf,
   type SignatureField,
 } from '../../pki/pades/pades-sign.ts'
+import { signatureRoom } from '../../pki/pades/signature-room.ts'
 import { appendValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
@@ -84,11 +85,12 @@ export type PreparedFile = { prepared: PreparedPdf; digest: Uint8Array<ArrayBuff
 export function prepareFile(
   { bytes, password }: FileToSign,
   field: Omit<SignatureField, 'field'>,
-  { algorithm }: Pick<FileSigner, 'algorithm'>,
+  { certificate, chain, algorithm }: Pick<FileSigner, 'certificate' | 'chain' | 'algorithm'>,
 ): PreparedFile {
   return orUnsignable(() => {
     const pdf = openSignable(bytes, password)
-    const prepared = prepareSignature(pdf, { ...field, field: newFieldName(pdf) })
+    const room = signatureRoom({ certificate: derIn(certificate), chain: chain.map(derIn), algorithm })
+    const prepared = prepareSignature(pdf, { ...field, field: newFieldName(pdf), room })
     return { prepared, digest: coveredDigest(prepared, algorithm.digest) }
   })
 }

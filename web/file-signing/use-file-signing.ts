@@ -168,7 +168,7 @@ async function prepareAll(
   for (const { file, password } of order.files) {
     onDone(prepared.length)
     const field = { signer: signer.name, reason, at }
-    const needs = { file, password, field, shown, signer: { algorithm: signer.algorithm } }
+    const needs = { file, password, field, shown, signer }
     prepared.push(await runStep('prepare', needs, stopped))
   }
   return prepared

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { cmsSigner, signedAttributes, signedData } from '../../../pki/asn1/cms.ts'
 import { coveredDigest, embedSignature, type PreparedPdf } from '../../../pki/pades/pades-sign.ts'
+import { signatureRoom } from '../../../pki/pades/signature-room.ts'
 import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
 import { checkSignature } from '../../../pki/asn1/signature-check.ts'
 import { digestOf, sha256, signatureAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
@@ -138,7 +139,11 @@ export function attributesOf(prepared: PreparedSignature, { certificate, algorit
   return signedAttributes({ digest, certificate })
 }
 
-/** Roots are left out: a verifier that trusts a root already has it, and the space for a signature is small. */
+/** The room for its signature in a file. */
+export const signatureRoomOf = ({ certificate, chain, algorithm }: SigningCredential) =>
+  signatureRoom({ certificate, chain: chainWithoutRoot({ chain }), algorithm })
+
+/** Roots are left out: a verifier that trusts a root already has it. */
 export const chainWithoutRoot = ({ chain }: Pick<SigningCredential, 'chain'>) => chain.filter((der) => !isRoot(der))
 
 function isRoot(certificate: Uint8Array) {
