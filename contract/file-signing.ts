@@ -49,7 +49,7 @@ export const listFileSigners = endpoint('customer', 'GET /api/file-signers', {
     signers: described('The certificates, by nearest end.', z.array(FileSigner)),
     maskedPhone: described('Where the code for a signature is sent, masked: `+48 ••• ••• 417`.', z.string()),
   }),
-  errors: ['unavailable'],
+  errors: ['too-many-attempts', 'unavailable'],
 })
 
 /** The raw signature and its timestamp, of which the browser makes a CMS signature (RFC 5652). */

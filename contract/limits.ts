@@ -150,8 +150,18 @@ export const limits = {
   },
   /** `bytes`: the largest file that a browser checks. `lookUps`: how often one network may have authorities asked (R182). */
   fileCheck: { bytes: 52_428_800, lookUps: { limit: 60, window: hour } },
-  /** `files`: files of one signing, each of at most `bytes`. `kept`: for how long its digests and signatures are stored. */
-  fileSigning: { files: 20, bytes: 52_428_800, reason: 100, kept: day, signings: { limit: 20, window: hour } },
+  /**
+   * `files`: files of one signing, each of at most `bytes`. `kept`: for how long its digests and signatures are stored. `lists`: how often
+   * an account may have the signing service asked for its certificates.
+   */
+  fileSigning: {
+    files: 20,
+    bytes: 52_428_800,
+    reason: 100,
+    kept: day,
+    signings: { limit: 20, window: hour },
+    lists: { limit: 120, window: hour },
+  },
   /** `wrong`: wrong entries in all steps together. `codes`: SMS to any new numbers. `redirect`: delay after the success. */
   phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
   /** `window`: days before its end in which a certificate can be renewed. `ahead`: days to the latest activation date. `shortest`: days of validity. */

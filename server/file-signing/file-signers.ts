@@ -37,9 +37,10 @@ export async function fileSigners({ db, keys, ports }: Portal, accountId: string
   })
 }
 
-/** The hash of everything that the code confirms: the customer, the certificate, and the digests in their order (R202). */
+/** The hash of everything that the code confirms: the customer, the certificate, its algorithm, and the digests in their order (R202). */
 export function bindingOf(owner: string, { credential }: ReadySigner, digests: readonly Uint8Array[]): string {
-  const bound = [owner, hexOf(sha256(credential.certificate)), ...digests.map(hexOf)]
+  const { certificate, algorithm } = credential
+  const bound = [owner, hexOf(sha256(certificate)), algorithm.scheme, algorithm.digest, ...digests.map(hexOf)]
   return hexOf(sha256(Buffer.from(JSON.stringify(bound))))
 }
 

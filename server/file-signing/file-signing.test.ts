@@ -25,6 +25,7 @@ import { manySends, openPortal } from '../testing/open-portal.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveCloudSignature, openSigningPortal } from '../testing/signing.ts'
+import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
 import { removeOldSignings } from './file-signing-store.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
@@ -376,17 +377,46 @@ test('R203 R34 only the customer’s own certificates can be chosen', async () =
 
 test('R204 the number of signings and of digests is limited before the service is called', async () => {
   const twentyOne = digestsOf(limits.fileSigning.files + 1)
-  for (const digests of [[], twentyOne, [randomBytes(48).toString('base64')], ['A'.repeat(44)], ['?'.repeat(44)]]) {
-    const { status, problem } = await customer.call(startFileSigning, { body: { signer: signature.id, digests } })
+  const start = (digests: string[]) => customer.call(startFileSigning, { body: { signer: signature.id, digests } })
+  for (const digests of [[], twentyOne, ['A'.repeat(44)], ['?'.repeat(44)]]) {
+    const { status, problem } = await start(digests)
     expect([status, problem.code]).toEqual([400, 'invalid-input'])
   }
+  expect(signing.requests).toEqual([])
+  // The length of another digest than that of the certificate.
+  expect((await start([randomBytes(48).toString('base64')])).problem.code).toBe('invalid-input')
+  signing.reset()
+  await portal.owner.query(`delete from budgets`)
   const { limit } = limits.fileSigning.signings
   const shots = Array.from({ length: limit + 5 }, () =>
     shotOf(startFileSigning, { body: { signer: signature.id, digests: digestsOf(1) } }, { cookie: customer.cookie }),
   )
   const codes = (await fireTogether(portal, shots)).map(({ problem }) => problem.code)
   expect(codes.filter((code) => code === 'too-many-attempts').length).toBeGreaterThanOrEqual(5)
-  expect(requestsOf('credentials/authorize')).toEqual([])
+  // Once for each that was counted.
+  expect(requestsOf('credentials/list')).toHaveLength(limit)
+  signing.reset()
+  expect((await start(digestsOf(1))).problem.code).toBe('too-many-attempts')
+  expect(signing.requests).toEqual([])
+})
+
+test('R204 the list of certificates is limited too, before the service is called', async () => {
+  const { limit } = limits.fileSigning.lists
+  const { cookie } = await letIn(portal, await addCustomer(portal))
+  const shots = Array.from({ length: limit + 5 }, () => shotOf(listFileSigners, {}, { cookie }))
+  const refused = (await fireTogether(portal, shots)).filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(5)
+  expect(requestsOf('credentials/list')).toHaveLength(limit)
+})
+
+test('R202 a code is for the algorithm with which the key was to sign', async () => {
+  const { params, entry } = await begin()
+  const { remoteSigning } = portal.nodes[0]!.portal.ports
+  const pss = remoteSigningByCsc({ ...signing.service, algorithms: [{ scheme: 'rsa-pss', digest: 'sha256' }] })
+  for (const node of portal.nodes) Object.assign(node.portal.ports, { remoteSigning: pss })
+  const { problem } = await customer.call(confirmFileSigning, { params, body: entry })
+  for (const node of portal.nodes) Object.assign(node.portal.ports, { remoteSigning })
+  expect(problem.code).toBe('signing-changed')
 })
 
 test('SGN-28 digests and signatures are removed after a day, and a restart of the same signing keeps its code', async () => {

@@ -51,6 +51,7 @@ import {
 import { detailsOf, prepareFiles, subjectOf, timestampKept } from './prepared-files.ts'
 
 const signings: RateLimit = { name: 'file-signings', ...limits.fileSigning.signings }
+const lists: RateLimit = { name: 'file-signers', ...limits.fileSigning.lists }
 
 const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, digests }: FileSigningRow): Operation => ({
   accountId,
@@ -101,6 +102,8 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
   }
 
   serve(app, portal, listFileSigners, async ({ session, fail }) => {
+    const charge = await chargeAttempt(db, keys, lists, session.accountId)
+    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
     const signers = await fileSigners(portal, session.accountId)
     if (!signers) throw fail('unavailable')
     return {
@@ -111,17 +114,21 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, startFileSigning, async ({ body, session, address, fail, transaction }) => {
     const { accountId: owner } = session
+    const wrongDigests = () => fail('invalid-input', { fields: [{ name: 'digests', problem: 'format' }] })
+    const digests = body.digests.flatMap((text) => fromBase64(text) ?? [])
+    const possible: readonly number[] = Object.values(digestBytes)
+    if (digests.length !== body.digests.length || !digests.every(({ length }) => possible.includes(length)))
+      throw wrongDigests()
+    // Counted before the service is called for it (R204).
+    const charge = await chargeAttempt(db, keys, signings, owner)
+    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
     const signers = await fileSigners(portal, owner)
     if (!signers) throw fail('unavailable')
     const signer = signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
     const { kind, mostFiles, algorithm } = signer.shown
-    const digests = body.digests.flatMap((text) => fromBase64(text) ?? [])
     const areDigests = digests.every(({ length }) => length === digestBytes[algorithm.digest])
-    if (!areDigests || digests.length !== body.digests.length || digests.length > mostFiles)
-      throw fail('invalid-input', { fields: [{ name: 'digests', problem: 'format' }] })
-    const charge = await chargeAttempt(db, keys, signings, owner)
-    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
+    if (!areDigests || digests.length > mostFiles) throw wrongDigests()
     const to = await recipientOf(session, address)
     const { row, code } = await transaction(async (tx, audit) => {
       const started = await startSigning(tx, {

@@ -131,6 +131,9 @@ export const mutants = [
     .change("m.status = 'active' and ", '')
     .failsTest('server/file-signing/file-signing.test.ts', 'R203 a seal whose access'),
   mutant('R204', 'server/file-signing/file-signing.ts')
-    .change("    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })\n", '')
+    .change(
+      "signings, owner)\n    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })\n",
+      'signings, owner)\n',
+    )
     .failsTest('server/file-signing/file-signing.test.ts', 'R204 the number of signings'),
 ]
