@@ -6,13 +6,13 @@ import type { SignaturePlace } from '../pdf/signature-places.ts'
 import {
   isDictionary,
   isReference,
-  isString,
   pdfDate,
   pdfDictionary,
   pdfName,
   pdfReference,
   pdfSyntax,
   pdfText,
+  readPdfText,
   type PdfDictionary,
   type PdfReference,
   type PdfString,
@@ -204,12 +204,13 @@ function withField(pdf: Pdf, name: string, widget: PdfReference, newForm: PdfRef
   const catalogReference = pdf.trailer.get('Root')
   if (!isReference(catalogReference)) throw new PdfError('The trailer does not lead to a catalog')
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
-  const form = catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : pdfDictionary({})
-  const fields = arrayAt(pdf, form, 'Fields')
-  if (fields.some((field) => nameOfField(pdf.resolve(field)) === pdfSyntax(pdfText(name))))
-    throw new PdfError(`The field ${name} already exists`)
   const known = catalog.get('AcroForm')
-  const reference = isReference(known) ? known : newForm
+  // Null is the same as none (§7.3.9), also where a reference leads to it.
+  const isThere = pdf.resolve(known) !== null
+  const form = isThere ? dictionaryAt(pdf, catalog, 'AcroForm') : pdfDictionary({})
+  const fields = arrayAt(pdf, form, 'Fields')
+  if (fields.some((field) => nameOfField(pdf, field) === name)) throw new PdfError(`The field ${name} already exists`)
+  const reference = isThere && isReference(known) ? known : newForm
   return [
     // SigFlags 3: there are signatures, and the file may only be appended to (ISO 32000-1 §12.7.2).
     { reference, value: new Map(form).set('Fields', [...fields, widget]).set('SigFlags', 3) },
@@ -220,9 +221,9 @@ function withField(pdf: Pdf, name: string, widget: PdfReference, newForm: PdfRef
   ]
 }
 
-function nameOfField(field: PdfValue) {
-  const name = isDictionary(field) ? field.get('T') : undefined
-  return isString(name) ? pdfSyntax(name) : undefined
+function nameOfField(pdf: Pdf, item: PdfValue) {
+  const field = pdf.resolve(item)
+  return isDictionary(field) ? readPdfText(pdf.resolve(field.get('T'))) : undefined
 }
 
 /** Declares the PAdES extension of ISO 32000-1 (its §7.12, EN 319 142-1). */

@@ -89,6 +89,14 @@ export function fieldsOf(pdf: Pdf): FormField[] {
   return found
 }
 
+/** The given name with the first number that makes it new to the form, in which fields without a value and parents have names too. */
+export function newFieldName(pdf: Pdf, name: string): string {
+  const taken = new Set(fieldsOf(pdf).map((field) => field.name.split('.')[0]))
+  let number = 1
+  while (taken.has(`${name} ${number}`)) number += 1
+  return `${name} ${number}`
+}
+
 /** The entries that signing an empty field changes. */
 export const setBySigning: ReadonlySet<string> = new Set(['V', 'AP', 'M', 'MK', 'DA', 'F', 'P', 'Lock'])
 

@@ -68,3 +68,11 @@ test('SGN-24 a page without a size, or with one that is no rectangle, is as larg
     expect([rect[2] < 612, rect[2] > 500, rect[1] > 0]).toEqual([true, true, true])
   }
 })
+
+test('SGN-24 a page whose unit is larger than a point shows the image as large as any other, and as far from its edges', () => {
+  const usual = placed('/MediaBox[0 0 600 800]', 'bottom-left').rect
+  const scaled = placed('/MediaBox[0 0 300 400]/UserUnit 2', 'bottom-left').rect
+  expect(scaled.map((value) => value * 2)).toEqual(usual)
+  for (const wrong of ['0', '-2', '(2)', 'null'])
+    expect(placed(`/MediaBox[0 0 600 800]/UserUnit ${wrong}`, 'bottom-left').rect).toEqual(usual)
+})

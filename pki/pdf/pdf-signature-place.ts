@@ -13,7 +13,7 @@ const largest = 0.45
  */
 export function placeOnPage(
   pdf: Pdf,
-  { inherited }: PageLeaf,
+  { page: entries, inherited }: PageLeaf,
   place: SignaturePlace,
   size: { width: number; height: number },
 ): { rect: Box; matrix: Matrix } {
@@ -22,9 +22,12 @@ export function placeOnPage(
   const quarter = typeof rotate === 'number' ? ((Math.round(rotate / 90) % 4) + 4) % 4 : 0
   const [left, bottom, right, top] = page
   const [wide, high] = quarter % 2 ? [top - bottom, right - left] : [right - left, top - bottom]
-  const scale = Math.min(1, (wide * largest) / size.width, (high * largest) / size.height)
+  // How many points a unit of the page is (table 30).
+  const given = pdf.resolve(entries.get('UserUnit'))
+  const unit = typeof given === 'number' && given > 0 ? given : 1
+  const scale = Math.min(1 / unit, (wide * largest) / size.width, (high * largest) / size.height)
   const [width, height] = [size.width * scale, size.height * scale]
-  const edge = Math.min(margin, wide / 20, high / 20)
+  const edge = Math.min(margin / unit, wide / 20, high / 20)
   const at = signaturePlaces.indexOf(place)
   // From the upper left corner of the page as it is shown.
   const x = edge + ((at % 3) / 2) * (wide - 2 * edge - width)

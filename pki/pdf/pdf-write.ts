@@ -44,7 +44,7 @@ export function appendUpdate(pdf: Pdf, objects: NewObject[]): IncrementalUpdate 
   const startxref = length
   const size = Math.max(nextNumber(pdf), (sorted.at(-1)?.reference.number ?? 0) + 1)
   const trailer = newTrailer(pdf, size, chunks)
-  if (isName(pdf.trailer.get('Type'), 'XRef')) writeStream(write, trailer, size, offsets, startxref)
+  if (isName(pdf.trailer.get('Type'), 'XRef')) writeStream(write, trailer, size, sorted, offsets, startxref)
   else write(`${table(sorted, offsets)}trailer\n${pdfSyntax(trailer)}\n`)
   write(`startxref\n${startxref}\n%%EOF\n`)
   const offsetOf = ({ number }: PdfReference) => {
@@ -90,9 +90,12 @@ function subsectionsOf(numbers: number[]) {
   return subsections
 }
 
+const generationsOf = (objects: NewObject[]) =>
+  new Map(objects.map(({ reference }) => [reference.number, reference.generation]))
+
 /** A cross-reference table with entries of exactly 20 bytes (§7.5.4). */
 function table(sorted: NewObject[], offsets: Map<number, number>) {
-  const generations = new Map(sorted.map(({ reference }) => [reference.number, reference.generation]))
+  const generations = generationsOf(sorted)
   const entry = (number: number) =>
     `${String(offsets.get(number)).padStart(10, '0')} ${String(generations.get(number)).padStart(5, '0')} n \n`
   const subsections = subsectionsOf([...generations.keys()]).map(
@@ -106,17 +109,22 @@ function writeStream(
   write: (chunk: Uint8Array | string) => void,
   trailer: PdfDictionary,
   size: number,
+  sorted: NewObject[],
   offsets: Map<number, number>,
   startxref: number,
 ) {
   const own = pdfReference(size)
+  const generations = generationsOf(sorted).set(own.number, own.generation)
   const all = new Map(offsets).set(own.number, startxref)
-  const rows = [...all.values()].flatMap((at) => [1, at >>> 24, (at >>> 16) & 255, (at >>> 8) & 255, at & 255, 0])
+  const rows = [...all].flatMap(([number, at]) => {
+    const generation = generations.get(number)!
+    return [1, at >>> 24, (at >>> 16) & 255, (at >>> 8) & 255, at & 255, generation >> 8, generation & 255]
+  })
   const index = subsectionsOf([...all.keys()]).flatMap(({ first, count }) => [first, count])
   const dictionary = new Map(trailer)
     .set('Type', pdfName('XRef'))
     .set('Size', own.number + 1)
-    .set('W', [1, 4, 1])
+    .set('W', [1, 4, 2])
     .set('Index', index)
     .set('Length', rows.length)
   write(`${own.number} 0 obj\n${pdfSyntax(dictionary)}\nstream\n`)

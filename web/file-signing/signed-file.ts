@@ -18,7 +18,7 @@ import { appendValidationData, type ValidationData } from '../../pki/pades/pades
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { pagesOf, type Pdf } from '../../pki/pdf/pdf-read.ts'
-import { signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
+import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
 
 /** The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker. */
 
@@ -47,7 +47,7 @@ export function inspectFile(bytes: Uint8Array, password: string): OpenedFile {
   return orUnsignable(() => {
     const pdf = openSignable(bytes, password)
     // It finds what only the preparation would, such as a form that cannot get another field.
-    prepareSignature(pdf, { field: newFieldName(pdf), signer: '', reason: '', at: new Date(0) })
+    prepareSignature(pdf, { field: newFieldName(pdf, 'Sygnet'), signer: '', reason: '', at: new Date(0) })
     return { pages: pagesOf(pdf).length, signatures: signaturesOf(pdf).length }
   })
 }
@@ -70,14 +70,6 @@ function orUnsignable<T>(work: () => T): T {
   }
 }
 
-/** A name that the form does not have yet. */
-function newFieldName(pdf: Pdf) {
-  const taken = new Set(signaturesOf(pdf).flatMap(({ fields }) => fields.map(({ name }) => name)))
-  let number = taken.size + 1
-  while (taken.has(`Sygnet ${number}`)) number += 1
-  return `Sygnet ${number}`
-}
-
 export type FileToSign = { bytes: Uint8Array; password: string }
 export type PreparedFile = { prepared: PreparedPdf; digest: Uint8Array<ArrayBuffer> }
 
@@ -90,7 +82,7 @@ export function prepareFile(
   return orUnsignable(() => {
     const pdf = openSignable(bytes, password)
     const room = signatureRoom({ certificate: derIn(certificate), chain: chain.map(derIn), algorithm })
-    const prepared = prepareSignature(pdf, { ...field, field: newFieldName(pdf), room })
+    const prepared = prepareSignature(pdf, { ...field, field: newFieldName(pdf, 'Sygnet'), room })
     return { prepared, digest: coveredDigest(prepared, algorithm.digest) }
   })
 }
