@@ -77,7 +77,10 @@ export const CertificateState = z.strictObject({
     z.array(StatusChange),
   ),
   request: described('The open request for another status; null if there is none.', z.nullable(OpenStatusRequest)),
-  pairable: described('Whether the caller can pair an app: those with an app, while they are active.', z.boolean()),
+  pairable: described(
+    'Whether the caller can pair an app: those with an app, while they are active and no suspension or revocation is requested.',
+    z.boolean(),
+  ),
   pairedAt: described('When the caller confirmed the pairing of an app; null before that.', z.nullable(Instant)),
 })
 

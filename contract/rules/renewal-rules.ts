@@ -62,15 +62,15 @@ export const isDocumentValid = (end: DocumentEnd, now: Date): boolean =>
 /** When renewing becomes possible; it ends with the certificate. */
 export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime() - limits.renewal.window * dayMs)
 
-/** The reasons against a renewal for any choice, the most serious first. `document` is undefined if none is known. */
+/** The reasons against a renewal for any choice, the most serious first. `document` is undefined if none is known. `isBeingStopped`: STP-8. */
 export function stopsOf(
-  { validTo, status }: RenewedCertificate,
+  { validTo, status, isBeingStopped }: RenewedCertificate & { isBeingStopped: boolean },
   document: DocumentEnd | undefined,
   { now, matches }: { now: Date; matches: boolean },
 ): RenewalReason[] {
   const stops: [RenewalReason, boolean][] = [
     ['CERT_EXPIRED', now > validTo],
-    ['CERT_REVOKED', status !== 'good'],
+    ['CERT_REVOKED', status !== 'good' || isBeingStopped],
     ['TOO_EARLY', now < renewableFrom(validTo)],
     ['DATA_MISMATCH', !matches || document === undefined],
     ['DOC_EXPIRED', document !== undefined && !isDocumentValid(document, now)],

@@ -98,6 +98,9 @@ const retryLater = (reason: string) => new DeliveryFailed(reason, false)
 
 /** The signed file; undefined if it can never be signed like this. Throws if the outbox is to retry. */
 async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  // It may have been stopped since the code was entered, while the service did not answer.
+  const { status, isBeingStopped } = row.signature
+  if (status !== 'good' || isBeingStopped) return undefined
   const key = await signingKeyOf(portal, row)
   if ('obstacle' in key) {
     if (key.obstacle === 'SIGNING_UNAVAILABLE')

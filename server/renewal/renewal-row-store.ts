@@ -7,6 +7,7 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Db } from '../platform/database/database.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
+import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
 import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 
 /** The terms as they are stored and hashed: a renewal is for whole years. */
@@ -40,6 +41,8 @@ export type RenewalRow = {
     id: string
     providerId: string
     status: 'good' | 'suspended' | 'revoked'
+    /** Its suspension or revocation is requested (STP-8). */
+    isBeingStopped: boolean
     name: string
     identifier: { type: IdentifierType; country: string | null; value: string }
     validFrom: Date
@@ -55,6 +58,7 @@ export type RenewalRow = {
     validFrom: Date
     validTo: Date
     status: string
+    isBeingStopped: boolean
     pairedAt: Date | null
   } | null
   person: {
@@ -96,6 +100,7 @@ type EncryptedRow = Omit<
   signatureId: string
   signatureProviderId: string
   status: 'good' | 'suspended' | 'revoked'
+  isBeingStopped: boolean
   name: string
   identifierType: IdentifierType
   identifierCountry: string | null
@@ -108,6 +113,7 @@ type EncryptedRow = Omit<
   issuedFrom: Date
   issuedTo: Date
   issuedStatus: string
+  isIssuedBeingStopped: boolean
   pairedAt: Date | null
   customer: string
   firstName: string
@@ -137,9 +143,10 @@ const columns = sql`
   r.agreement_key, r.agreement_bytes, r.agreement_sha256,
   r.signed_key, r.signed_bytes, r.signed_sha256, r.signed_at,
   r.signing_failed, r.note,
-  s.id as signature_id, s.provider_id as signature_provider_id, s.status, s.name, s.identifier_type,
+  s.id as signature_id, s.provider_id as signature_provider_id, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped, s.name, s.identifier_type,
   s.identifier_country, s.identifier_value, s.valid_from, s.valid_to, s.certificates,
-  n.id as issued_id, n.provider_id as issued_provider_id, n.valid_from as issued_from, n.valid_to as issued_to, n.status as issued_status, p.confirmed_at as paired_at,
+  n.id as issued_id, n.provider_id as issued_provider_id, n.valid_from as issued_from, n.valid_to as issued_to, n.status as issued_status,
+  ${isBeingStopped(sql`n.id`)} as is_issued_being_stopped, p.confirmed_at as paired_at,
   a.provider_id as customer, a.first_name, a.second_name, a.surname, a.email, a.phone, a.locale`
 
 const from = sql`
@@ -191,6 +198,7 @@ function decryptRow(keys: Keys, row: EncryptedRow, identification: Identificatio
       id: row.signatureId,
       providerId: row.signatureProviderId,
       status: row.status,
+      isBeingStopped: row.isBeingStopped,
       name: row.name,
       identifier: {
         type: row.identifierType,
@@ -212,6 +220,7 @@ function decryptRow(keys: Keys, row: EncryptedRow, identification: Identificatio
           validFrom: row.issuedFrom,
           validTo: row.issuedTo,
           status: row.issuedStatus,
+          isBeingStopped: row.isIssuedBeingStopped,
           pairedAt: row.pairedAt,
         }
       : null,

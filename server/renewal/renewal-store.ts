@@ -3,6 +3,7 @@ import { openStates, type RenewalState } from '../../contract/renewal.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
 
 type Found = { id: string; state: RenewalState }
 
@@ -95,7 +96,9 @@ export async function findRenewable(db: Db, owner: string, id: string) {
     product: SignatureProduct
     validTo: Date
     status: 'good' | 'suspended' | 'revoked'
+    isBeingStopped: boolean
   }>`
-    select product, valid_to, status from signatures where id = ${id} and account_id = ${owner}`.execute(db)
+    select s.product, s.valid_to, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped
+    from signatures s where s.id = ${id} and s.account_id = ${owner}`.execute(db)
   return rows[0]
 }

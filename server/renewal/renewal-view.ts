@@ -66,7 +66,8 @@ export function renewalOf(row: RenewalRow): Renewal {
       id: issued.id,
       validFrom: issued.validFrom.toISOString(),
       validTo: issued.validTo.toISOString(),
-      pairable: issued.status === 'good' && issued.validFrom <= now && now < issued.validTo,
+      pairable:
+        issued.status === 'good' && !issued.isBeingStopped && issued.validFrom <= now && now < issued.validTo,
       pairedAt: issued.pairedAt?.toISOString() ?? null,
     },
     note: row.note,

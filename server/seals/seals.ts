@@ -10,6 +10,7 @@ import {
   summariseSeals,
   type Seal,
 } from '../../contract/seals.ts'
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
@@ -150,7 +151,7 @@ function sealOf(row: SealRow, now: Date): Seal {
     changes: role === 'administrator' ? changesOf({ ...row, request, hasEnded: now >= row.validTo }) : [],
     request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
-    pairable: product === 'app' && !reason,
+    pairable: product === 'app' && !reason && !isBeingStopped(row),
     pairedAt: row.pairedAt?.toISOString() ?? null,
     psd2,
     role,

@@ -7,6 +7,7 @@ import {
   summariseSignatures,
   type Signature,
 } from '../../contract/signatures.ts'
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
@@ -100,7 +101,7 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     changes: changesOf({ ...row, hasEnded: now >= row.validTo }),
     request: row.request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
-    pairable: row.product === 'app' && !reason,
+    pairable: row.product === 'app' && !reason && !isBeingStopped(row),
     pairedAt: row.pairedAt,
     renewal: row.renewal,
     renewedFrom: row.renewedFrom,

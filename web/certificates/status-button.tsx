@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { statusAfter, type OpenStatusRequest, type StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
@@ -54,8 +55,15 @@ export function StatusRequestLine({ request }: { request: OpenStatusRequest | nu
     <p className="cert__why">
       {t(requested[statusAfter[request.change]])}{' '}
       <time dateTime={request.deadline}>{formatDateTime(locale, request.deadline)}</time>.
+      {isBeingStopped({ request }) && t(unusable)}
     </p>
   )
+}
+
+/** STP-8 */
+const unusable: Text = {
+  pl: ' Już teraz nie podpiszesz tym certyfikatem w\u00a0portalu, nie odnowisz go ani nie połączysz z\u00a0aplikacją.',
+  en: ' From now on, you can’t sign with this certificate here, renew it or connect it to the app.',
 }
 
 const requested: Record<'suspended' | 'good' | 'revoked', Text> = {

@@ -134,8 +134,8 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
       <>
         <p className="soft">
           {t({
-            pl: 'W\u00a0portalu podpiszesz tylko podpisem w\u00a0aplikacji mobilnej, wydanym na Twoje dane.',
-            en: 'In the portal you can only sign with a signature in the mobile app, issued in your name.',
+            pl: 'W\u00a0portalu podpiszesz tylko podpisem w\u00a0aplikacji mobilnej, wydanym na Twoje dane. Nie podpiszesz takim, którego zawieszenie lub unieważnienie zlecono.',
+            en: 'In the portal you can only sign with a signature in the mobile app, issued in your name. You can’t use one whose suspension or revocation has been requested.',
           })}
         </p>
         <p>

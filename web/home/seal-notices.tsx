@@ -1,12 +1,13 @@
 import type { Locale } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Seal, SealInvitation } from '../../contract/seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { config } from '../config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
-import { afterSuspension, beingRevoked, endsSuspension } from './signature-notice.tsx'
+import { afterSuspension, beingStopped, endsSuspension } from './signature-notice.tsx'
 
 /** A seal that is suspended, has recently expired, or ends soon. */
 export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice {
@@ -20,7 +21,7 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
   }
   const buy = { label: { pl: 'Kup pieczęć', en: 'Buy a seal' }, href: config.brand.links.seal }
   const until = { pl: 'Ważna do ', en: 'Valid until ' }
-  if (seal.request?.change === 'revoke') return { ...same, ...beingRevoked(seal.request, locale, pages.seals.path) }
+  if (seal.request && isBeingStopped(seal)) return { ...same, ...beingStopped(seal.request, locale, pages.seals.path) }
   if (reason === 'suspended')
     return {
       ...same,

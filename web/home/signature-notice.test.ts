@@ -23,13 +23,19 @@ const endsSoon: Signature = {
   renewedFrom: null,
 }
 
-test('HOM-3 STP-1 what ends soon is to be renewed, unless its revocation is requested: then nothing is left to do', () => {
-  expect(signatureNotice(endsSoon, 'en', now)).toMatchObject({
-    badge: { kind: 'warn-strong' },
-    step: { renew: endsSoon.id },
-  })
-  const request = { change: 'revoke', deadline: '2026-11-25T10:00:00.000Z' } as const
-  const notice = signatureNotice({ ...endsSoon, changes: [], request }, 'en', now)
-  expect(notice).toMatchObject({ isUnderWay: true, badge: { text: 'Revocation requested' } })
-  expect(notice.step).not.toHaveProperty('renew')
-})
+test.each([
+  ['suspend', 'Suspension requested'],
+  ['revoke', 'Revocation requested'],
+] as const)(
+  'HOM-3 STP-8 what ends soon is to be renewed, unless there is a request to %s it: then nothing is left to do',
+  (change, text) => {
+    expect(signatureNotice(endsSoon, 'en', now)).toMatchObject({
+      badge: { kind: 'warn-strong' },
+      step: { renew: endsSoon.id },
+    })
+    const request = { change, deadline: '2026-11-25T10:00:00.000Z' }
+    const notice = signatureNotice({ ...endsSoon, changes: [], request }, 'en', now)
+    expect(notice).toMatchObject({ isUnderWay: true, badge: { text } })
+    expect(notice.step).not.toHaveProperty('renew')
+  },
+)

@@ -1,5 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import type { OpenStatusRequest, StatusChange } from '../../contract/signatures-and-seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
@@ -20,7 +21,8 @@ export function signatureNotice(signature: Signature, locale: Locale, now: strin
     title: productText[product][locale],
     ...(signature.organisation && { whose: signature.organisation }),
   }
-  if (signature.request?.change === 'revoke') return { ...same, ...beingRevoked(signature.request, locale, more.to) }
+  if (signature.request && isBeingStopped(signature))
+    return { ...same, ...beingStopped(signature.request, locale, more.to) }
   if (reason === 'suspended') return { ...same, more, ...suspended(signature, locale) }
   if (reason === 'expired') return { ...same, more, ...expired(signature, locale, now) }
   const { urgency } = validityOf(signature, Date.parse(now))
@@ -55,14 +57,16 @@ const suspended = ({ validTo, changes }: Signature, locale: Locale) => ({
   step: afterSuspension(changes, pages.signatures.path),
 })
 
-/** Nothing is left to do about what ends soon or is suspended: it will be revoked. */
-export const beingRevoked = ({ deadline }: OpenStatusRequest, locale: Locale, to: string) => ({
+/** Nothing is left to do about what ends soon or is suspended: it will be suspended or revoked, and cannot be renewed (STP-8). */
+export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Locale, to: string) => ({
   rank: ranks.underWay,
   end: deadline,
   badge: {
     kind: 'info' as const,
     icon: 'hour' as const,
-    text: { pl: 'Zlecono unieważnienie', en: 'Revocation requested' }[locale],
+    text: (change === 'suspend'
+      ? { pl: 'Zlecono zawieszenie', en: 'Suspension requested' }
+      : { pl: 'Zlecono unieważnienie', en: 'Revocation requested' })[locale],
   },
   detail: withMoment(locale, { pl: 'Nastąpi najpóźniej ', en: 'It’ll happen by ' }, deadline, {
     pl: '. Nic więcej nie musisz robić.',

@@ -1,9 +1,10 @@
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { endsSoon, type validityOf } from '../text/validity.ts'
-import { isBeingRevoked, isRenewed } from './signature-validity.ts'
+import { isRenewed } from './signature-validity.ts'
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
@@ -12,7 +13,7 @@ export function RenewalLine({ signature, validity }: Props) {
   const t = useText()
   const locale = useLocale()
   const { renewable, renewalOpensAt } = validity
-  if (isBeingRevoked(signature)) return null
+  if (isBeingStopped(signature)) return null
   if (isRenewed(signature)) return <RenewedLine signature={signature} />
   if (!renewable)
     return (

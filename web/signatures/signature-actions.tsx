@@ -1,3 +1,4 @@
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
 import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
@@ -11,7 +12,7 @@ import { PairButton } from '../pairing/pair-button.tsx'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { isBeingRevoked, isRenewed } from './signature-validity.ts'
+import { isRenewed } from './signature-validity.ts'
 import { WhichSignature } from './which-signature.tsx'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
@@ -23,7 +24,7 @@ export function mainActionOf(
   toPair: boolean,
 ): MainAction {
   const { reason, product, pairable, renewal } = signature
-  if (isBeingRevoked(signature)) return undefined
+  if (isBeingStopped(signature)) return undefined
   if (renewable && !reason && (renewal || !isRenewed(signature))) return product === 'app' ? 'renew' : 'buy-renewal'
   return pairable && toPair ? 'pair' : undefined
 }

@@ -1,3 +1,4 @@
+import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { validityOf } from '../text/validity.ts'
 
@@ -5,14 +6,11 @@ import { validityOf } from '../text/validity.ts'
 export const isRenewed = ({ renewal, renewedFrom }: Pick<Signature, 'renewal' | 'renewedFrom'>) =>
   renewal === 'signed' || renewedFrom !== null
 
-/** Its revocation is final, so nothing advises to renew it meanwhile (STP-1). */
-export const isBeingRevoked = ({ request }: Pick<Signature, 'request'>) => request?.change === 'revoke'
-
 /** The ones to renew (SIG-9): as soon as that can be done, but not in the first half of a short validity (SIG-7). */
 export function isToRenew(signature: Signature, now: number): boolean {
   const { renewable, left } = validityOf(signature, now)
   return (
-    signature.status === 'active' && renewable && left <= 0.5 && !isRenewed(signature) && !isBeingRevoked(signature)
+    signature.status === 'active' && renewable && left <= 0.5 && !isRenewed(signature) && !isBeingStopped(signature)
   )
 }
 

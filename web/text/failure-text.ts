@@ -123,8 +123,8 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This username is taken. Enter another one.' },
   'pairing-not-possible': {
-    pl: 'Tego podpisu nie można teraz połączyć z\u00a0aplikacją. Zadzwoń do nas, a\u00a0pomożemy.',
-    en: 'This signature can’t be connected to the app now. Call us and we’ll help.',
+    pl: 'Tego certyfikatu nie można teraz połączyć z\u00a0aplikacją, na przykład dlatego, że zlecono jego zawieszenie. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'This certificate can’t be connected to the app now, for example because its suspension was requested. Call us and we’ll help.',
   },
   'pairing-code-wrong': {
     pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
@@ -232,8 +232,8 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You can’t renew this signature now. See what needs to change.',
   },
   'signer-unknown': {
-    pl: 'Tym podpisem nie podpiszesz teraz dokumentu. Wybierz inny.',
-    en: 'You can’t sign the document with this signature now. Choose another one.',
+    pl: 'Tym podpisem nie podpiszesz teraz dokumentu, na przykład dlatego, że zlecono jego zawieszenie. Wybierz inny.',
+    en: 'You can’t sign the document with this signature now, for example because its suspension was requested. Choose another one.',
   },
   'signing-changed': {
     pl: 'Po wysłaniu kodu zmienił się dokument, jego sprawa albo certyfikat. Przeczytaj dokument i\u00a0wyślij nowy kod.',

@@ -26,8 +26,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   },
   CERT_REVOKED: {
     what: {
-      pl: 'Ten certyfikat jest zawieszony albo unieważniony, więc nie można go odnowić.',
-      en: 'This certificate is suspended or revoked, so it can’t be renewed.',
+      pl: 'Tego certyfikatu nie można odnowić: jest zawieszony lub unieważniony albo zlecono taką zmianę.',
+      en: 'This certificate can’t be renewed: it’s suspended or revoked, or that has been requested.',
     },
     advice: {
       pl: 'Jeśli jest zawieszony, zadzwoń do nas: powiemy, jak go przywrócić.',
