@@ -29,7 +29,7 @@ export const mutants = [
     .change('any(${accountIds}::uuid[])`.execute(tx', "any(${accountIds}::uuid[]) and stage = 'signed-in'`.execute(tx")
     .failsTest('server/account/passwords.test.ts', 'R9 a new password ends five sessions'),
   mutant('R10', 'server/platform/authentication/links.ts')
-    .change('= ${hashToken(token)} and used_at is null and voided_at is', '= ${hashToken(token)} and voided_at is')
+    .change('${isLinkOf(token, purposes)} and used_at is null and', '${isLinkOf(token, purposes)} and')
     .failsTest('server/platform/authentication/links.test.ts', 'R10 of twenty uses'),
   mutant('R11', 'server/platform/authentication/signed-in.ts')
     .change(' voided as (${voiding([accountId])}),', '')

@@ -20,6 +20,17 @@ const lifetime: Record<LinkPurpose, number> = {
   'lost-phone': limits.link.lostPhone,
 }
 
+/**
+ * A node of the previous version does not look at the purpose, and takes any token whose hash it finds for one that sets a password: it must not
+ * find that of a lost phone (R220).
+ */
+const hashOf = (token: string, purpose: LinkPurpose) =>
+  hashToken(purpose === 'lost-phone' ? `${purpose} ${token}` : token)
+
+/** A condition: it is the link of this token, and of one of these purposes. */
+const isLinkOf = (token: string, purposes: readonly LinkPurpose[]) => sql`
+  token_hash = any(${purposes.map((purpose) => hashOf(token, purpose))}::bytea[]) and purpose = any(${purposes}::text[])`
+
 /** The address of a link that sets a password, in the language of its mail. */
 export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
   `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
@@ -43,7 +54,7 @@ export async function makeLink(
   const token = newToken()
   const { rows } = await sql<{ expiresAt: Date }>`
     insert into links (token_hash, account_id, purpose, expires_at)
-    values (${hashToken(token)}, ${accountId}, ${purpose}, portal_now() + make_interval(secs => ${seconds}))
+    values (${hashOf(token, purpose)}, ${accountId}, ${purpose}, portal_now() + make_interval(secs => ${seconds}))
     returning expires_at`.execute(tx)
   return { token, ...single(rows) }
 }
@@ -88,7 +99,7 @@ export async function findLink<P extends LinkPurpose>(
   const { rows } = await sql<Link<P>>`
     select account_id, purpose, expires_at,
       case when used_at is not null then 'used' when voided_at is not null or expires_at <= portal_now() then 'expired' else 'good' end as state
-    from links where token_hash = ${hashToken(token)} and purpose = any(${purposes}::text[])`.execute(db)
+    from links where ${isLinkOf(token, purposes)}`.execute(db)
   return rows[0]
 }
 
@@ -100,8 +111,7 @@ export async function spendLink<P extends LinkPurpose>(
 ): Promise<{ accountId: string; purpose: P } | undefined> {
   const { rows } = await sql<{ accountId: string; purpose: P }>`
     update links set used_at = portal_now()
-    where token_hash = ${hashToken(token)} and used_at is null and voided_at is null and expires_at > portal_now()
-      and purpose = any(${purposes}::text[])
+    where ${isLinkOf(token, purposes)} and used_at is null and voided_at is null and expires_at > portal_now()
     returning account_id, purpose`.execute(tx)
   return rows[0]
 }
