@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database.ts'
-import { voidAllLinks } from '../platform/authentication/links.ts'
+import { voidAllLinks, voidLinks } from '../platform/authentication/links.ts'
 import type { Message } from '../platform/messages/message.ts'
 import { enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -23,12 +23,11 @@ export async function applyContactChanges(
   const ids = changes.map(({ accountId }) => accountId)
   const resetsFrom = await delayResets(tx, settings.resetDelay, ids)
   await endAllSessions(tx, ...ids)
-  // A link in a former mailbox of the customer must not work (R11). An invitation in the current mailbox still works.
-  const ended = changes.filter(({ changed, invited }) => changed.email || !invited)
-  await voidAllLinks(
-    tx,
-    ended.map(({ accountId }) => accountId),
-  )
+  // A link in a former mailbox of the customer must not work (R11). In the current one an invitation still works, and so does the link for a lost
+  // phone: whoever gives another number must not keep the owner from suspending (R224).
+  const idsOf = (ended: readonly ContactChange[]) => ended.map(({ accountId }) => accountId)
+  await voidAllLinks(tx, idsOf(changes.filter(({ changed }) => changed.email)))
+  await voidLinks(tx, idsOf(changes.filter(({ changed, invited }) => !changed.email && !invited)))
   await enqueueBulk(
     tx,
     keys,
