@@ -131,8 +131,12 @@ export const auditActions = {
     'Change of the status of a certificate refused',
   ),
   'status-request-replaced': certificates(
-    'Zlecenie zmiany statusu zastąpiono unieważnieniem',
-    'Requested change of the status replaced by a revocation',
+    'Zlecenie zmiany statusu zastąpiono innym',
+    'Requested change of the status replaced by another',
+  ),
+  'suspension-kept': certificates(
+    'Po utracie telefonu zawieszenia certyfikatu nie cofnie już kod',
+    'After the lost phone, a code can no longer end the suspension of a certificate',
   ),
   'seal-stored': certificates('Zaktualizowano dane pieczęci', 'Seal data updated'),
   'seal-user-stored': certificates('Zaktualizowano dane użytkownika pieczęci', 'Seal user data updated'),

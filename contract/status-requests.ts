@@ -10,7 +10,7 @@ import { LocalText } from './software.ts'
 
 /**
  * Requests of customers to suspend, resume or revoke a certificate. The portal requests and the provider's authority decides (decision 0118).
- * A revocation replaces an open request for another change. The database refuses any other move.
+ * A revocation replaces an open request for another change, and the report of a lost phone one to resume. The database refuses any other move.
  */
 export const statusRequestMoves = transitions({
   requested: ['done', 'refused', 'replaced'],
@@ -20,7 +20,7 @@ export const statusRequestMoves = transitions({
 })
 export const StatusRequestState = component(
   'StatusRequestState',
-  '`requested`: waits for the provider; `done`: the certificate has the status; `refused` by the provider; `replaced` by a revocation.',
+  '`requested`: waits for the provider; `done`: the certificate has the status; `refused` by the provider; `replaced` by a revocation, or a resumption by the suspension after a lost phone.',
   z.enum(keysOf(statusRequestMoves)),
 )
 export type StatusRequestState = z.infer<typeof StatusRequestState>

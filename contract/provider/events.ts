@@ -94,6 +94,11 @@ export const eventKinds = [
   eventKind('customer.adopted', 'An account that was registered has become the customer of a PUT', AccountData),
   eventKind('customer.blocked', 'An account was blocked', AccountData),
   eventKind('customer.unblocked', 'An account is open again', AccountData),
+  eventKind(
+    'customer.phone-lost',
+    'A customer has reported a lost phone: all sessions have ended, and only you end the suspension of the customer’s own signatures',
+    AccountData,
+  ),
   eventKind('customer.phone-changed', 'A customer has another telephone number', AccountData),
   eventKind(
     'customer.contact-changed',
@@ -177,7 +182,7 @@ export const eventKinds = [
   ),
   eventKind(
     'status-request.moved',
-    'A customer has requested another status of a certificate, or the request was decided',
+    'A customer has requested another status of a certificate, the request has the reason `phone-lost` now, or it was decided or replaced',
     z.strictObject({
       ...owner,
       request: described('The portal’s id of the request.', Uuid),

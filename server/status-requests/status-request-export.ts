@@ -58,5 +58,5 @@ const stateText: Record<StatusRequestState, Text> = {
   requested: { pl: 'oczekuje', en: 'waiting' },
   done: { pl: 'wykonano', en: 'done' },
   refused: { pl: 'odmówiono', en: 'refused' },
-  replaced: { pl: 'zastąpiono unieważnieniem', en: 'replaced by a revocation' },
+  replaced: { pl: 'zastąpiono innym', en: 'replaced by another' },
 }

@@ -4,6 +4,7 @@ import { changeMarketingConsent } from '../../contract/consents.ts'
 import { confirmFileSigning, signFiles, startFileSigning } from '../../contract/file-signing.ts'
 import { eventKinds, listEvents, ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
+import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readMyData } from '../../contract/my-data.ts'
 import {
   enterDocumentNumber,
@@ -306,6 +307,33 @@ test('STP-4 OPS-4 a request for another status has an event when it is made, rep
     { request: first.body.id, state: 'replaced' },
     { request, change: 'revoke', state: 'requested', deadline: second.body.deadline },
     { request, state: 'done' },
+  ])
+})
+
+test('STP-7 OPS-4 the report of a lost phone has an event, and so has each request that it makes, replaces or keeps', async () => {
+  const { person, browser, signature } = await renewals.makeRenewable()
+  const kept = await renewals.makeRenewableOf(person)
+  const account = await accountIdOf(portal, person)
+  const { items } = (await browser.call(listSignatures)).body
+  const open = items.find(({ id }) => id === kept.signature.id)!
+  await insertStepUp(portal, person, 'suspend', open.id)
+  const body = { reason: 'superseded' } as const
+  const earlier = await browser.call(requestSuspension, { params: { id: open.id }, body })
+  const after = await endOfFeed(portal)
+  await openBrowser(portal).call(requestLostPhoneLink, {
+    body: { login: person.login, botProof: crypto.randomUUID() },
+  })
+  await portal.deliver()
+  const [, token = ''] = /#link=([\w-]{43})/.exec(
+    portal.mails.find(({ to, text }) => to === person.email && text.includes('#link='))!.text,
+  )!
+  const { number } = sampleIdentification.document
+  const reported = await openBrowser(portal).call(suspendAfterLoss, { body: { token, documentNumber: number } })
+  expect(reported.status).toBe(200)
+  expect(await seenEvents(after, { account })).toMatchObject([
+    { type: 'customer.phone-lost', customer: person.id, account },
+    { type: 'status-request.moved', request: earlier.body.id, change: 'suspend', state: 'requested' },
+    { type: 'status-request.moved', signature: signature.providerId, change: 'suspend', state: 'requested' },
   ])
 })
 

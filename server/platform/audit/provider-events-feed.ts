@@ -65,6 +65,7 @@ const eventOfAction: { [A in AuditAction]?: (entry: AuditEntry) => EventDraft | 
   }),
   'account-blocked': ofCustomer('customer.blocked'),
   'account-unblocked': ofCustomer('customer.unblocked'),
+  'lost-phone-confirmed': ofCustomer('customer.phone-lost'),
   'phone-changed': ofCustomer('customer.phone-changed'),
   'consent-given': ofConsent(true),
   'consent-withdrawn': ofConsent(false),
@@ -100,6 +101,7 @@ const eventOfAction: { [A in AuditAction]?: (entry: AuditEntry) => EventDraft | 
   'certificate-revoked': ofStatusRequest,
   'status-request-refused': ofStatusRequest,
   'status-request-replaced': ofStatusRequest,
+  'suspension-kept': ofStatusRequest,
   'renewal-opened': ofRenewal,
   'renewal-parameters-fixed': ofRenewal,
   'renewal-document-entered': ofRenewal,
@@ -146,7 +148,7 @@ function ofVoucherCase(type: EventType) {
   return ({ details }: AuditEntry): EventDraft => ({ type, about: 'voucher-case', id: details?.['voucherCase'] })
 }
 
-/** The entries of the other Administrators of a seal name no request. */
+/** The entries of the other Administrators of a seal, and of a suspension that was done before, name no request. */
 function ofStatusRequest({ details: { request } = {} }: AuditEntry): EventDraft | undefined {
   return request ? { type: 'status-request.moved', about: 'status-request', id: request } : undefined
 }
