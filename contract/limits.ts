@@ -180,11 +180,12 @@ export const limits = {
   },
   /**
    * `decide`: for how long the provider may take over a request for another status (eIDAS article 24(3)). `overdue`: how long before that the
-   * operator is alarmed. `changes` and `revocations`: requests for one certificate; separate, so that suspensions never delay a revocation.
+   * operator is alarmed. `underWay`: for how long a replaced request may still be at the authority, whose call takes ten seconds at most. `changes` and `revocations`: requests for one certificate; separate, so that suspensions never delay a revocation.
    */
   statusRequest: {
     decide: day,
     overdue: 4 * hour,
+    underWay: 15 * second,
     changes: { limit: 10, window: day },
     revocations: { limit: 5, window: day },
     pollEvery: 2 * second,

@@ -1,6 +1,10 @@
 import type { Locale } from '../../contract/enums.ts'
+import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
+import { productText } from '../../contract/product-text.ts'
+import type { SignatureProduct } from '../../contract/signatures.ts'
+import { momentIn } from '../platform/messages/mail-dates.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
@@ -22,7 +26,7 @@ export function lostPhoneMail(settings: Settings, locale: Locale, answer: Answer
   const { brand, publicUrl } = settings
   const { token } = answer
   const text = (token === undefined ? withoutLink : withLink)(brand.phone, answer)[locale]
-  const url = `${publicUrl}${inLocale(locale, pages.lostPhone.path)}#link=${token}`
+  const url = `${publicUrl}${inLocale(locale, pages.lostPhone.path)}${lostPhoneLink.before}${token}`
   return renderMail(locale, brand, { ...text, ...(token !== undefined && { action: { label: labels[locale], url } }) })
 }
 
@@ -81,17 +85,52 @@ const withoutLink = (phone: string, { certificates }: Answer) => ({
   },
 })
 
-/** To the customer: what the report has done and has not, and what to do next. */
-export function lossReportedMail({ brand }: Settings, locale: Locale, seals: readonly string[]) {
-  const { phone } = brand
+type Reported = {
+  requested: readonly { product: SignatureProduct; organisation: string | null; validTo: Date; deadline: Date }[]
+  seals: readonly string[]
+}
+
+/** How many certificates or organisations a mail names; it counts the others. */
+const mostNamed = 20
+
+function named(locale: Locale, names: readonly string[]): string[] {
+  const others = names.length - mostNamed
+  return [
+    ...names.slice(0, mostNamed),
+    ...(others > 0 ? [{ pl: `i\u00a0jeszcze ${others}`, en: `and ${others} more` }[locale]] : []),
+  ]
+}
+
+/** To the customer: what the report has done and has not, and what to do next. One mail for all certificates. */
+export function lossReportedMail({ brand }: Settings, locale: Locale, { requested, seals }: Reported) {
+  const { phone, company } = brand
+  const certificates = named(
+    locale,
+    requested.map(({ product, organisation, validTo }) => {
+      const what = { pl: 'podpis', en: 'signature' }[locale]
+      const until = { pl: 'ważny do', en: 'valid until' }[locale]
+      const whose = organisation === null ? '' : `, ${organisation}`
+      return `– ${what} ${productText[product][locale]}${whose}, ${until} ${momentIn(locale, validTo)}`
+    }),
+  )
+  const [first] = requested
+  const isOne = requested.length === 1
+  const sealNames = named(locale, seals).join('; ')
   const text = {
     pl: {
       subject: 'zgłoszono utratę telefonu',
       paragraphs: [
-        'Zlecamy zawieszenie wszystkich Twoich podpisów. O\u00a0każdym dostaniesz osobny e-mail. Wylogowaliśmy Cię ze wszystkich urządzeń.',
+        ...(first
+          ? [
+              'Zlecono zawieszenie:',
+              ...certificates,
+              `${company} zrobi to najpóźniej ${momentIn(locale, first.deadline)}. Wtedy napiszemy jeszcze raz. Już teraz nikt nie użyje ${isOne ? 'go' : 'ich'} w\u00a0portalu.`,
+            ]
+          : ['Twoje podpisy są już zawieszone albo czekają na zawieszenie. Kod z\u00a0telefonu już tego nie cofnie.']),
+        'Wylogowaliśmy Cię ze wszystkich urządzeń.',
         ...(seals.length
           ? [
-              `Pieczęcie nie są zawieszone: ${seals.join('; ')}. Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.`,
+              `Pieczęcie nie są zawieszone: ${sealNames}. Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.`,
             ]
           : []),
         'Zablokuj kartę SIM u\u00a0swojego operatora.',
@@ -101,10 +140,17 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, seals: rea
     en: {
       subject: 'loss of your phone reported',
       paragraphs: [
-        'We’re requesting the suspension of all your signatures. You’ll get an e-mail about each. You’ve been signed out on all devices.',
+        ...(first
+          ? [
+              'We’ve requested the suspension of:',
+              ...certificates,
+              `${company} will suspend ${isOne ? 'it' : 'them'} by ${momentIn(locale, first.deadline)} at the latest. We’ll e-mail you again then. Nobody can use ${isOne ? 'it' : 'them'} in the portal from now on.`,
+            ]
+          : ['Your signatures are already suspended, or about to be. A code from the phone can no longer end that.']),
+        'You’ve been signed out on all devices.',
         ...(seals.length
           ? [
-              `Seals aren’t suspended: ${seals.join('; ')}. Ask an Administrator of the seal to remove your access, or call us.`,
+              `Seals aren’t suspended: ${sealNames}. Ask an Administrator of the seal to remove your access, or call us.`,
             ]
           : []),
         'Ask your mobile network to block the SIM card.',
@@ -115,22 +161,32 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, seals: rea
   return renderMail(locale, brand, text)
 }
 
-/** To the other Administrators of a seal. It names nobody, because mails are forwarded. */
-export function fellowLossMail({ brand, publicUrl }: Settings, locale: Locale, organisation: string) {
+/** To another Administrator of seals that the customer can use. It names nobody, because mails are forwarded. */
+export function fellowLossMail({ brand, publicUrl }: Settings, locale: Locale, organisations: readonly string[]) {
+  const which = named(locale, organisations).join('; ')
+  const isOne = organisations.length === 1
   const text = {
     pl: {
       subject: 'osoba z\u00a0dostępem do pieczęci zgłosiła utratę telefonu',
       paragraphs: [
-        `Ktoś, kto ma dostęp do pieczęci ${organisation}, zgłosił utratę telefonu. Pieczęć nie jest zawieszona.`,
-        'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęć.',
+        isOne
+          ? `Ktoś, kto ma dostęp do pieczęci ${which}, zgłosił utratę telefonu. Pieczęć nie jest zawieszona.`
+          : `Ktoś, kto ma dostęp do Twoich pieczęci, zgłosił utratę telefonu. Pieczęcie nie są zawieszone: ${which}.`,
+        isOne
+          ? 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęć.'
+          : 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęcie.',
       ],
       label: 'Zobacz pieczęcie',
     },
     en: {
       subject: 'a person with access to a seal has lost a phone',
       paragraphs: [
-        `Someone who has access to the seal of ${organisation} has reported a lost phone. The seal isn’t suspended.`,
-        'Remove that person’s access, and suspend the seal if necessary.',
+        isOne
+          ? `Someone who has access to the seal of ${which} has reported a lost phone. The seal isn’t suspended.`
+          : `Someone who has access to your seals has reported a lost phone. The seals aren’t suspended: ${which}.`,
+        isOne
+          ? 'Remove that person’s access, and suspend the seal if necessary.'
+          : 'Remove that person’s access, and suspend the seals if necessary.',
       ],
       label: 'View the seals',
     },

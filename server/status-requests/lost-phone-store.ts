@@ -25,11 +25,16 @@ export type Addressee = { email: string; locale: Locale }
 
 export type Suspendable = { id: string; product: SignatureProduct; organisation: string | null; validTo: Date }
 
-/** The customer's own signatures that can be suspended now; `insertRequest` decides about each again. */
-export async function listSuspendable(db: Db, accountId: string): Promise<Suspendable[]> {
+/** The customer's own signatures that can be suspended now, and those of `again`; `insertRequest` decides about each again. */
+export async function listSuspendable(
+  db: Db,
+  accountId: string,
+  again: readonly string[] = [],
+): Promise<Suspendable[]> {
   const { rows } = await sql<Suspendable>`
     select s.id, s.product, s.organisation, s.valid_to from signatures s
-    where s.account_id = ${accountId} and s.status = any(${statusesBefore('suspend')}::text[]) and s.valid_to > portal_now()
+    where s.account_id = ${accountId} and s.valid_to > portal_now()
+      and (s.status = any(${statusesBefore('suspend')}::text[]) or s.id = any(${again}::uuid[]))
       and not exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested')
     order by s.valid_to, s.id`.execute(db)
   return rows
@@ -47,37 +52,44 @@ export async function countSuspended(db: Db, accountId: string): Promise<number>
   return single(rows).count
 }
 
+type OfSignature = { signature: string; request?: string }
+
 /**
- * Leaves the end of suspensions that the customer requested earlier to the provider too (R224), and ends the open requests to end them.
- * Returns the latter with their certificates.
+ * Leaves the end of suspensions that the customer requested earlier to the provider too (R224), and ends the open requests to end them. Returns
+ * the certificates of both, with the requests that were open. It locks requests before certificates, as decisions do, and waits for those that
+ * are under way: the next statements see them.
  */
-export async function keepSuspended(tx: Tx, accountId: string): Promise<{ request: string; signature: string }[]> {
-  await sql`
+export async function keepSuspended(
+  tx: Tx,
+  accountId: string,
+): Promise<{ kept: OfSignature[]; resumptions: OfSignature[] }> {
+  const { rows: open } = await sql<OfSignature>`
     update status_requests set reason = 'phone-lost'
-    where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'suspend'`.execute(
-    tx,
-  )
-  const { rows } = await sql<{ request: string; signature: string }>`
+    where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'suspend' and reason <> 'phone-lost'
+    returning id as request, signature_id as signature`.execute(tx)
+  const { rows: resumptions } = await sql<OfSignature>`
     update status_requests set state = 'replaced', decided_at = portal_now()
     where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'resume'
     returning id as request, signature_id as signature`.execute(tx)
-  await sql`update signatures set own_suspension = false where account_id = ${accountId} and own_suspension`.execute(tx)
-  return rows
+  const { rows: done } = await sql<OfSignature>`
+    update signatures set own_suspension = false where account_id = ${accountId} and own_suspension returning id as signature`.execute(
+    tx,
+  )
+  return { kept: [...open, ...done], resumptions }
 }
 
-/** The other active Administrators of the valid seals that the customer can use, each once for an organisation. */
+/** The other active Administrators of the valid seals that the customer can use, each once, with the organisations. */
 export async function listFellowAdministrators(
   db: Db,
   accountId: string,
-): Promise<(Addressee & { organisation: string })[]> {
-  const { rows } = await sql<Addressee & { organisation: string }>`
-    select distinct a.email, a.locale, s.organisation
+): Promise<(Addressee & { organisations: string[] })[]> {
+  const { rows } = await sql<Addressee & { organisations: string[] }>`
+    select a.email, a.locale, array_agg(distinct s.organisation) as organisations
     from seal_users own join seals s on s.id = own.seal_id
       join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'administrator' and u.account_id <> own.account_id
       join accounts a on a.id = u.account_id
-    where own.account_id = ${accountId} and own.status = 'active' and s.status = 'good' and s.valid_to > portal_now()`.execute(
-    db,
-  )
+    where own.account_id = ${accountId} and own.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
+    group by a.id`.execute(db)
   return rows
 }
 

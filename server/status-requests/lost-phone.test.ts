@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { changePassword, readSession, requestPasswordReset } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
@@ -9,7 +10,7 @@ import { listSignatures } from '../../contract/signatures.ts'
 import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
 import type { CertificateStatusPort } from '../platform/ports.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { browsersElsewhere, goodPassword, linkToken, openBrowser, signInAs } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
@@ -18,7 +19,7 @@ import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { openProcess } from '../testing/processes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
@@ -105,7 +106,9 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
   expect([mistyped.status, mistyped.problem.code]).toEqual([422, 'lost-phone-number-wrong'])
   expect(await requestsOf(owner.ids)).toEqual([])
 
-  const done = await enter(token, ' aba–30\u00a00000 ')
+  const documentNumber = ' aba–30\u00a00000 '
+  const done = await browser.call(suspendAfterLoss, { body: { token, documentNumber } })
+  expect(browser.cookie).toBeUndefined()
   expect(done.body).toMatchObject({ seals: [] })
   expect(done.body.requested.map(({ product, organisation }) => [product, organisation])).toEqual(
     Array.from({ length: 2 }, () => ['app', null]),
@@ -122,15 +125,10 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
   )
   expect(
     mailsTo(person)
-      .filter(({ subject }) => /zlecono zawieszenie|jest zawieszony/.test(subject))
+      .filter(({ subject }) => /zlecono zawieszenie|jest zawieszony|utratę telefonu/.test(subject))
       .map(({ subject }) => subject.replace(/^.*: /, ''))
       .toSorted(),
-  ).toEqual([
-    'certyfikat jest zawieszony',
-    'certyfikat jest zawieszony',
-    'zlecono zawieszenie certyfikatu',
-    'zlecono zawieszenie certyfikatu',
-  ])
+  ).toEqual(['certyfikat jest zawieszony', 'certyfikat jest zawieszony', 'zgłoszono utratę telefonu'])
   expect(portal.texts).toEqual([])
   expect(
     (await auditedActions(portal, { login: person.login })).filter((action) => /lost|suspen/.test(action)),
@@ -148,6 +146,33 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
     'phone-lost',
     'phone-lost',
   ])
+})
+
+test('STP-7 one mail names the certificates of a report, at most twenty of them, and one mail for each other Administrator the seals', async () => {
+  const owner = await makeOwner(21)
+  const other = await addCustomer(portal)
+  for (const organisation of ['Bractwo', 'Cech'])
+    await makeSeal(
+      portal,
+      provider,
+      [owner.person, other].map((person) => ({ person, role: 'administrator', status: 'active' }) as const),
+      { organisation },
+    )
+  const token = await owner.link()
+  expect((await enter(token)).body.requested).toHaveLength(21)
+  await portal.deliver()
+  const reported = (person: Named) =>
+    mailsTo(person).filter(({ subject }) => /zgłoszono utratę|zgłosiła utratę/.test(subject))
+  const [mail, ...more] = reported(owner.person)
+  expect(more).toEqual([])
+  expect(mail!.text.match(/– podpis w\u00a0aplikacji mobilnej, ważny do /g)).toHaveLength(20)
+  expect(mail!.text).toContain('i\u00a0jeszcze 1')
+  expect(mail!.text).toContain('Pieczęcie nie są zawieszone: Bractwo; Cech.')
+  expect(reported(other).map(({ text }) => /Pieczęcie nie są zawieszone: (.*)\./.exec(text)?.[1])).toEqual([
+    'Bractwo; Cech',
+  ])
+  // No other mail announces the requests.
+  expect(mailsTo(owner.person).filter(({ subject }) => subject.includes('zlecono zawieszenie'))).toEqual([])
 })
 
 test('STP-7 where no document is known, or nothing can be suspended, the mail has no link and says whom to call', async () => {
@@ -199,6 +224,16 @@ describe('R220 a link does only what it was mailed for', () => {
     expect(answers.map(({ problem }) => problem.code)).toEqual(['link-unknown', 'link-unknown', 'link-unknown'])
     // The password is still the old one, and the link good.
     await signInAs(portal, owner.person)
+    expect((await look(token)).status).toBe(200)
+  })
+
+  test('STP-7 R220 a node of the previous version, which looks at no purpose, does not find the token', async () => {
+    const owner = await makeOwner()
+    const token = await owner.link()
+    const { rows } = await portal.owner.query('select from links where token_hash = $1', [
+      createHash('sha256').update(token).digest(),
+    ])
+    expect(rows).toEqual([])
     expect((await look(token)).status).toBe(200)
   })
 
@@ -331,7 +366,7 @@ test.each([
 })
 
 describe('R224 a thief with the phone', () => {
-  test('STP-7 R224 ends the owner’s link neither by a sign-in nor by a new password, but a new e-mail address does', async () => {
+  test('STP-7 R224 ends the owner’s link neither by a sign-in nor by a new password or number, but a new e-mail address does', async () => {
     const owner = await makeOwner()
     const token = await owner.link()
     const thief = await signInAs(portal, owner.person)
@@ -346,8 +381,12 @@ describe('R224 a thief with the phone', () => {
     expect(changed.status).toBe(204)
     expect((await look(token)).status).toBe(200)
     const { id, password: _, ...person } = owner.person
-    const moved = { ...person, email: `nowy.${person.email}` }
-    expect((await api.call(putCustomer, { params: { customer: id }, body: moved })).status).toBe(200)
+    const put = async (body: typeof person) =>
+      expect((await api.call(putCustomer, { params: { customer: id }, body })).status).toBe(200)
+    const renumbered = { ...person, phone: mobile() }
+    await put(renumbered)
+    expect((await look(token)).status).toBe(200)
+    await put({ ...renumbered, email: `nowy.${person.email}` })
     expect((await look(token)).problem.code).toBe('link-expired')
   })
 
@@ -372,6 +411,61 @@ describe('R224 a thief with the phone', () => {
       expect([id, problem?.code, problem?.current]).toEqual([id, 'state-passed', 'suspended'])
     }
     expect(await owner.ocsp()).toEqual(['certificateHold', 'certificateHold', 'certificateHold'])
+    // What was left to the provider is in the history: the one that waited with its request, whose reason has changed.
+    const kept = await auditEntries(portal, { login: owner.person.login, action: 'suspension-kept' })
+    expect(kept.map(({ details }) => details)).toEqual([
+      { signature: second, request: expect.any(String) },
+      { signature: first },
+    ])
+    expect(await requestsOf([second!])).toEqual([{ reason: 'phone-lost', state: 'done' }])
+  })
+
+  test('STP-7 R224 R178 an authority that may have carried out a resumption is asked to suspend again, and after it', async () => {
+    const owner = await makeOwner()
+    const [id] = owner.ids
+    for (const purpose of ['suspend', 'resume'] as const) await insertStepUp(portal, owner.person, purpose, id!)
+    const body = { reason: 'compromised' } as const
+    expect((await owner.browser.call(requestSuspension, { params: { id: id! }, body })).status).toBe(200)
+    await portal.deliver()
+    const token = await owner.link()
+    const resumption = await owner.browser.call(requestResumption, { params: { id: id! } })
+    // It resumes the certificate, and its answer is lost.
+    authority.loseAnswers(true)
+    await portal.deliver()
+    authority.loseAnswers(false)
+    expect(await owner.ocsp()).toEqual(['good'])
+    expect((await enter(token)).body.requested).toHaveLength(1)
+    expect((await owner.list()).map(({ reason }) => reason)).toEqual(['suspended'])
+    authority.received.length = 0
+    await portal.deliver()
+    expect(authority.received).toEqual([])
+    await portal.clock.advance(limits.statusRequest.underWay + 5)
+    await portal.deliver()
+    expect(await owner.ocsp()).toEqual(['certificateHold'])
+    expect(authority.received).not.toContain(resumption.body.id)
+    expect(authority.received).toHaveLength(1)
+    expect((await requestsOf([id!])).map(({ state }) => state)).toEqual(['done', 'replaced', 'done'])
+    expect((await owner.list()).map(({ reason, changes }) => [reason, changes])).toEqual([['suspended', ['revoke']]])
+  })
+
+  test('STP-7 R224 requests to resume that are made during the report resume nothing', async () => {
+    for (let round = 0; round < (exhaustive ? 10 : 2); round++) {
+      const owner = await makeOwner()
+      const [id] = owner.ids
+      for (const purpose of ['suspend', 'resume'] as const) await insertStepUp(portal, owner.person, purpose, id!)
+      const body = { reason: 'compromised' } as const
+      await owner.browser.call(requestSuspension, { params: { id: id! }, body })
+      await portal.deliver()
+      const token = await owner.link()
+      const resume = (node: number) => owner.browser.call(requestResumption, { params: { id: id! } }, node)
+      const [reported] = await Promise.all([enter(token), resume(0), resume(1)])
+      expect(reported.status).toBe(200)
+      await portal.deliver()
+      await portal.clock.advance(limits.statusRequest.underWay + 5)
+      await portal.deliver()
+      expect(await owner.ocsp()).toEqual(['certificateHold'])
+      expect((await owner.list()).map(({ reason, changes }) => [reason, changes])).toEqual([['suspended', ['revoke']]])
+    }
   })
 
   test('STP-7 R224 an only certificate whose suspension waits or is done is kept suspended too', async () => {

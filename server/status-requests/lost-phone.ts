@@ -13,7 +13,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { serve, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
-import { enqueue } from '../platform/messages/outbox.ts'
+import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, refund, type LimitKey, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { fitsDocument } from '../personal-data/document-number.ts'
@@ -63,7 +63,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, suspendAfterLoss, async ({ body, fail, transaction }) => {
+  serve(app, portal, suspendAfterLoss, async ({ body, fail, setToken, transaction }) => {
     const { accountId } = await findGoodLink(db, body.token)
     const limitKey: LimitKey = [numbers, accountId]
     const charged = await chargeAttempt(db, keys, ...limitKey)
@@ -81,7 +81,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
       const isShown = numbers.limit - left >= limits.code.entriesLeftShownFrom
       throw fail('lost-phone-number-wrong', isShown ? { entriesLeft: left } : {})
     }
-    return transaction(async (tx, audit) => {
+    const done = await transaction(async (tx, audit) => {
       const { email, locale } = await lockAccount(tx, accountId)
       await endAllSessions(tx, accountId)
       await deleteDevices(tx, accountId)
@@ -93,18 +93,33 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
       await audit('lost-phone-confirmed', {}, accountId)
       const requested = await suspendAll(tx, portal, accountId, audit)
       const seals = await listOrganisationsOfSeals(tx, accountId)
-      await enqueue(tx, keys, { channel: 'mail', to: email, ...lossReportedMail(settings, locale, seals) })
-      for (const { organisation, ...to } of await listFellowAdministrators(tx, accountId))
-        await enqueue(tx, keys, {
+      const reported = lossReportedMail(settings, locale, { requested, seals })
+      await enqueue(tx, keys, { channel: 'mail', to: email, ...reported })
+      const fellows = await listFellowAdministrators(tx, accountId)
+      await enqueueBulk(
+        tx,
+        keys,
+        fellows.map((to) => ({
           channel: 'mail',
           to: to.email,
-          ...fellowLossMail(settings, to.locale, organisation),
-        })
-      return { requested, seals }
+          ...fellowLossMail(settings, to.locale, to.organisations),
+        })),
+      )
+      return {
+        requested: requested.map(({ validTo, deadline, ...certificate }) => ({
+          ...certificate,
+          validTo: validTo.toISOString(),
+          deadline: deadline.toISOString(),
+        })),
+        seals,
+      }
     }).catch(async (error: unknown) => {
       if (!(error instanceof ApiError)) await refund(db, keys, limitKey)
       throw error
     })
+    // A session of this browser has ended too.
+    setToken(null)
+    return done
   })
 }
 
@@ -116,21 +131,18 @@ async function findGoodLink(db: Db, token: string) {
 }
 
 async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: BoundAudit) {
+  const { kept, resumptions } = await keepSuspended(tx, accountId)
+  for (const details of kept) await audit('suspension-kept', details, accountId)
+  for (const details of resumptions) await audit('status-request-replaced', details, accountId)
+  const again = resumptions.map(({ signature }) => signature)
   const requested = []
-  for (const { id, product, organisation, validTo } of await listSuspendable(tx, accountId)) {
+  for (const { id, product, organisation, validTo } of await listSuspendable(tx, accountId, again)) {
     const request = { id: randomUUIDv7(), change: 'suspend', reason: 'phone-lost' } as const
     const row = await insertRequest(tx, accountId, { kind: 'signature', id }, request)
     if (!row) continue
     await announceRequest(tx, portal, row, audit)
-    requested.push({
-      product,
-      organisation,
-      validTo: validTo.toISOString(),
-      deadline: row.deadline.toISOString(),
-    })
+    requested.push({ product, organisation, validTo, deadline: row.deadline })
   }
-  // After the inserts, which wait for requests of open sessions: those are seen now.
-  for (const details of await keepSuspended(tx, accountId)) await audit('status-request-replaced', details, accountId)
   return requested
 }
 

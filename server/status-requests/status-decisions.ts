@@ -49,6 +49,8 @@ export async function deliverStatusRequest(portal: Portal, { request }: Certific
   const { db, keys, ports } = portal
   const order = ports.certificateStatus && (await findOrder(db, keys, request))
   if (!ports.certificateStatus || !order) return
+  if (order === 'early')
+    throw new DeliveryFailed('The certificate authority may still carry out the resumption that this replaces.', false)
   const answer = await ports.certificateStatus.change(order)
   if (answer === 'accepted') return
   if (answer === 'unreachable')

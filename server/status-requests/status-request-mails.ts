@@ -15,15 +15,17 @@ type News = 'requested' | 'done' | 'refused'
 
 /**
  * Notifies the owner of a signature, or every active Administrator of a seal, in the transaction of the change (STP-6). A text message says only
- * that something was requested, while somebody who did not request it can still act; none goes to a lost phone (STP-7).
+ * that something was requested, while somebody who did not request it can still act. The report of a lost phone has one mail for all of its
+ * requests, and no text message (STP-7).
  */
 export async function notifyOfRequest(tx: Tx, portal: Portal, request: StatusRequestRow, news: News): Promise<void> {
+  if (news === 'requested' && request.reason === 'phone-lost') return
   const { keys, settings } = portal
   const target = targetOf(request)
   for (const { locale, email, phone, ...certificate } of await findRecipients(tx, keys, target)) {
     const mail = mailOf(portal, request, news, { locale, kind: target.kind, ...certificate })
     await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
-    if (news === 'requested' && request.reason !== 'phone-lost' && phone !== null && isChosenCountry(settings, phone)) {
+    if (news === 'requested' && phone !== null && isChosenCountry(settings, phone)) {
       const text = statusRequestedBySms(settings, locale, request.change)
       await enqueue(tx, keys, { channel: 'sms', to: phone, text })
     }

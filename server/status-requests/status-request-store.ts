@@ -73,9 +73,15 @@ export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<s
   return rows[0]?.id
 }
 
+/** The customer's account, locked before the requests: a request that is being made is there before a report of a lost phone, or after it (R224). */
+export async function lockRequests(tx: Tx, accountId: string): Promise<void> {
+  await sql`select from accounts where id = ${accountId} for share`.execute(tx)
+}
+
 /**
  * Adds a request, if the account may change the status now, the certificate's status allows it, and no request is open: one statement and a
- * unique index decide (R174, R176). It locks no certificate, because whoever decides a request locks the request first.
+ * unique index decide (R174, R176). It locks no certificate, because whoever decides a request locks the request first. After the loss of a phone
+ * a suspended certificate is suspended again, because the authority may have carried out a resumption.
  */
 export async function insertRequest(
   tx: Tx,
@@ -84,12 +90,13 @@ export async function insertRequest(
   request: { id: string; change: StatusChange; reason: StatusReason | null },
 ): Promise<StatusRequestRow | undefined> {
   const { table, reference, isAllowed } = tables[kind]
-  const { change } = request
+  const { change, reason } = request
+  const before = [...statusesBefore(change), ...(reason === 'phone-lost' ? ['suspended'] : [])]
   const { rows } = await sql<StatusRequestRow>`
     insert into status_requests (id, account_id, ${reference}, change, reason, deadline)
-    select ${request.id}::uuid, ${accountId}::uuid, s.id, ${change}, ${request.reason}, portal_now() + make_interval(secs => ${limits.statusRequest.decide})
+    select ${request.id}::uuid, ${accountId}::uuid, s.id, ${change}, ${reason}, portal_now() + make_interval(secs => ${limits.statusRequest.decide})
     from ${table} s
-    where s.id = ${id} and ${isAllowed(id, accountId)} and s.status = any(${statusesBefore(change)}::text[]) and s.valid_to > portal_now()
+    where s.id = ${id} and ${isAllowed(id, accountId)} and s.status = any(${before}::text[]) and s.valid_to > portal_now()
       and (${change}::text <> 'resume' or s.own_suspension)
     on conflict do nothing returning ${columns}`.execute(tx)
   return rows[0]
@@ -158,21 +165,32 @@ export async function listForProvider(
   return rows
 }
 
-/** What the provider's authority is asked for; undefined once the request is decided. */
-export async function findOrder(db: Db, keys: Keys, request: string): Promise<CertificateStatusOrder | undefined> {
+/**
+ * What the provider's authority is asked for; undefined once the request is decided, and `early` while it may still be carrying out a resumption
+ * that the request has replaced.
+ */
+export async function findOrder(
+  db: Db,
+  keys: Keys,
+  request: string,
+): Promise<CertificateStatusOrder | 'early' | undefined> {
   const { rows } = await sql<
     Pick<StatusRequestRow, 'change' | 'reason' | 'requestedAt' | 'signatureId'> & {
       signature: string | null
       seal: string | null
       certificates: Buffer | null
       certificate: Buffer | null
+      isEarly: boolean
     }
   >`
-    select q.change, q.reason, q.requested_at, q.signature_id, s.provider_id as signature, e.provider_id as seal, s.certificates, e.certificate
+    select q.change, q.reason, q.requested_at, q.signature_id, s.provider_id as signature, e.provider_id as seal, s.certificates, e.certificate,
+      q.change = 'suspend' and exists (
+        select from status_requests r where r.signature_id = q.signature_id and r.change = 'resume' and r.state = 'replaced' and r.decided_at > portal_now() - make_interval(secs => ${limits.statusRequest.underWay})) as is_early
     from status_requests q left join signatures s on s.id = q.signature_id left join seals e on e.id = q.seal_id
     where q.id = ${request} and q.state = 'requested'`.execute(db)
   if (!rows[0]) return undefined
-  const { change, reason, requestedAt, signatureId, signature, seal, certificates, certificate } = rows[0]
+  const { change, reason, requestedAt, signatureId, signature, seal, certificates, certificate, isEarly } = rows[0]
+  if (isEarly) return 'early'
   return {
     request,
     change,

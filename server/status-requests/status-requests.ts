@@ -21,6 +21,7 @@ import {
   findNewest,
   findTarget,
   insertRequest,
+  lockRequests,
   replaceOpen,
   targetOf,
   type StatusRequestRow,
@@ -62,6 +63,7 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
       reason: StatusReason | null,
     ): Promise<StatusRequest> =>
       transaction(async (tx, audit) => {
+        await lockRequests(tx, session.accountId)
         const { status, ...target } = found(await findTarget(tx, session.accountId, params.id))
         const charged = await chargeAttempt(tx, keys, change === 'revoke' ? revocations : changes, target.id)
         if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })

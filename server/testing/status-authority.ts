@@ -12,6 +12,11 @@ export async function openStatusAuthority(authority: Authority) {
   const received: string[] = []
   /** In place of the answer. */
   let fails: number | undefined
+  /** It acts, and its answer does not arrive. */
+  let losesAnswers = false
+  app.addHook('onSend', async (request, reply) => {
+    if (losesAnswers && request.url === '/status') reply.raw.destroy()
+  })
   app.addHook('preHandler', async (request, reply) => {
     if (request.url !== '/status') return undefined
     received.push(String(request.headers['idempotency-key']))
@@ -25,6 +30,7 @@ export async function openStatusAuthority(authority: Authority) {
     /** The ids of the requests that have reached it. */
     received,
     failWith: (status: number | undefined) => void (fails = status),
+    loseAnswers: (value: boolean) => void (losesAnswers = value),
     statusOf: (certificate: Uint8Array) =>
       ocspStatus(`${origin}/pki/ocsp`, certificate, authority.certificates.issuing),
     close: () => app.close(),
