@@ -66,8 +66,7 @@ export function renewalOf(row: RenewalRow): Renewal {
       id: issued.id,
       validFrom: issued.validFrom.toISOString(),
       validTo: issued.validTo.toISOString(),
-      pairable:
-        issued.status === 'good' && !issued.isBeingStopped && issued.validFrom <= now && now < issued.validTo,
+      pairable: issued.status === 'good' && !issued.isBeingStopped && issued.validFrom <= now && now < issued.validTo,
       pairedAt: issued.pairedAt?.toISOString() ?? null,
     },
     note: row.note,
