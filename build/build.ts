@@ -31,7 +31,7 @@ const hashed = 'assets/[name]-[hash:7]'
 
 rmSync(out, { recursive: true, force: true })
 const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForRendering()])
-const { scriptsOf, arrivalScript, stylesOf, pageStyle, fontFiles } = chunksIn(output)
+const { scriptsOf, arrivalScripts, stylesOf, pageStyle, fontFiles } = chunksIn(output)
 const prerendered = (await Promise.all([prerenderAll('pl'), prerenderAll('en')])).flat()
 rmSync(join(render, 'prerender.js'))
 const buildId = nameBuild()
@@ -107,7 +107,7 @@ function writePages() {
       pageLoader({
         files: scriptsOf(page),
         keepsFonts: pages[page].protected,
-        arrival: page === 'login' ? [arrivalScript] : [],
+        arrival: page === 'login' || page === 'lostPhone' ? { on: page, files: [arrivalScripts[page]] } : undefined,
       })
     const links = page ? readingLinks(page) : errorLinks(file.startsWith('pl/'))
     const html = addToHead(

@@ -42,8 +42,11 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
 
   return {
     scriptsOf: (page: PageName) => chunksOf(page).map(({ fileName }) => inAssets(fileName)),
-    /** The login page's notice of why a visitor arrived there. */
-    arrivalScript: inAssets(chunkOf(/\/arrival-notice\.tsx$/).fileName),
+    /** The login page's notice of why a visitor arrived there, and what the link for a lost phone opens. */
+    arrivalScripts: {
+      login: inAssets(chunkOf(/\/arrival-notice\.tsx$/).fileName),
+      lostPhone: inAssets(chunkOf(/\/lost-phone-link\.tsx$/).fileName),
+    },
     stylesOf: (page: PageName) =>
       inOrderOfImport([chunkOf(/\/web\/main\.tsx$/), ...partsAround(page), screenOf(page)]).flatMap(
         ({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets),

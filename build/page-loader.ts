@@ -1,3 +1,5 @@
+import { lostPhoneLink } from '../contract/lost-phone-link.ts'
+
 const typefaces = ['Brygada 1918 Variable', 'Atkinson Hyperlegible Next Variable', 'Sygnet Zero']
 
 type Loader = {
@@ -5,8 +7,19 @@ type Loader = {
   files: string[]
   /** For a signed-in page: typefaces that are not in the cache yet are shown by the next page, because its text would move. */
   keepsFonts: boolean
-  /** For the login page: what it needs in addition where the address has the reason of an arrival. */
-  arrival: string[]
+  /** What the page needs in addition where its address says more than the server reads. */
+  arrival?: { on: keyof typeof arrivals; files: string[] } | undefined
+}
+
+/**
+ * What only the script knows, and the page shows in place of its form, which must not be seen before that.
+ * `login`: the reason of arrival is shown above the form, which waits for it, or it would shift. `lostPhone`: the link of a mail has its token in the
+ * fragment, or after a reload in the storage, which may be blocked.
+ */
+const arrivals = {
+  login: (push: string) => `if(/[?&]reason=/.test(location.search)){r.dataset.arriving="";${push}}`,
+  lostPhone: (push: string) =>
+    `try{if(location.hash.startsWith(${JSON.stringify(lostPhoneLink.before)})||sessionStorage.getItem(${JSON.stringify(lostPhoneLink.key)})!=null){r.dataset.link="";${push}}}catch{}`,
 }
 
 /**
@@ -26,8 +39,7 @@ export function pageLoader({ files, keepsFonts, arrival }: Loader) {
     // Passkeys belong to domain names, and a page at an IP address has none (WebAuthn §5.1.2). The form must know it before its
     // first paint: a button that is removed later would shift the ones below it.
     'if(!self.PublicKeyCredential||/^(?:[\\d.]+|\\[.*\\])$/.test(location.hostname)||c.off.includes("passkeys"))r.dataset.keyless="";',
-    // The reason of arrival is shown above the form and known to the script only: the form waits for it, or it would shift.
-    `if(/[?&]reason=/.test(location.search)){r.dataset.arriving="";f.push(...${JSON.stringify(arrival)})}`,
+    arrival ? arrivals[arrival.on](`f.push(...${JSON.stringify(arrival.files)})`) : '',
     // An animation frame comes before its paint, so the loader waits for the paint itself, but no longer than a second.
     // The typefaces load together, so that the layout changes only once.
     `let h=()=>{h=()=>{};g();const s=()=>${keepsFonts ? '{}' : 'r.dataset.fonts=""'};Promise.all(${JSON.stringify(typefaces)}.map(n=>d.fonts.load('1em "'+n+'"',r.innerText))).then(s,s)};`,

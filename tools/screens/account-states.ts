@@ -3,7 +3,7 @@ import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../co
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { customerOf, passPassword } from '../../e2e/testing/demonstration-run.ts'
-import { codeSent, refuse, reply, type FakeReply } from '../../e2e/testing/fake-replies.ts'
+import { codeSent, intercept, refuse, reply, stall, type FakeReply } from '../../e2e/testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { severalPasskeysAndSessions } from './security-states.ts'
 import { click, codeField, fill, see, submit, submitButton } from './steps.ts'
@@ -210,8 +210,24 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
     before: reply(checkLostPhoneLink, { certificates: 0, suspended: 0, expiresAt: '2026-12-01T12:00:00.000Z' }),
     shows: '.call',
   },
+  kept: {
+    ...openedLink,
+    before: reply(checkLostPhoneLink, { certificates: 0, suspended: 1, expiresAt: '2026-12-01T12:00:00.000Z' }),
+    shows: 'input[name=documentNumber]',
+  },
   used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .btn--secondary' },
   expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .btn--primary' },
+  unknown: { path: '/lost-phone#link=cut-off', shows: 'main .btn--primary' },
+  offline: {
+    ...openedLink,
+    before: intercept(checkLostPhoneLink, (route) => route.abort('internetdisconnected')),
+    shows: '.note--err',
+  },
+  opening: {
+    ...openedLink,
+    before: stall(checkLostPhoneLink),
+    shows: '.auth__box [role=status]',
+  },
 })
 
 const phone = '+48 ••• ••• 204'

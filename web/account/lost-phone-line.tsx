@@ -1,4 +1,5 @@
 import { pages } from '../../contract/pages.ts'
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { TextLink } from '../ui/button.tsx'
 
@@ -12,3 +13,6 @@ export function LostPhoneLine() {
     </p>
   )
 }
+
+/** The same in a dialog, which is not prerendered, so it can know whether there is such a page. */
+export const LostPhoneHelp = () => (isOff('lostPhone') ? null : <LostPhoneLine />)

@@ -8,10 +8,11 @@ import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { CallButton } from '../call-button.tsx'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { dropSession } from '../session.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { productText } from '../text/product-text.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { CodeTextField } from '../ui/field.tsx'
@@ -56,13 +57,19 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
     const reply = await sent.catch(onFailure([...deadCodes], setFailed))
     if (!reply) return
     onDone()
+    // Any session here has ended; the other tabs say so (R9).
+    dropSession('session-gone')
     setDone(reply)
   }
 
   if (done) return <Requested done={done} />
   if (failed) return <LinkFailed failed={failed} onRetry={retry} onStartAgain={onStartAgain} />
   if (!link) return <Checking />
-  return link.certificates + link.suspended ? <NumberForm link={link} onSubmit={suspend} /> : <NothingToSuspend />
+  return link.certificates + link.suspended ? (
+    <NumberForm link={link} onSubmit={suspend} onStartAgain={onStartAgain} />
+  ) : (
+    <NothingToSuspend onStartAgain={onStartAgain} />
+  )
 }
 
 /** A token of the wrong form was cut off somewhere: for the customer that is a link that does not work. */
@@ -141,7 +148,9 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
   )
 }
 
-function NothingToSuspend() {
+type StartAgain = Pick<Props, 'onStartAgain'>
+
+function NothingToSuspend({ onStartAgain }: StartAgain) {
   const t = useText()
   return (
     <LinkScreen
@@ -153,11 +162,32 @@ function NothingToSuspend() {
       })}
     >
       <CallButton />
+      <WayBack onStartAgain={onStartAgain} />
     </LinkScreen>
   )
 }
 
-function NumberForm({ link, onSubmit }: { link: Found; onSubmit: (number: string) => Promise<unknown> }) {
+/** The token stays in this tab until then, and with it the page of the link. */
+function WayBack({ onStartAgain }: StartAgain) {
+  const t = useText()
+  return (
+    <>
+      <p className="auth__alt">
+        {t({ pl: 'Inne konto? ', en: 'Another account? ' })}
+        <button type="button" className="link" onClick={onStartAgain}>
+          {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
+        </button>
+      </p>
+      <p className="auth__alt">
+        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
+      </p>
+    </>
+  )
+}
+
+type NumberFormProps = StartAgain & { link: Found; onSubmit: (number: string) => Promise<unknown> }
+
+function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
   const t = useText()
   const locale = useLocale()
   const { certificates, expiresAt } = link
@@ -208,6 +238,7 @@ function NumberForm({ link, onSubmit }: { link: Found; onSubmit: (number: string
           <CallButton />
         </div>
       </Form>
+      <WayBack onStartAgain={onStartAgain} />
     </LinkScreen>
   )
 }

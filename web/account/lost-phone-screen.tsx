@@ -1,8 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import { limits } from '../../contract/limits.ts'
+import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 import { LostPhoneForm, requestLostPhoneLink } from '../../contract/lost-phone.ts'
-import { pages } from '../../contract/pages.ts'
 import { call } from '../api.ts'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 import { CallButton } from '../call-button.tsx'
@@ -13,39 +12,43 @@ import { usePage } from '../page-title.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { mailedToken } from './mailed-token.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useMailedToken } from '../mailed-token.ts'
+import './lost-phone.css'
 
 /** Loaded when needed: with the link of a mail, and when one was sent. */
-const LostPhoneLink = partOnDemand(() => import('./lost-phone-link.tsx').then((file) => file.LostPhoneLink))
+const LostPhoneLink = partOnDemand(
+  () => import('./lost-phone-link.tsx').then((file) => file.LostPhoneLink),
+  <LinkOutline />,
+)
 const LinkSentDialog = partOnDemand(() => import('./link-sent-dialog.tsx').then((file) => file.LinkSentDialog))
 
 const title = { pl: 'Utrata telefonu', en: 'Lost your phone?' }
-const tokens = mailedToken('lost-phone-link')
-const beforeToken = '#link='
 
-/** STP-7: requests the link, and is what the link opens. Its token is in the fragment of the address, and so in no request, log or referrer. */
+/** STP-7: requests the link, and is what the link opens. */
 export function LostPhoneScreen() {
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  const [token, setToken] = useState<string | null>(null)
-
-  useLayoutEffect(() => setToken(tokens.kept()), [])
-  // Other fragments are places in the page.
+  const { token, drop, leave } = useMailedToken(lostPhoneLink)
+  // From here on React knows whether there is a link.
   useLayoutEffect(() => {
-    if (!hash.startsWith(beforeToken)) return
-    const given = hash.slice(beforeToken.length)
-    tokens.keep(given)
-    setToken(given)
-    void navigate(pages.lostPhone.path, { replace: true })
-  }, [hash, navigate])
+    delete document.documentElement.dataset['link']
+  }, [])
 
-  function startAgain() {
-    tokens.drop()
-    setToken(null)
-  }
+  if (token !== null) return <LostPhoneLink key={token} token={token} onDone={drop} onStartAgain={leave} />
+  return (
+    <>
+      <LinkOutline />
+      <LinkRequest />
+    </>
+  )
+}
 
-  if (token === null) return <LinkRequest />
-  return <LostPhoneLink key={token} token={token} onDone={tokens.drop} onStartAgain={startAgain} />
+/** What is shown until it is known what a link opens, also before the script runs: then the page's loader has marked the document. */
+function LinkOutline() {
+  return (
+    <div className="auth__box linkwait" aria-hidden="true">
+      <Skeleton lines={8} />
+    </div>
+  )
 }
 
 /** What follows is the same whether or not the account exists. */
@@ -58,7 +61,7 @@ function LinkRequest() {
   const request = async (login: string, botProof: string) => call(requestLostPhoneLink, { body: { login, botProof } })
 
   return (
-    <div className="auth__box">
+    <div className="auth__box linkrequest">
       <Heading
         title={title}
         lede={{

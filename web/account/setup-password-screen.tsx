@@ -15,7 +15,7 @@ import { formatDateTime } from '../text/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LinkFailed, LinkScreen } from './dead-link.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
-import { mailedToken, takenToken } from './mailed-token.ts'
+import { mailedToken, takenToken } from '../mailed-token.ts'
 import { SetUpSummaries } from './set-up-summaries.tsx'
 import './set-up.css'
 

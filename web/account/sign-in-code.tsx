@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { enterSignInCode, resendSignInCode, type CodeSent, type Session } from '../../contract/account.ts'
 import { call } from '../api.ts'
-import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { CodeDialogView } from '../step-up/code-dialog-view.tsx'
-import { LostPhoneLine } from './lost-phone-line.tsx'
+import { LostPhoneHelp } from './lost-phone-line.tsx'
 
 type Props = {
   sent: CodeSent
@@ -24,7 +23,7 @@ export function SignInCode({ sent, passkey, onDone, untilOver, onClose }: Props)
       title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your sign-in' })}
       sent={sent}
       autoSubmit
-      help={isOff('lostPhone') ? undefined : <LostPhoneLine />}
+      help={<LostPhoneHelp />}
       submitLabel={t({ pl: 'Zaloguj się', en: 'Sign in' })}
       locked={{
         title: t({ pl: 'Logowanie zablokowane', en: 'Sign-in locked' }),

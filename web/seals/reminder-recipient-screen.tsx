@@ -8,6 +8,7 @@ import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
+import { useMailedToken } from '../mailed-token.ts'
 
 const title = { pl: 'Przypomnienia o\u00a0pieczęci', en: 'Reminders about a seal' }
 
@@ -32,9 +33,12 @@ const answers: Record<Answered, Text> = {
   },
 }
 
-/** SEA-19: the page of the link, whose token is in the fragment of the address and so in no request, log or referrer. */
+const link = { key: 'reminder-recipient-link', before: '#' }
+
+/** SEA-19: the page of the link. */
 export function ReminderRecipientScreen() {
   const t = useText()
+  const { token } = useMailedToken(link)
   const [answered, setAnswered] = useState<Answered>()
   usePage({ title })
   return (
@@ -47,7 +51,7 @@ export function ReminderRecipientScreen() {
         }}
       />
       <p role="status">{answered && t(answers[answered])}</p>
-      {(!answered || answered === 'confirm') && <Answers answered={answered} onAnswered={setAnswered} />}
+      {(!answered || answered === 'confirm') && <Answers token={token} answered={answered} onAnswered={setAnswered} />}
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Przejdź do logowania', en: 'Go to sign-in' })}</TextLink>
       </p>
@@ -55,12 +59,18 @@ export function ReminderRecipientScreen() {
   )
 }
 
+type AnswersProps = {
+  token: string | null
+  answered: Answered | undefined
+  onAnswered: (answer: Answered) => void
+}
+
 /** Who has confirmed may still refuse. */
-function Answers({ answered, onAnswered }: { answered: Answered | undefined; onAnswered: (answer: Answered) => void }) {
+function Answers({ token, answered, onAnswered }: AnswersProps) {
   const t = useText()
   const send = async (answer: 'confirm' | 'refuse') =>
     onAnswered(
-      await call(answerSealRecipient, { body: { token: location.hash.slice(1), answer } }).then(
+      await call(answerSealRecipient, { body: { token: token ?? '', answer } }).then(
         (): Answered => answer,
         onFailure(['link-unknown', 'link-expired', 'invalid-input'], ({ code }): Answered =>
           code === 'link-expired' ? 'expired' : 'unknown',

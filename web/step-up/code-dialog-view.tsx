@@ -27,7 +27,7 @@ export type CodeDialogProps = {
   busyNote?: string | undefined
   /** Above the field: what its code confirms. */
   children?: ReactNode
-  /** Below the field, for customers who cannot get the code. */
+  /** Below the field, for customers who cannot get the code, and where no more codes are accepted. */
   help?: ReactNode
   /** Next to the button: what the code begins. */
   note?: ReactNode
@@ -63,7 +63,7 @@ export function CodeDialogView({
   const body = useRef<HTMLDivElement>(null)
   if (lockedUntil !== undefined) {
     const usual = { title, purpose: t({ pl: 'do tej czynności', en: 'for this' }), action: null }
-    return <LockedDialog {...(locked ?? usual)} until={lockedUntil} onClose={onClose} />
+    return <LockedDialog {...(locked ?? usual)} until={lockedUntil} help={help} onClose={onClose} />
   }
 
   // No code of this purpose can be entered then, so neither the field nor the countdowns make sense any more.
@@ -109,10 +109,11 @@ export function CodeDialogView({
   )
 }
 
-type LockedProps = NonNullable<CodeDialogProps['locked']> & { until: number; onClose: () => void }
+type LockedProps = NonNullable<CodeDialogProps['locked']> &
+  Pick<CodeDialogProps, 'help' | 'onClose'> & { until: number }
 
 /** After too many wrong codes: when to try again, and what to do until then. */
-function LockedDialog({ title, purpose, action, until, onClose }: LockedProps) {
+function LockedDialog({ title, purpose, action, until, help, onClose }: LockedProps) {
   const [locale, t] = [useLocale(), useText()]
   const when = <time dateTime={new Date(until).toISOString()}>{formatDateTime(locale, until)}</time>
   return (
@@ -149,6 +150,7 @@ function LockedDialog({ title, purpose, action, until, onClose }: LockedProps) {
           })}
         </p>
         <CallButton />
+        {help}
       </Notice>
     </DialogView>
   )

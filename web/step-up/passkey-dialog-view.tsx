@@ -14,10 +14,12 @@ type Props = {
   /** Sends a code instead; the owner shows its dialog then. */
   onSms: () => Promise<unknown>
   onClose: () => void
+  /** For customers who cannot use a passkey now. */
+  help?: ReactNode
 }
 
 /** AUT-8: the second factor of a customer who has a passkey; the SMS code stays one press away. */
-export function PasskeyDialogView({ title, description, onUse, onSms, onClose }: Props) {
+export function PasskeyDialogView({ title, description, onUse, onSms, onClose, help }: Props) {
   const t = useText()
   const [factor, setFactor] = useState<'passkey' | 'sms'>()
   const { run, busy, failureText } = useAction((chosen: 'passkey' | 'sms') => {
@@ -66,6 +68,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
         })}
       </p>
       <FailureNotice text={failureText} />
+      {help}
     </DialogView>
   )
 }

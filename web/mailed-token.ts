@@ -1,0 +1,46 @@
+import { useLayoutEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+/** Replaces in the address bar a token that has been removed from it. */
+export const takenToken = 'link'
+
+/**
+ * The token of a mail's link stays in this tab only, so that a reload or the language switch does not lose it,
+ * and never again in an address (R10, R220). It is short-lived and works once.
+ */
+export const mailedToken = (key: string) => ({
+  keep: (token: string) => sessionStorage.setItem(key, token),
+  kept: () => sessionStorage.getItem(key),
+  drop: () => sessionStorage.removeItem(key),
+})
+
+/**
+ * The token in the fragment of the address, which is in no request, log or referrer, and is then removed from there; null without one, and until
+ * the script runs. Other fragments are places in the page, as that of its skip link.
+ */
+export function useMailedToken({ key, before }: { key: string; before: string }) {
+  const { hash, pathname } = useLocation()
+  const navigate = useNavigate()
+  const [token, setToken] = useState<string | null>(null)
+
+  useLayoutEffect(() => setToken(mailedToken(key).kept()), [key])
+  useLayoutEffect(() => {
+    if (!hash.startsWith(before) || document.getElementById(hash.slice(1))) return
+    const given = hash.slice(before.length)
+    mailedToken(key).keep(given)
+    setToken(given)
+    void navigate(pathname, { replace: true })
+  }, [hash, pathname, key, before, navigate])
+
+  const drop = () => mailedToken(key).drop()
+  return {
+    token,
+    /** Keeps the page as it is, and no other one of this tab has the token. */
+    drop,
+    /** Shows the page as without a link. */
+    leave() {
+      drop()
+      setToken(null)
+    },
+  }
+}
