@@ -158,7 +158,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 
   test('STP-7 a link that is cut off, that has nothing to suspend, or that cannot be checked now says so, and each has a way on', async () => {
-    const page = await portal.openPage({ locale, alone: true })
+    const page = await portal.openPage({ locale, alone: true, tolerate: /lost-phone\/link|ERR_INTERNET_DISCONNECTED/ })
     await open(page, '#link=cut-off')
     await heading(page, { pl: 'Ten link nie działa', en: 'This link doesn’t work' })
     await page.getByRole('button', { name: say(locale, { pl: 'Wyślij nowy link', en: 'Get a new link' }) }).click()
@@ -209,7 +209,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   test.each(['passkey', 'locked', 'blocked'] as const)(
     'STP-7 the dialog of the sign-in leads to the page: %s',
     async (dialog) => {
-      const page = await portal.openPage({ locale, alone: true })
+      const page = await portal.openPage({ locale, alone: true, ...(dialog === 'passkey' && { named: true }) })
       const begun = dialog === 'passkey' ? { channel: 'passkey' as const } : codeSent()
       if (dialog === 'blocked') await refuse(signIn, 'account-blocked')({ page })
       else await intercept(signIn, (route) => route.fulfill({ json: begun }))({ page })
