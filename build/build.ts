@@ -10,7 +10,7 @@ import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks } from '../c
 import { framePaths } from '../contract/page-frames.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { chunksIn } from './built-chunks.ts'
-import { pageLoader } from './page-loader.ts'
+import { linkStyle, pageLoader } from './page-loader.ts'
 
 /** `npm run build`: the browser's part as the server serves it in `dist/web`, and the SBOM. */
 const root = join(import.meta.dirname, '..')
@@ -100,7 +100,7 @@ function writePages() {
   const list: Record<string, { styles: string[]; scripts: string[]; preload: string[] }> = {}
   for (const { file, html: body, page } of prerendered) {
     const own = page ? stylesOf(page).map(readStyle).join('') : ''
-    const sheets = readStyle(pageStyle) + own + (page ? fontsLater : '')
+    const sheets = readStyle(pageStyle) + own + (page ? fontsLater : '') + (page === 'lostPhone' ? linkStyle : '')
     const style = page === 'setupPassword' ? withoutReferrer(sheets) : sheets
     const script =
       page &&

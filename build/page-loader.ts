@@ -22,6 +22,10 @@ const arrivals = {
     `try{if(location.hash.startsWith(${JSON.stringify(lostPhoneLink.before)})||sessionStorage.getItem(${JSON.stringify(lostPhoneLink.key)})!=null){r.dataset.link="";${push}}}catch{}`,
 }
 
+/** Where a mail's link for a lost phone is opened: an outline instead of the form. Unless the script cannot be loaded, it decides what follows. */
+export const linkStyle =
+  '[data-link]:not([data-unloaded]) .linkwait{display:block}[data-link]:not([data-unloaded]) .linkrequest{display:none}'
+
 /**
  * The only inline script of a page, in its head: it hydrates the page. A page can be read before that, so the script and the
  * fonts wait for the first paint and do not delay it.

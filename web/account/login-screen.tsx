@@ -16,13 +16,11 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
-/** Loaded when needed, because no page begins with it. */
-const BlockedAccountDialog = partOnDemand(() =>
-  import('./blocked-account-dialog.tsx').then((file) => file.BlockedAccountDialog),
-)
-
-/** Loaded while the password is checked. */
-const SignInCode = partOnDemand(() => import('./sign-in-code.tsx').then((file) => file.SignInCode))
+/** Loaded while the password is checked, because no page begins with them. */
+const answers = () => import('./sign-in-answers.ts')
+const SignInCode = partOnDemand(() => answers().then((file) => file.SignInCode))
+const CodeOverNotice = partOnDemand(() => answers().then((file) => file.CodeOverNotice))
+const BlockedAccountDialog = partOnDemand(() => answers().then((file) => file.BlockedAccountDialog))
 
 /** Loaded when needed, by customers with a passkey. */
 const SignInPasskey = partOnDemand(() => import('./sign-in-passkey.tsx').then((file) => file.SignInPasskey))
@@ -32,9 +30,6 @@ const ArrivalNotice = partOnDemand(
   () => import('./arrival-notice.tsx').then((file) => file.ArrivalNotice),
   <div className="arrival" />,
 )
-
-/** Loaded when needed: when a code can no longer be used. */
-const CodeOverNotice = partOnDemand(() => import('./code-over-notice.tsx').then((file) => file.CodeOverNotice))
 
 /** These end the attempt: no further code can be entered or sent for it, only the password again. */
 const endsAttempt: FailureCode[] = ['code-expired', 'code-void', 'signed-out']

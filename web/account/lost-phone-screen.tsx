@@ -14,7 +14,6 @@ import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMailedToken } from '../mailed-token.ts'
-import './lost-phone.css'
 
 /** Loaded when needed: with the link of a mail, and when one was sent. */
 const LostPhoneLink = partOnDemand(
@@ -36,17 +35,20 @@ export function LostPhoneScreen() {
   if (token !== null) return <LostPhoneLink key={token} token={token} onDone={drop} onStartAgain={leave} />
   return (
     <>
-      <LinkOutline />
       <LinkRequest />
+      <LinkOutline hidden />
     </>
   )
 }
 
-/** What is shown until it is known what a link opens, also before the script runs: then the page's loader has marked the document. */
-function LinkOutline() {
+/** What is shown until it is known what a link opens. Before the script runs, the page's loader and styles show it in place of the form. */
+function LinkOutline({ hidden }: { hidden?: true }) {
+  const t = useText()
   return (
-    <div className="auth__box linkwait" aria-hidden="true">
-      <Skeleton lines={8} />
+    <div className="auth__box linkwait" hidden={hidden}>
+      <h1>{t({ pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' })}</h1>
+      <p className="lede">{t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}</p>
+      <Skeleton lines={6} />
     </div>
   )
 }
