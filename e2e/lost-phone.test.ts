@@ -193,7 +193,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('dialog').waitFor()
     const link = await portal.lostPhoneLink(person.email)
     await page.goto('about:blank')
-    await page.goto(link)
+    // Its language is that of the customer.
+    await open(page, new URL(link).hash)
     await page.locator('input[name=documentNumber]').fill(person.identification!.document.number)
     await page
       .getByRole('button', { name: say(locale, { pl: /^Zawieś certyfikaty/, en: /^Suspend certificates/ }) })
