@@ -82,7 +82,7 @@ function Checking() {
   const t = useText()
   return (
     <LinkScreen title={title} role="status" lede={t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}>
-      <Skeleton lines={6} />
+      <Skeleton lines={14} />
     </LinkScreen>
   )
 }
@@ -131,7 +131,11 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
         lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
       >
         <FailureNotice text={explainFailure(locale, failed)} className="auth__notice" />
-        <RetryButton onClick={onRetry} />
+        <div className="stack stack--s">
+          <RetryButton onClick={onRetry} />
+          <CallButton />
+        </div>
+        <ToSignIn />
       </LinkScreen>
     )
   return (
@@ -144,7 +148,17 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
         )}
         <CallButton />
       </div>
+      <ToSignIn />
     </LinkScreen>
+  )
+}
+
+function ToSignIn() {
+  const t = useText()
+  return (
+    <p className="auth__alt">
+      <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
+    </p>
   )
 }
 
@@ -178,9 +192,7 @@ function WayBack({ onStartAgain }: StartAgain) {
           {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
         </button>
       </p>
-      <p className="auth__alt">
-        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
-      </p>
+      <ToSignIn />
     </>
   )
 }
@@ -193,7 +205,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
   const { certificates, expiresAt } = link
   return (
     <LinkScreen
-      title={title}
+      title={certificates ? title : { pl: 'Zgłoś utratę telefonu', en: 'Report the loss' }}
       lede={
         <>
           {t(whatFor(certificates))}
@@ -231,7 +243,9 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
           })}
         />
         <Submit variant="danger" block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
-          {t({ pl: 'Zawieś certyfikaty', en: 'Suspend certificates' })}
+          {certificates
+            ? t({ pl: 'Zawieś certyfikaty', en: 'Suspend certificates' })
+            : t({ pl: 'Zgłoś utratę telefonu', en: 'Report the loss' })}
         </Submit>
         <div className="stack stack--s">
           <p>{t({ pl: 'Nie pamiętasz numeru? Zadzwoń do nas.', en: 'Don’t know the number? Call us.' })}</p>

@@ -48,7 +48,7 @@ function LinkOutline({ hidden }: { hidden?: true }) {
     <div className="auth__box linkwait" hidden={hidden}>
       <h1>{t({ pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' })}</h1>
       <p className="lede">{t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}</p>
-      <Skeleton lines={6} />
+      <Skeleton lines={14} />
     </div>
   )
 }
