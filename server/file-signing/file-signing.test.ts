@@ -20,6 +20,8 @@ import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser, smsCode } from '../testing/browser.ts'
+import type { KillPoint } from '../testing/faults/kill-point.ts'
+import { openProcess, reachedThrough } from '../testing/processes.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
@@ -268,6 +270,30 @@ test('SGN-29 R202 four timestamps are requested at a time, and when the request 
   for (const answer of held) answer()
   expect((await lost).body).toEqual(body)
   expect(requestsOf('signatures/signHash')).toHaveLength(1)
+})
+
+test.each<KillPoint>([
+  { when: 'before', what: 'update file_signings set timestamps' },
+  { when: 'after', what: 'update file_signings set timestamps', nth: 2 },
+  { when: 'before', what: 'update file_signings set signed_at' },
+])('SGN-29 a node that is killed $when “$what” loses nothing that the service has signed', async (kill) => {
+  const digests = digestsOf(6)
+  const { params, entry } = await begin(digests)
+  await customer.call(confirmFileSigning, { params, body: entry })
+  const { service, tsa } = signing
+  const killed = await openProcess(portal, { signing: { service, tsa }, kill })
+  const there = openBrowser(reachedThrough(portal, [killed]))
+  there.cookie = customer.cookie
+  await expect(there.call(signFiles, { params })).rejects.toThrow()
+  await killed.gone
+  expect((await customer.call(signFiles, { params })).problem.code).toBe('busy')
+  const kept = (await keptTimestamps(params))!
+  signing.requests.length = 0
+  await portal.clock.advance(limits.signing.busy + 1)
+  const { body } = await customer.call(signFiles, { params })
+  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(digests.map(() => 'valid'))
+  const missing = kept.filter((token) => token === null)
+  expect(signing.requests.map(({ path }) => path)).toEqual(missing.map(() => '/tsa'))
 })
 
 test('SGN-29 what the service signed by its own codes or page gets its timestamps later, without another authorisation', async () => {
