@@ -58,16 +58,17 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
     [account, id],
   )
   for (const purpose of ['suspend', 'resume', 'revoke'] as const) await insertStepUp(portal, person, purpose, id)
+  // Of a seal for which there is no other call, because one whose suspension is requested pairs no app (STP-8).
   const { rows: requests } = await portal.owner.query<{ id: string }>(
-    `insert into status_requests (id, account_id, signature_id, change, reason, deadline)
+    `insert into status_requests (id, account_id, seal_id, change, reason, deadline)
      values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
-    [account, id],
+    [account, invited.id],
   )
   const { address } = (await browser.call(makeCalendarAddress)).body
   return {
     /** The private part of the address of the customer’s calendar. */
     calendarToken: address.split('/').at(-2)!,
-    /** An open request to suspend the signature. */
+    /** An open request to suspend a seal. */
     statusRequest: requests[0]!.id,
     /** A signature that the customer has to authorise at the signing service. */
     signing: signings[0]!.id,
