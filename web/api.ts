@@ -50,6 +50,8 @@ type PageServices = {
   denied: (refused: Endpoint) => void
   /** The code of a part with these props did not load; whether that was dealt with, so that the page can stay (ERR-4). */
   partMissing: (error: unknown, props: object) => boolean
+  /** Asks before the customer leaves what only this page has; false if they stay. */
+  mayLeave: () => Promise<boolean>
   /** Starts loading the code of a page. */
   preloadPage: (page: PageName) => unknown
 }

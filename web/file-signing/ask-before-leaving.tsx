@@ -1,43 +1,47 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { splitLocale } from '../../contract/pages.ts'
+import { provide } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 
-/** SGN-27: only this page has the files, so following a link, a reload and closing the tab ask first. */
-export function AskBeforeLeaving() {
+/** What the customer wanted to do. */
+type Wanted = { go: () => void; stay?: () => void }
+
+/** The place of an entry of the history, as the router numbers them. */
+const indexOf = (state: unknown) => (state as { idx?: number } | null)?.idx
+
+/**
+ * SGN-27: only this tab has the files, so following a link, going back or forward in the history, and signing out ask first.
+ * `askBeforeUnload` is about the rest.
+ */
+export function AskBeforeLeaving({ onLeave }: { onLeave: () => void }) {
   const t = useText()
-  const locale = useLocale()
-  const navigate = useNavigate()
-  const [target, setTarget] = useState<URL>()
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    // Before the router handles it.
-    const askAtLink = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a') : null
-      if (!link?.href || link.target || link.download || event.ctrlKey || event.metaKey || event.shiftKey) return
-      const url = new URL(link.href)
-      // Another language reloads the page, and links to elsewhere leave it, which the browser asks about.
-      const isOfRouter = url.origin === location.origin && splitLocale(url.pathname).locale === locale
-      if (!isOfRouter || url.pathname === location.pathname) return
-      event.preventDefault()
-      setTarget(url)
-    }
-    addEventListener('beforeunload', ask)
-    document.addEventListener('click', askAtLink, { capture: true })
-    return () => {
-      removeEventListener('beforeunload', ask)
-      document.removeEventListener('click', askAtLink, { capture: true })
-    }
-  }, [locale])
-  if (!target) return null
+  const [wanted, setWanted] = useState<Wanted>()
+  useAskAtLinks(setWanted)
+  useAskInHistory(setWanted)
+  useEffect(
+    () =>
+      provide({
+        mayLeave: () => new Promise((resolve) => setWanted({ go: () => resolve(true), stay: () => resolve(false) })),
+      }),
+    [],
+  )
+  if (!wanted) return null
   return (
     <ChoiceDialog
       title={t({ pl: 'Wyjść z\u00a0tej strony?', en: 'Leave this page?' })}
       cancel={t({ pl: 'Zostań', en: 'Stay' })}
       confirm={t({ pl: 'Wyjdź', en: 'Leave' })}
-      onCancel={() => setTarget(undefined)}
-      onConfirm={() => void navigate(splitLocale(target.pathname).path + target.search + target.hash)}
+      onCancel={() => {
+        setWanted(undefined)
+        wanted.stay?.()
+      }}
+      onConfirm={() => {
+        setWanted(undefined)
+        onLeave()
+        wanted.go()
+      }}
     >
       <p>
         {t({
@@ -47,4 +51,58 @@ export function AskBeforeLeaving() {
       </p>
     </ChoiceDialog>
   )
+}
+
+function useAskAtLinks(ask: (wanted: Wanted) => void) {
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const press = useEffectEvent((event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link?.href || link.target || link.download || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const url = new URL(link.href)
+    // Another language reloads the page, and links to elsewhere leave it, which the browser asks about.
+    const isOfRouter = url.origin === location.origin && splitLocale(url.pathname).locale === locale
+    if (!isOfRouter || url.pathname === location.pathname) return
+    event.preventDefault()
+    ask({ go: () => void navigate(splitLocale(url.pathname).path + url.search + url.hash) })
+  })
+  useEffect(() => {
+    // Before the router handles it.
+    const onClick = (event: MouseEvent) => press(event)
+    document.addEventListener('click', onClick, { capture: true })
+    return () => document.removeEventListener('click', onClick, { capture: true })
+  }, [])
+}
+
+/** The browser has moved when it says so: the move is undone at once, and made again when the customer agrees. */
+function useAskInHistory(ask: (wanted: Wanted) => void) {
+  const navigate = useNavigate()
+  const agreed = useRef(false)
+  const undoing = useRef(false)
+  const move = useEffectEvent((event: PopStateEvent, own: { path: string; index: number | undefined }) => {
+    if (undoing.current) {
+      undoing.current = false
+      return event.stopImmediatePropagation()
+    }
+    const index = indexOf(event.state)
+    if (agreed.current || location.pathname === own.path || index === undefined || own.index === undefined) return
+    const by = index - own.index
+    if (!by) return
+    event.stopImmediatePropagation()
+    undoing.current = true
+    history.go(-by)
+    ask({
+      go() {
+        agreed.current = true
+        void navigate(by)
+      },
+    })
+  })
+  useEffect(() => {
+    const own = { path: location.pathname, index: indexOf(history.state) }
+    const onMove = (event: PopStateEvent) => move(event, own)
+    // Before the router handles it.
+    addEventListener('popstate', onMove, { capture: true })
+    return () => removeEventListener('popstate', onMove, { capture: true })
+  }, [])
 }

@@ -1,40 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { tooLarge, unreadable } from '../text/file-problem-text.ts'
-import type { FileProblem, OpenedFile } from './signed-file.ts'
+import { tooLarge } from '../text/file-problem-text.ts'
+import type { Original } from './original-file.ts'
+import type { OpenedFile } from './signed-file.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
+import { fileProblems } from './signing-text.ts'
 
 export type ChosenFile = { id: number; file: File; password: string } & (
   | { state: 'reading' }
-  | ({ state: 'ready' } & OpenedFile)
+  | ({ state: 'ready' } & OpenedFile & Pick<Original, 'sha256'>)
   /** `isWrong`: the one that was entered does not open it. */
   | { state: 'locked'; isWrong: boolean }
   | { state: 'refused'; problem: Text }
 )
 export type ReadyFile = Extract<ChosenFile, { state: 'ready' }>
-
-/** Why a file cannot be signed (SGN-20). */
-export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> = {
-  unreadable,
-  'not-pdf': { pl: 'To nie jest plik PDF.', en: 'This isn’t a PDF file.' },
-  damaged: {
-    pl: 'Ten plik jest uszkodzony i\u00a0nie można go podpisać.',
-    en: 'This file is damaged and can’t be signed.',
-  },
-  encrypted: {
-    pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy.',
-    en: 'This file is encrypted in a way we don’t support.',
-  },
-  'too-costly': {
-    pl: 'Ten plik jest zbyt złożony, aby go tu podpisać.',
-    en: 'This file is too complex to sign here.',
-  },
-  forbidden: {
-    pl: 'Wcześniejszy podpis w\u00a0tym pliku nie pozwala dodać kolejnego.',
-    en: 'An earlier signature in this file doesn’t allow another one.',
-  },
-}
 
 const { files: most, bytes: largest } = limits.fileSigning
 
@@ -95,6 +75,13 @@ export function useChosenFiles() {
       setProblem(undefined)
       setFiles((all) => all.filter((each) => each.id !== id))
     },
+    /** It turned out not to be signable. */
+    refuse: (id: number, problem: Text) =>
+      setFiles((all) =>
+        all.map((each) =>
+          each.id === id ? { id, file: each.file, password: each.password, state: 'refused', problem } : each,
+        ),
+      ),
     clear: () => setFiles([]),
   }
 }

@@ -52,7 +52,12 @@ export function FileList({ files, onRemove }: Props) {
           initialFocus="title"
           onClose={() => setShown(undefined)}
         >
-          <PageReader file={shown.file} name={shown.file.name} {...(shown.password && { code: shown.password })} />
+          <PageReader
+            file={shown.file}
+            name={shown.file.name}
+            isLocal
+            {...(shown.password && { code: shown.password })}
+          />
         </Dialog>
       )}
     </>
@@ -75,7 +80,7 @@ function FileState({ chosen }: { chosen: ChosenFile }) {
         {t({ pl: 'Czytamy plik…', en: 'Reading the file…' })}
       </p>
     )
-  const { pages, signatures, file } = chosen
+  const { pages, signatures, file, isActive } = chosen
   const parts = [
     formatBytes(locale, file.size),
     t({
@@ -88,5 +93,17 @@ function FileState({ chosen }: { chosen: ChosenFile }) {
         en: `${signatures}\u00a0earlier ${plural('en', signatures, { one: 'signature', other: 'signatures' })}`,
       }),
   ]
-  return <p className="hint">{parts.filter(Boolean).join(', ')}</p>
+  return (
+    <>
+      <p className="hint">{parts.filter(Boolean).join(', ')}</p>
+      {isActive && (
+        <p className="hint">
+          {t({
+            pl: 'Ma też elementy, których podgląd nie pokazuje, np. skrypt, załącznik albo formularz XFA.',
+            en: 'It also has parts that the preview doesn’t show, such as a script, an attachment or an XFA form.',
+          })}
+        </p>
+      )}
+    </>
+  )
 }

@@ -1,7 +1,10 @@
 import type { FileSignature, FileSigner } from '../../contract/file-signing.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
+import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { PreparedPdf, SignatureField, VisibleSignature } from '../../pki/pades/pades-sign.ts'
+import { evidenceIn, readEvidence, type EvidenceReplies, type FoundEvidence } from './found-evidence.ts'
+import { readAgain, readFirst, type Original } from './original-file.ts'
 import { drawSignature } from './signature-image.ts'
 import {
   chainsOf,
@@ -10,23 +13,28 @@ import {
   prepareFile,
   UnsignableFile,
   withEvidence,
-  type Evidence,
   type FileProblem,
   type OpenedFile,
 } from './signed-file.ts'
-import { zipOf, type ArchivedFile } from './zip-archive.ts'
+import { zipOf } from './zip-archive.ts'
 
-type File = { file: Blob; password: string }
 export type ShownLines = { page: VisibleSignature['page']; place: VisibleSignature['place']; lines: string[] }
 
-/** A file with an open signature. It stays in the browser: only `digest`, in base64, is sent. */
-export type Prepared = { file: Blob; gap: PreparedPdf['gap']; digest: string }
+type Source = Original & { password: string }
+
+/** What is appended to a file, so that no copy of the file itself is kept. */
+type Tail = Uint8Array<ArrayBuffer>
+
+/** An open signature, with its gap in the tail. It stays in the browser: only `digest`, in base64, is sent. */
+export type Prepared = { tail: Tail; gap: PreparedPdf['gap']; digest: string }
+
+export type SignedFile = Original & { tail: Tail }
 
 /** The steps of signing one file, and the archive of all, by name: what each needs and returns. */
 export type Steps = {
-  inspect: { needs: File; returns: OpenedFile }
+  inspect: { needs: { file: Blob; password: string }; returns: OpenedFile & Pick<Original, 'sha256'> }
   prepare: {
-    needs: File & {
+    needs: Source & {
       field: Pick<SignatureField, 'signer' | 'reason' | 'at'>
       shown: ShownLines | undefined
       signer: Pick<FileSigner, 'certificate' | 'chain' | 'algorithm'>
@@ -34,15 +42,22 @@ export type Steps = {
     returns: Prepared
   }
   embed: {
-    needs: { prepared: Prepared; password: string; signer: FileSigner; signed: FileSignature }
-    returns: { file: Blob; chains: SignerChains }
+    needs: Source & { prepared: Prepared; signer: FileSigner; signed: FileSignature }
+    returns: { tail: Tail; chains: SignerChains }
   }
+  evidence: { needs: EvidenceReplies & { chains: readonly CertificateChain[] }; returns: FoundEvidence }
   complete: {
-    needs: File & Evidence
+    needs: Source & { tail: Tail; chains: SignerChains; evidence: FoundEvidence }
     /** `isComplete`: nothing is left to be proven (B-LT). */
-    returns: { file: Blob; isComplete: boolean }
+    returns: { tail: Tail; isComplete: boolean }
   }
-  archive: { needs: { files: readonly ArchivedFile[] }; returns: { file: Blob } }
+  /** The whole file, of which the browser keeps no copy before. */
+  save: { needs: SignedFile; returns: { file: Blob } }
+  /** `changed`: by index, those that could not be put into it. */
+  archive: {
+    needs: { files: readonly (SignedFile & { name: string })[] }
+    returns: { file: Blob; changed: readonly number[] }
+  }
 }
 export type StepName = keyof Steps
 export type StepRequest = { [S in StepName]: { step: S; needs: Steps[S]['needs'] } }[StepName]
@@ -59,33 +74,53 @@ addEventListener('message', ({ data }: MessageEvent<StepRequest>) => {
   )
 })
 
-async function answerTo({ step, needs }: StepRequest) {
-  if (step === 'inspect') return inspectFile(await bytesOf(needs.file), needs.password)
+async function answerTo({ step, needs }: StepRequest): Promise<Steps[StepName]['returns']> {
+  if (step === 'inspect') {
+    const { bytes, sha256 } = await readFirst(needs.file)
+    return { ...inspectFile(bytes, needs.password), sha256 }
+  }
   if (step === 'prepare') {
-    const { file, password, field, shown, signer } = needs
+    const { password, field, shown, signer } = needs
     const visible = shown && { page: shown.page, place: shown.place, ...(await drawSignature(shown.lines)) }
-    const bytes = await bytesOf(file)
+    const bytes = await readAgain(needs)
     const { prepared, digest } = prepareFile({ bytes, password }, { ...field, ...(visible && { visible }) }, signer)
-    return { file: pdfOf(prepared.bytes), gap: prepared.gap, digest: base64Of(digest) }
+    const { start, end } = prepared.gap
+    return {
+      tail: prepared.bytes.slice(bytes.length),
+      gap: { start: start - bytes.length, end: end - bytes.length },
+      digest: base64Of(digest),
+    }
   }
   if (step === 'embed') {
     const { prepared, password, signer, signed } = needs
-    const { gap, digest } = prepared
-    const open = { prepared: { bytes: await bytesOf(prepared.file), gap }, digest: fromBase64(digest)! }
-    const bytes = embedSigned(open, signer, signed)
-    return { file: pdfOf(bytes), chains: chainsOf({ bytes, password }) }
+    const { tail: open, gap, digest } = prepared
+    const tail = embedSigned({ prepared: { bytes: open, gap }, digest: fromBase64(digest)! }, signer, signed)
+    return { tail, chains: chainsOf({ bytes: await readAgain(needs, tail), password }) }
   }
-  if (step === 'archive') return { file: await zipOf(needs.files) }
-  const { file, password, ...evidence } = needs
-  const { bytes, isComplete } = withEvidence({ bytes: await bytesOf(file), password }, evidence)
-  return { file: pdfOf(bytes), isComplete }
+  if (step === 'evidence') return evidenceIn(needs, needs.chains)
+  if (step === 'complete') {
+    const { file, password, chains, evidence } = needs
+    const bytes = await readAgain(needs, needs.tail)
+    const { bytes: lasting, isComplete } = withEvidence({ bytes, password }, chains, await readEvidence(evidence))
+    return { tail: lasting.slice(file.size), isComplete }
+  }
+  if (step === 'save') return { file: pdfOf(await readAgain(needs, needs.tail)) }
+  return archiveOf(needs.files)
 }
 
 const pdfOf = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes], { type: 'application/pdf' })
 
-/** A chosen file may have been moved or deleted since. */
-async function bytesOf(file: Blob) {
-  const bytes = await file.arrayBuffer().catch(() => undefined)
-  if (!bytes) throw new UnsignableFile('unreadable')
-  return new Uint8Array(bytes)
+async function archiveOf(files: Steps['archive']['needs']['files']) {
+  const changed = new Set<number>()
+  const parts = files.map(({ file, tail, name }, index) => ({
+    name,
+    file: new Blob([file, tail]),
+    read: () =>
+      readAgain(files[index]!, tail).catch((error: unknown) => {
+        if (!(error instanceof UnsignableFile)) throw error
+        changed.add(index)
+        return undefined
+      }),
+  }))
+  return { file: await zipOf(parts), changed: [...changed] }
 }

@@ -9,13 +9,16 @@ import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { useRead } from '../reads.ts'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { formatDateTime, plural } from '../text/format.ts'
+import { plural } from '../text/format.ts'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import type { ReadyFile } from './chosen-files.ts'
 import { AppearanceChoice, SignerChoice } from './signer-choice.tsx'
-import type { Order, useFileSigning } from './use-file-signing.ts'
+import type { Order } from './prepared-files.ts'
+import { signingFailures } from './signing-text.ts'
+import type { useFileSigning } from './use-file-signing.ts'
 
 const OrderFields = z.strictObject({
   signer: z.string('required'),
@@ -25,18 +28,6 @@ const OrderFields = z.strictObject({
   place: z.optional(z.enum(signaturePlaces)),
   reason: z.optional(z.string().check(z.trim(), z.maxLength(limits.fileSigning.reason, 'too-long'))),
 })
-
-/** An image of the signature shows these lines. */
-function orderOf(
-  locale: Locale,
-  files: readonly ReadyFile[],
-  signer: FileSigner,
-  { page, place, reason = '' }: z.output<typeof OrderFields>,
-): Order {
-  const at = new Date()
-  const lines = [signer.name, formatDateTime(locale, at), reason].filter(Boolean)
-  return { files, signer, reason, at, shown: page && place && { page, place, lines } }
-}
 
 type Props = {
   files: readonly ReadyFile[]
@@ -51,11 +42,13 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
   const t = useText()
   const locale = useLocale()
   const found = useRead(listFileSigners)
+  const isConfirmed = step.at === 'choosing' && step.isConfirmed
   useEffect(() => void CodeDialog.preload(), [])
 
   async function send(signers: readonly FileSigner[], values: z.output<typeof OrderFields>) {
     const signer = signers.find(({ id }) => id === values.signer)
-    if (signer && files.length) await onOrder(orderOf(locale, files, signer, values))
+    const { page, place, reason = '' } = values
+    if (signer && files.length) await onOrder({ files, signer, reason, shown: page && place && { page, place } })
   }
 
   return (
@@ -72,8 +65,20 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
               <AppearanceChoice />
               {step.at === 'choosing' && (
                 <FailureNotice
-                  text={step.problem ? t(step.problem) : step.failure && explainFailure(locale, step.failure)}
+                  text={
+                    step.problem
+                      ? t(step.problem)
+                      : step.failure && explainFailure(locale, step.failure, signingFailures[step.failure.code])
+                  }
                 />
+              )}
+              {isConfirmed && (
+                <Notice role="status">
+                  {t({
+                    pl: 'Kod SMS jest już przyjęty. Jeśli niczego nie zmienisz, przez 10\u00a0minut dokończysz podpis bez nowego.',
+                    en: 'Your text-message code has been accepted. If you change nothing, you can finish signing without another one for 10\u00a0minutes.',
+                  })}
+                </Notice>
               )}
               <p className="soft">
                 {files.length
@@ -87,8 +92,8 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
                     })}
                 <MaskedPhone number={maskedPhone} />.
               </p>
-              <Submit icon="send" aria-disabled={!files.length || isReading}>
-                {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
+              <Submit {...(!isConfirmed && { icon: 'send' })} aria-disabled={!files.length || isReading}>
+                {isConfirmed ? t({ pl: 'Dalej', en: 'Continue' }) : t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
               </Submit>
             </Form>
           ) : (

@@ -1,50 +1,77 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
-import { base64Of, fromBase64 } from '../../pki/bytes.ts'
+import { base64Of } from '../../pki/bytes.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
-import { call, failedWith } from '../api.ts'
-import type { Evidence } from './signed-file.ts'
+import type { CertificateChain } from '../../pki/pades/pades-report.ts'
+import { addressOf, ApiError, failedWith, sendFromPage, sendWithRetry } from '../api.ts'
+import { config } from '../config.ts'
+import type { FoundEvidence } from './found-evidence.ts'
+import { runStep } from './signing-steps.ts'
 
-type Chain = SignerChains['newest'][number]
+/** How often the authorities are asked for one signing: a network has few calls (R182), and colleagues share it. */
+const mostCalls = 6
 
 /** The trusted authorities, and evidence that the certificates of all files were not revoked (SGN-21). Only certificates are sent. */
-export async function fetchEvidence(files: readonly SignerChains[]): Promise<Omit<Evidence, 'chains'>> {
-  const { authorities } = await call(listTrustedAuthorities)
-  const anchors = authorities.flatMap(({ certificate }) => derIn(certificate))
-  const [ocsps, crls]: [Uint8Array[], Uint8Array[]] = [[], []]
-  // Those of the own signatures come first, because earlier ones are only completed where that is possible.
-  const chains = [...files.flatMap(({ newest }) => newest), ...files.flatMap(({ earlier }) => earlier)]
-  for (const group of groupsOf(chains)) {
-    const found = await call(readRevocationData, { body: { chains: group } }).catch((error: unknown) => {
-      if (failedWith(error)) return undefined
-      throw error
-    })
+export async function fetchEvidence(files: readonly SignerChains[]): Promise<FoundEvidence> {
+  const chains = newestFirst(files)
+  const authorities = await replyOf(listTrustedAuthorities)
+  const revocations: Blob[] = []
+  for (const group of groupsOf(chains).slice(0, mostCalls)) {
+    const found = await replyOf(readRevocationData, { chains: group }).catch(unlessFailed)
     // What was found before may be enough: that of the own signatures is asked for first.
     if (!found) break
-    ocsps.push(...found.ocsps.flatMap(derIn))
-    crls.push(...found.crls.flatMap(derIn))
+    revocations.push(found)
   }
-  return { anchors, ocsps, crls }
+  return runStep('evidence', { authorities, revocations, chains })
 }
 
-const derIn = (base64: string) => fromBase64(base64) ?? []
+function unlessFailed(error: unknown) {
+  if (failedWith(error)) return undefined
+  throw error
+}
+
+/** Unread, because a long revocation list would block the page. */
+const replyOf = (endpoint: Endpoint, body?: object): Promise<Blob> =>
+  sendFromPage(endpoint, { optional: true }, async () => {
+    const answer = await sendWithRetry(addressOf(config.baseURL, endpoint, {}), {
+      method: endpoint.method,
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.blob().catch(() => {
+      throw new ApiError('offline')
+    })
+  })
+
+/** The own signatures, and then earlier ones, which are only completed where that is possible. */
+export const newestFirst = (files: readonly SignerChains[]): CertificateChain[] => [
+  ...files.flatMap(({ newest }) => newest),
+  ...files.flatMap(({ earlier }) => earlier).toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+]
+
+/** The largest body, with room for what is around the certificates. */
+const mostCharacters = limits.http.jsonBytes * 0.9
 
 /** Each certificate once, with its longest chain, in groups that one call takes. */
-function groupsOf(chains: readonly Chain[]) {
-  const { certificates, pathLength } = limits.revocation
+export function groupsOf(chains: readonly CertificateChain[]) {
+  const { certificates: most, pathLength } = limits.revocation
   const groups: { path: string[]; at: string }[][] = []
   const asked = new Set<string>()
-  let count: number = certificates
-  for (const { path, at } of chains) {
-    const encoded = path.slice(0, pathLength).map(base64Of)
-    if (!encoded[0] || asked.has(encoded[0])) continue
-    for (const each of encoded) asked.add(each)
-    if (count + encoded.length > certificates) {
+  let [count, characters] = [Infinity, 0]
+  for (const { path: ders, at } of chains) {
+    const path = ders.slice(0, pathLength).map(base64Of)
+    const length = path.join().length
+    if (!path[0] || asked.has(path[0]) || length > mostCharacters) continue
+    for (const each of path) asked.add(each)
+    if (count + path.length > most || characters + length > mostCharacters) {
       groups.push([])
       count = 0
+      characters = 0
     }
-    count += encoded.length
-    groups.at(-1)!.push({ path: encoded, at: at.toISOString() })
+    count += path.length
+    characters += length
+    groups.at(-1)!.push({ path, at: at.toISOString() })
   }
   return groups
 }

@@ -1,21 +1,24 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useHref, useLocation } from 'react-router'
+import { pages } from '../../contract/pages.ts'
 import { openServicePage } from '../../contract/signing.ts'
+import { Icon } from '../art/icons.tsx'
 import { call, failedWith, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { canRetry, finishReturn, serviceText } from '../signing/service-authorisation.tsx'
+import { finishReturn, serviceText } from '../signing/service-authorisation.tsx'
 import type { SigningReturn } from '../signing/signing-return.ts'
 import { Waiting } from '../signing/signing-wait.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { signingFailures } from './signing-text.ts'
 
 const pollMs = 2000
 
 type Props = {
   id: string
-  /** Whether the service has signed. */
+  /** Whether there is nothing to wait for any more. */
   onPoll: () => Promise<boolean>
   onOver: (error: ApiError) => void
   onClose: () => void
@@ -24,63 +27,53 @@ type Props = {
 /** SGN-25: the service's page opens in another tab, because only this one has the files; it notices when they are signed. */
 export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const [url, setUrl] = useState<string>()
-  const [failure, setFailure] = useState<ApiError>()
-
-  async function prepare() {
-    setFailure(undefined)
-    setUrl(undefined)
-    try {
-      setUrl((await call(openServicePage, { params: { id }, body: { locale } })).url)
-    } catch (error) {
-      if (!failedWith(error)) throw error
-      if (canRetry(error)) setFailure(error)
-      else onOver(error)
-    }
-  }
-  const begin = useEffectEvent(prepare)
-  useEffect(() => void begin(), [])
-
+  // That tab requests the service's page: each press gets a fresh one, because a returned one cannot be used again.
+  const href = useHref({ pathname: pages.sign.path, hash: `${departure}=${id}` })
   const poll = useEffectEvent(async () => {
     try {
       return await onPoll()
     } catch (error) {
       if (!failedWith(error)) throw error
-      // The next answer may come.
-      return !canRetry(error)
+      // After any other failure the next answer may come.
+      if (!failedWith(error, 'not-found', 'signing-over')) return false
+      onOver(error)
+      return true
     }
   })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let left = false
     const again = async () => {
-      if (!(await poll())) timer = setTimeout(again, pollMs)
+      if (!(await poll()) && !left) timer = setTimeout(again, pollMs)
     }
     timer = setTimeout(again, pollMs)
-    return () => clearTimeout(timer)
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
   }, [])
 
   return (
+    // Who comes back from the other tab may press anywhere, so only a button closes it.
     <Dialog
       width="s"
       title={t(serviceText.title)}
       initialFocus="title"
-      onClose={onClose}
+      closable={false}
       footer={
         <>
-          <Button variant="quiet" onClick={prepare}>
-            {t({ pl: 'Przygotuj nowy link', en: 'Get a new link' })}
+          <Button variant="quiet" onClick={onClose}>
+            {t({ pl: 'Anuluj', en: 'Cancel' })}
           </Button>
-          {url && (
-            <ButtonLink variant="primary" href={url} target="_blank" rel="noopener noreferrer">
-              {t(serviceText.goThere)}
-            </ButtonLink>
-          )}
+          <ButtonLink variant="primary" href={href} target="_blank" rel="noopener">
+            {t(serviceText.goThere)}
+            <Icon name="ext" size="s" />
+            <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
+          </ButtonLink>
         </>
       }
     >
       <div className="stack">
-        <FailureNotice text={failure && explainFailure(locale, failure)} />
         <p>
           {t({
             pl: 'Kod z\u00a0portalu się zgadza. Potwierdź jeszcze podpis na stronie usługi, która przechowuje jego klucz. Strona otworzy się w\u00a0nowej karcie. Tej karty nie zamykaj, bo ma Twoje pliki.',
@@ -93,10 +86,40 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
   )
 }
 
+const departure = 'service'
+
+/** The signing whose service's page this tab was opened for. */
+export function useDeparture(): string | undefined {
+  const { hash } = useLocation()
+  return new URLSearchParams(hash.slice(1)).get(departure) ?? undefined
+}
+
+/** The tab that goes on to the service's page. */
+export function DepartingTab({ id }: { id: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const [failure, setFailure] = useState<ApiError>()
+  const go = useEffectEvent(async () => {
+    try {
+      const { url } = await call(openServicePage, { params: { id }, body: { locale } })
+      // Going back from there must not make the page that is open invalid.
+      location.replace(url)
+    } catch (error) {
+      if (!failedWith(error)) throw error
+      setFailure(error)
+    }
+  })
+  useEffect(() => void go(), [])
+  return failure ? (
+    <BackToFiles failure={failure} />
+  ) : (
+    <Waiting busy>{t({ pl: 'Otwieramy stronę usługi podpisu…', en: 'Opening the signing service’s page…' })}</Waiting>
+  )
+}
+
 /** The tab in which the customer comes back from the service's page. */
 export function ReturnedTab({ returned }: { returned: SigningReturn }) {
   const t = useText()
-  const locale = useLocale()
   const [result, setResult] = useState<'signed' | ApiError>()
   const finish = useEffectEvent(async () => {
     try {
@@ -109,24 +132,29 @@ export function ReturnedTab({ returned }: { returned: SigningReturn }) {
   })
   useEffect(() => void finish(), [])
   if (!result) return <Waiting busy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
-  if (result !== 'signed')
-    return (
-      <Notice kind="err" role="alert">
-        <p>{explainFailure(locale, result)}</p>
-        <p>
-          {t({
-            pl: 'Wróć do karty z\u00a0plikami i\u00a0spróbuj jeszcze raz.',
-            en: 'Go back to the tab with your files and try again.',
-          })}
-        </p>
-      </Notice>
-    )
+  if (result !== 'signed') return <BackToFiles failure={result} />
   return (
     <Notice kind="ok" role="status" title={t({ pl: 'Podpis jest potwierdzony', en: 'The signature is confirmed' })}>
       {t({
         pl: 'Zamknij tę kartę i\u00a0wróć do karty z\u00a0plikami. Tam zapiszesz wynik.',
         en: 'Close this tab and go back to the tab with your files. You can save the result there.',
       })}
+    </Notice>
+  )
+}
+
+function BackToFiles({ failure }: { failure: ApiError }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <Notice kind="err" role="alert">
+      <p>{explainFailure(locale, failure, signingFailures[failure.code])}</p>
+      <p>
+        {t({
+          pl: 'Wróć do karty z\u00a0plikami i\u00a0spróbuj jeszcze raz.',
+          en: 'Go back to the tab with your files and try again.',
+        })}
+      </p>
     </Notice>
   )
 }

@@ -1,19 +1,21 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
-import { useSigningReturn } from '../signing/signing-return.ts'
+import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AskBeforeLeaving } from './ask-before-leaving.tsx'
+import { askBeforeUnload } from './ask-before-unload.ts'
 import { useChosenFiles, type ReadyFile } from './chosen-files.ts'
 import { FileList } from './file-list.tsx'
 import './file-signing.css'
 import { OrderForm } from './order-form.tsx'
-import { ReturnedTab } from './service-tab.tsx'
+import { DepartingTab, ReturnedTab, useDeparture } from './service-tab.tsx'
+import { dropSigned, isUnsaved, useSigned } from './signed-files-store.ts'
 import { SignedFiles } from './signed-files.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
 import { useFileSigning } from './use-file-signing.ts'
@@ -31,12 +33,21 @@ export function SignScreen() {
   // The server does not know of a return.
   const hydrated = useHydrated()
   const returned = useSigningReturn()
+  const departing = useDeparture()
   return (
     <>
       <PageHead {...heading} />
-      {hydrated && returned ? <ReturnedTab returned={returned} /> : <SigningOfFiles />}
+      <Content returned={hydrated ? returned : undefined} departing={hydrated ? departing : undefined} />
     </>
   )
+}
+
+type ContentProps = { returned: SigningReturn | undefined; departing: string | undefined }
+
+function Content({ returned, departing }: ContentProps) {
+  if (returned) return <ReturnedTab returned={returned} />
+  if (departing) return <DepartingTab id={departing} />
+  return <SigningOfFiles />
 }
 
 const { files: most, bytes: largest } = limits.fileSigning
@@ -46,14 +57,23 @@ function SigningOfFiles() {
   const hydrated = useHydrated()
   const input = useRef<HTMLInputElement>(null)
   const chosen = useChosenFiles()
-  const signing = useFileSigning()
-  const [saved, setSaved] = useState(false)
+  const signing = useFileSigning(chosen.refuse)
+  const kept = useSigned()
   const { step } = signing
   const ready = chosen.files.filter((each): each is ReadyFile => each.state === 'ready')
   const isReading = chosen.files.some(({ state }) => state === 'reading' || state === 'locked')
   const locked = chosen.files.find(({ state }) => state === 'locked')
   useHarmlessDrops()
-  const leaving = (step.at === 'done' ? !saved : ready.length > 0) && <AskBeforeLeaving />
+  const isChosen = !kept && ready.length > 0
+  useEffect(() => (isChosen ? askBeforeUnload() : undefined), [isChosen])
+  const leaving = (kept ? isUnsaved(kept) : isChosen) && (
+    <AskBeforeLeaving
+      onLeave={() => {
+        signing.leave()
+        dropSigned()
+      }}
+    />
+  )
 
   /** The focus goes on where another file can be chosen. */
   function remove(id: number) {
@@ -62,21 +82,15 @@ function SigningOfFiles() {
   }
 
   function startAgain() {
-    chosen.clear()
-    setSaved(false)
+    if (kept?.signed.length) chosen.clear()
     signing.choose()
   }
 
-  if (step.at === 'done')
+  if (kept)
     return (
       <>
         {leaving}
-        <SignedFiles
-          files={step.files}
-          isComplete={step.isComplete}
-          onSaved={() => setSaved(true)}
-          onAgain={startAgain}
-        />
+        <SignedFiles kept={kept} onAgain={startAgain} />
       </>
     )
   return (

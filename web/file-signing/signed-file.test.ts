@@ -10,14 +10,19 @@ import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
+import { readValidationData } from '../../pki/pades/pades-validation-data.ts'
+import { openPdf } from '../../pki/pdf/pdf-read.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import {
   anna,
+  contract,
   contractPdf,
+  fileOf,
   issuing,
   ocspAnswer,
   policyOf,
+  responder,
   revocationList,
   root,
   seal,
@@ -29,16 +34,7 @@ import {
   type SigningOptions,
 } from '../../pki/testing/pades-authorities.ts'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
-import {
-  chainsOf,
-  embedSigned,
-  ForeignSignature,
-  inspectFile,
-  prepareFile,
-  UnsignableFile,
-  withEvidence,
-  type FileToSign,
-} from './signed-file.ts'
+import { chainsOf, embedSigned, inspectFile, prepareFile, UnsignableFile, withEvidence } from './signed-file.ts'
 
 const signer = {
   certificate: base64Of(anna.certificate),
@@ -71,8 +67,7 @@ function timestamp(bytes: Uint8Array, { password = '', visible: shown }: Options
   return { bytes: embedSigned(prepared, signer, signedBy(prepared.digest)), password }
 }
 
-const evidenceFor = (file: FileToSign, ocsps = [ocspAnswer(anna), ocspAnswer(stamper)]) => ({
-  chains: chainsOf(file),
+const evidence = (ocsps = [ocspAnswer(anna), ocspAnswer(stamper)]) => ({
   anchors: [root.certificate],
   ocsps,
   crls: [revocationList()],
@@ -81,7 +76,7 @@ const evidenceFor = (file: FileToSign, ocsps = [ocspAnswer(anna), ocspAnswer(sta
 /** The same, with the evidence. */
 function sign(bytes: Uint8Array, options: Options = {}) {
   const file = timestamp(bytes, options)
-  const { bytes: lasting, isComplete } = withEvidence(file, evidenceFor(file))
+  const { bytes: lasting, isComplete } = withEvidence(file, chainsOf(file), evidence())
   expect([isComplete, chainsOf({ ...file, bytes: lasting }).newest]).toEqual([true, []])
   return lasting
 }
@@ -110,13 +105,64 @@ test('SGN-26 a signed file begins with every byte of the original, is B-LT, and 
 
 test('SGN-26 a file without the evidence about one of its certificates is not complete', () => {
   const file = timestamp(contractPdf())
-  const { bytes, isComplete } = withEvidence(file, evidenceFor(file, [ocspAnswer(anna)]))
+  const { bytes, isComplete } = withEvidence(file, chainsOf(file), evidence([ocspAnswer(anna)]))
   expect([isComplete, chainsOf({ ...file, bytes }).newest.length]).toEqual([false, 1])
+})
+
+/** What the document security store of a file has. */
+const storedIn = ({ bytes }: { bytes: Uint8Array }) => readValidationData(openPdf(bytes))
+
+test('SGN-26 each file has the smallest evidence about its own certificates, and none about others', () => {
+  const file = timestamp(contractPdf())
+  const [own, list] = [ocspAnswer(anna), revocationList({ issuer: issuing })]
+  const foreign = [ocspAnswer(seal), ocspAnswer(responder)]
+  const all = evidence([...foreign, own, ocspAnswer(stamper)])
+  const { bytes, isComplete } = withEvidence(file, chainsOf(file), { ...all, crls: [...all.crls, list] })
+  const stored = storedIn({ bytes })
+  expect(isComplete).toBe(true)
+  // The list is smaller than the two answers.
+  expect(stored.ocsps).toEqual([])
+  expect(stored.crls.map(base64Of).toSorted()).toEqual([...all.crls, list].map(base64Of).toSorted())
+  const { ocsps } = storedIn(withEvidence(file, chainsOf(file), all))
+  expect(ocsps.map(base64Of).toSorted()).toEqual([own, all.ocsps.at(-1)!].map(base64Of).toSorted())
+})
+
+test('SGN-26 evidence that would make a file much larger is left out, and the file says so', () => {
+  const file = timestamp(contractPdf())
+  const long = revocationList({
+    issuer: issuing,
+    revoked: Array.from({ length: 30_000 }, (_, number) => ({
+      about: { ...seal, serialNumber: Uint8Array.of(1, number >> 8, number & 255) },
+      at: signedAt,
+    })),
+  })
+  const { bytes, isComplete } = withEvidence(file, chainsOf(file), { ...evidence([]), crls: [revocationList(), long] })
+  expect(long.length).toBeGreaterThan(524_288)
+  expect([isComplete, bytes.length]).toEqual([false, file.bytes.length])
+})
+
+test('SGN-26 one answer that a certificate was revoked outweighs another that it was not', () => {
+  const file = timestamp(contractPdf())
+  const revoked = ocspAnswer(anna, { status: { revokedAt: new Date(signedAt.getTime() - 1000) } })
+  const { isComplete } = withEvidence(file, chainsOf(file), evidence([revoked, ocspAnswer(anna), ocspAnswer(stamper)]))
+  expect(isComplete).toBe(false)
+})
+
+test('SGN-22 a script in a file is noticed', () => {
+  const scripted = fileOf(
+    contract.map((each) =>
+      typeof each === 'string' && each.includes('/Catalog')
+        ? each.replace('/Catalog', '/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>')
+        : each,
+    ),
+    '/Info 7 0 R',
+  )
+  expect([inspectFile(scripted, '').isActive, inspectFile(contractPdf(), '').isActive]).toEqual([true, false])
 })
 
 test('SGN-26 earlier signatures stay intact, and several can follow each other', async () => {
   const once = signPdf(contractPdf(), { by: seal, timestamp: true })
-  expect(inspectFile(once, '')).toEqual({ pages: expect.any(Number), signatures: 1 })
+  expect(inspectFile(once, '')).toEqual({ pages: expect.any(Number), signatures: 1, isActive: false })
   const { signatures } = await validate(sign(sign(once)))
   expect(signatures.map(({ intact }) => intact)).toEqual([true, true, true])
   expect(signatures.map(({ level }) => level).slice(1)).toEqual(['B-LT', 'B-LT'])
@@ -176,7 +222,7 @@ describe('R201 what the portal returns', () => {
     ['the signature of another certificate', signedBy(prepared.digest, seal)],
     ['no base64', { signature: '%', timestamp: '' }],
   ])('%s is not put into a file', (_, signed) => {
-    expect(() => embedSigned(prepared, signer, signed)).toThrow(ForeignSignature)
+    expect(() => embedSigned(prepared, signer, signed)).toThrow(new UnsignableFile('foreign'))
   })
 })
 

@@ -1,9 +1,11 @@
 import type { FileSignature, FileSigner } from '../../contract/file-signing.ts'
+import { limits } from '../../contract/limits.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
-import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { certificatePool, readPathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { checkSignature } from '../../pki/asn1/signature-check.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
-import { base64Of, fromBase64 } from '../../pki/bytes.ts'
+import { base64Of, fromBase64, sameBytes } from '../../pki/bytes.ts'
 import { signerChains, stillUnproven, type SignerChains } from '../../pki/pades/pades-long-term.ts'
 import { permitsSignature } from '../../pki/pades/pades-permissions.ts'
 import {
@@ -15,24 +17,32 @@ import {
 } from '../../pki/pades/pades-sign.ts'
 import { signatureRoom } from '../../pki/pades/signature-room.ts'
 import { appendValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
+import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
+import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { pagesOf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
 
 /** The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker. */
 
-export type OpenedFile = { pages: number; signatures: number }
+/** `isActive`: it has parts that run or open something, such as a script, or a form that only some programs show. */
+export type OpenedFile = { pages: number; signatures: number; isActive: boolean }
 
-/** Why a file cannot be signed. `unreadable`: the browser cannot read it any more. `forbidden`: an earlier signature permits no other one (SGN-26). */
+/**
+ * Why a file cannot be signed, or completed. `unreadable`: the browser cannot read it. `changed`: it is another one than the one that
+ * was chosen, or gone. `forbidden`: an earlier signature permits no other one (SGN-26). `foreign`: the signature is of another file.
+ */
 export type FileProblem =
   | 'unreadable'
+  | 'changed'
   | 'not-pdf'
   | 'damaged'
   | 'encrypted'
   | 'wrong-password'
   | 'too-costly'
   | 'forbidden'
+  | 'foreign'
 export class UnsignableFile extends Error {
   readonly problem: FileProblem
   constructor(problem: FileProblem) {
@@ -48,8 +58,18 @@ export function inspectFile(bytes: Uint8Array, password: string): OpenedFile {
     const pdf = openSignable(bytes, password)
     // It finds what only the preparation would, such as a form that cannot get another field.
     prepareSignature(pdf, { field: newFieldName(pdf, 'Sygnet'), signer: '', reason: '', at: new Date(0) })
-    return { pages: pagesOf(pdf).length, signatures: signaturesOf(pdf).length }
+    return { pages: pagesOf(pdf).length, signatures: signaturesOf(pdf).length, isActive: isActive(pdf) }
   })
+}
+
+/** A part that cannot be read does not keep a file from being signed. */
+function isActive(pdf: Pdf) {
+  try {
+    return activeContent(pdf) !== undefined
+  } catch (error) {
+    if (error instanceof PdfError) return false
+    throw error
+  }
 }
 
 function openSignable(bytes: Uint8Array, password: string): Pdf {
@@ -87,10 +107,7 @@ export function prepareFile(
   })
 }
 
-/** What the portal returned is not a signature of this file by this certificate. */
-export class ForeignSignature extends Error {}
-
-/** The file with its signature and timestamp (PAdES B-T). Throws ForeignSignature. */
+/** The file with its signature and timestamp (PAdES B-T). Throws UnsignableFile `foreign` for what is not a signature of it by this certificate. */
 export function embedSigned(
   { prepared, digest }: PreparedFile,
   signer: Pick<FileSigner, 'certificate' | 'chain' | 'algorithm'>,
@@ -105,38 +122,85 @@ export function embedSigned(
   const attributes = signedAttributes({ digest, certificate })
   const { key } = readPathCertificate(certificate)
   const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, algorithm)
-  if (checkSignature(scheme, key, attributes, signature) !== 'valid') throw new ForeignSignature()
+  if (checkSignature(scheme, key, attributes, signature) !== 'valid') throw new UnsignableFile('foreign')
   const cms = cmsSigner({ certificate, chain: signer.chain.map(derIn), algorithm })
   return embedSignature(prepared, signedData(cms, { attributes, signature, timestamp }))
 }
 
 function derIn(base64: string) {
   const der = fromBase64(base64)
-  if (!der) throw new ForeignSignature()
+  if (!der) throw new UnsignableFile('foreign')
   return der
 }
 
 /** The certificates without proof in the file that they were good, which the authorities are asked about. */
 export const chainsOf = ({ bytes, password }: FileToSign): SignerChains => signerChains(openAnyPdf(bytes, password))
 
-export type Evidence = { chains: SignerChains; anchors: readonly Uint8Array[] } & Omit<ValidationData, 'certificates'>
+/** What the portal knows of any of the files. */
+export type Evidence = { anchors: readonly Uint8Array[] } & Pick<ValidationData, 'ocsps' | 'crls'>
+
+/** A file is not made much larger by a very long revocation list. */
+const mostProofBytes = limits.http.signatureBytes / 2
 
 /**
- * With the evidence that they were good. `isComplete`: all that the newest signature needs (PAdES B-LT). Of `anchors`, those that
- * complete the paths are added.
+ * With the evidence that its certificates were good: that of the newest signature, and if there is room that of the earlier ones.
+ * `isComplete`: it is all that the newest signature needs (PAdES B-LT).
  */
 export function withEvidence(
-  { bytes, password }: FileToSign,
-  { chains, anchors, ocsps, crls }: Evidence,
+  { bytes, password }: FileToSign & { bytes: Uint8Array<ArrayBuffer> },
+  { newest, earlier }: SignerChains,
+  evidence: Evidence,
 ): { bytes: Uint8Array<ArrayBuffer>; isComplete: boolean } {
-  const paths = [...chains.newest, ...chains.earlier].map(({ path }) => path)
-  const ends = paths.flatMap((path) => path.slice(-1))
-  const issuers = new Set(ends.map((der) => base64Of(readPathCertificate(der).issuer)))
-  const roots = anchors.filter((der) => issuers.has(base64Of(readPathCertificate(der).subject)))
-  const certificates = [...new Map([...paths.flat(), ...roots].map((der) => [base64Of(der), der])).values()]
-  const data = { certificates, ocsps, crls }
+  const proofs = [[...newest, ...earlier], newest].map((chains) => proofOf(chains, evidence))
+  const proof = proofs.find((each) => sizeOf(each) <= mostProofBytes)
+  if (!proof) return { bytes, isComplete: false }
   return {
-    bytes: appendValidationData(openAnyPdf(bytes, password), data),
-    isComplete: !stillUnproven(chains.newest, data).length,
+    bytes: appendValidationData(openAnyPdf(bytes, password), proof),
+    isComplete: !stillUnproven(newest, proof).length,
   }
 }
+
+const sizeOf = (proof: ValidationData) =>
+  Object.values(proof)
+    .flat()
+    .reduce((sum, { length }) => sum + length, 0)
+
+/** Of the evidence about any certificates the smallest about each of these, and what completes their paths. */
+function proofOf(chains: readonly CertificateChain[], { anchors, ocsps, crls }: Evidence): ValidationData {
+  const paths = chains.map(({ path }) => path)
+  const certificates = distinct([...paths.flat(), ...anchorsOf(chains, anchors)])
+  const pool = certificatePool(certificates)
+  const sources = [
+    ...ocsps.map((der) => ({ size: der.length, ocsps: [der], crls: [] })),
+    ...crls.map((der) => ({ size: der.length, ocsps: [], crls: [der] })),
+  ].toSorted((a, b) => a.size - b.size)
+  const chosen = chains.flatMap(({ path, at }) => {
+    const [certificate] = certificatePool(path.slice(0, 1))
+    const issuer = pool.find(
+      ({ subject, key }) =>
+        certificate &&
+        sameBytes(subject, certificate.issuer) &&
+        checkSignature(certificate.algorithm, key, certificate.tbs, certificate.signature) === 'valid',
+    )
+    if (!certificate || !issuer) return []
+    const isGood = (by: Pick<ValidationData, 'ocsps' | 'crls'>) =>
+      revocationStatus(certificate, issuer, at, by).status === 'good'
+    // By all the evidence first: one answer that it was revoked outweighs the others.
+    return isGood({ ocsps, crls }) ? (sources.find(isGood) ?? []) : []
+  })
+  return {
+    certificates,
+    ocsps: [...new Set(chosen.flatMap((each) => each.ocsps))],
+    crls: [...new Set(chosen.flatMap((each) => each.crls))],
+  }
+}
+
+/** The trusted authorities that complete the paths; there may be thousands. */
+export function anchorsOf(chains: readonly CertificateChain[], anchors: readonly Uint8Array[]): Uint8Array[] {
+  const ends = certificatePool(chains.flatMap(({ path }) => path.slice(-1)))
+  return certificatePool([...anchors])
+    .filter(({ subject }) => ends.some(({ issuer }) => sameBytes(subject, issuer)))
+    .map(({ der }) => der)
+}
+
+const distinct = (ders: readonly Uint8Array[]) => [...new Map(ders.map((der) => [base64Of(der), der])).values()]

@@ -1,89 +1,129 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { useAction } from '../action.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { Button } from '../ui/button.tsx'
+import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { signedNames } from './signed-file-name.ts'
-import { runStep } from './signing-steps.ts'
-import type { SignedFile } from './use-file-signing.ts'
-
-type Props = { files: readonly SignedFile[]; isComplete: boolean; onAgain: () => void; onSaved: () => void }
+import { dropSigned, isUnsaved, noteSaved, type KeptFiles } from './signed-files-store.ts'
+import { FileRefused, runStep } from './signing-steps.ts'
+import { originalGone } from './signing-text.ts'
 
 /** SGN-27: what was signed, to be saved, because only this page has it. */
-export function SignedFiles({ files, isComplete, onAgain, onSaved }: Props) {
+export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {
   const t = useText()
   const locale = useLocale()
+  const { signed, unfinished, saved } = kept
   const heading = useRef<HTMLHeadingElement>(null)
-  const [saved, setSaved] = useState<ReadonlySet<number>>(new Set())
+  const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
+  const [isLeaving, setIsLeaving] = useState(false)
   const names = signedNames(
     locale,
-    files.map(({ name }) => name),
+    signed.map(({ name }) => name),
   )
   useEffect(() => focusHeading(heading.current), [])
 
-  function note(indexes: readonly number[]) {
-    const all = new Set([...saved, ...indexes])
-    setSaved(all)
-    if (all.size === files.length) onSaved()
-  }
-  const save = (index: number) => {
-    saveFile(files[index]!.file, names[index]!)
-    note([index])
-  }
+  const save = useAction(async (index: number) => {
+    const { file, sha256, tail } = signed[index]!
+    const whole = await runStep('save', { file, sha256, tail }).catch((error: unknown) => {
+      if (error instanceof FileRefused) return undefined
+      throw error
+    })
+    const others = [...gone].filter((each) => each !== index)
+    setGone(new Set(whole ? others : [...others, index]))
+    if (!whole) return
+    saveFile(whole.file, names[index]!)
+    noteSaved([index])
+  })
   const saveAll = useAction(async () => {
-    const named = files.map(({ file }, index) => ({ name: names[index]!, file }))
-    saveFile((await runStep('archive', { files: named })).file, t({ pl: 'podpisane.zip', en: 'signed.zip' }))
-    note(files.map((_, index) => index))
+    const files = signed.map(({ file, sha256, tail }, index) => ({ name: names[index]!, file, sha256, tail }))
+    const { file, changed } = await runStep('archive', { files })
+    setGone(new Set(changed))
+    const done = [...names.keys()].filter((index) => !changed.includes(index))
+    if (!done.length) return
+    saveFile(file, t({ pl: 'podpisane.zip', en: 'signed.zip' }))
+    noteSaved(done)
   })
 
+  function again() {
+    dropSigned()
+    onAgain()
+  }
+
+  const partly = signed.some(({ isComplete }) => isComplete)
   return (
     <section className="card stack">
       <h2 className="h-s" ref={heading} tabIndex={-1}>
-        {files.length > 1
-          ? t({ pl: 'Pliki są podpisane', en: 'The files are signed' })
-          : t({ pl: 'Plik jest podpisany', en: 'The file is signed' })}
+        {t(headingOf(signed.length, unfinished.length))}
       </h2>
-      <p>
-        {t({
-          pl: 'Zapisz wynik teraz. Portal go nie ma, więc zniknie po zamknięciu tej strony.',
-          en: 'Save the result now. The portal doesn’t have it, so it’s gone once you close this page.',
-        })}
-      </p>
-      {!isComplete && (
+      {signed.length > 0 && (
+        <p>
+          {t({
+            pl: 'Zapisz wynik teraz. Portal go nie ma, więc zniknie po zamknięciu tej strony.',
+            en: 'Save the result now. The portal doesn’t have it, so it’s gone once you close this page.',
+          })}
+        </p>
+      )}
+      {signed.some(({ isComplete }) => !isComplete) && (
         <Notice
           kind="warn"
           title={t({ pl: 'Brakuje danych o\u00a0certyfikatach', en: 'Data about the certificates is missing' })}
         >
           {t({
-            pl: 'Podpis i\u00a0znacznik czasu są w\u00a0pliku, ale wystawcy nie potwierdzili teraz, że certyfikaty nie są unieważnione. Program odbiorcy musi ich o\u00a0to zapytać.',
-            en: 'The signature and the timestamp are in the file, but the issuers haven’t confirmed now that the certificates weren’t revoked. The recipient’s software has to ask them.',
+            pl: 'Podpis i\u00a0znacznik czasu są w\u00a0pliku, ale nie ma w\u00a0nim potwierdzenia wystawców, że certyfikaty nie są unieważnione. Program odbiorcy musi ich o\u00a0to zapytać.',
+            en: 'The signature and the timestamp are in the file, but not the issuers’ confirmation that the certificates weren’t revoked. The recipient’s software has to ask them.',
           })}
         </Notice>
       )}
       <ul className="signfiles">
-        {names.map((name, index) => (
-          <li key={name}>
+        {signed.map(({ isComplete }, index) => (
+          <li key={names[index]}>
             <FileRow
-              name={name}
+              name={names[index]!}
               action={
-                <Button size="s" icon="download" onClick={() => save(index)}>
+                <Button
+                  size="s"
+                  icon="download"
+                  aria-disabled={save.busy || saveAll.busy}
+                  onClick={() => save.run(index)}
+                >
                   {t({ pl: 'Zapisz', en: 'Save' })}
-                  <span className="vh" translate="no">{` ${name}`}</span>
+                  <span className="vh" translate="no">{` ${names[index]}`}</span>
                 </Button>
               }
             >
-              {saved.has(index) && <p className="hint">{t({ pl: 'Zapisany', en: 'Saved' })}</p>}
+              {partly && !isComplete && (
+                <p className="hint">
+                  {t({ pl: 'Bez danych o\u00a0certyfikatach', en: 'Without data about certificates' })}
+                </p>
+              )}
+              {gone.has(index) ? (
+                <p className="error" role="alert">
+                  {t(originalGone)}
+                </p>
+              ) : (
+                saved.has(index) && <p className="hint">{t({ pl: 'Zapisany', en: 'Saved' })}</p>
+              )}
+            </FileRow>
+          </li>
+        ))}
+        {unfinished.map(({ name, problem }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- names may be equal, and the list does not change
+          <li key={`${index} ${name}`}>
+            <FileRow name={name}>
+              <p className="error">{t(problem)}</p>
             </FileRow>
           </li>
         ))}
       </ul>
-      <FailureNotice text={saveAll.failureText} />
+      <FailureNotice text={save.failureText ?? saveAll.failureText} />
       <p className="btns">
-        {files.length > 1 && (
+        {signed.length > 1 && (
           <Button
             variant="primary"
             icon="download"
@@ -94,10 +134,38 @@ export function SignedFiles({ files, isComplete, onAgain, onSaved }: Props) {
             {t({ pl: 'Zapisz wszystkie (ZIP)', en: 'Save all (ZIP)' })}
           </Button>
         )}
-        <Button variant="quiet" onClick={onAgain}>
-          {t({ pl: 'Podpisz następne pliki', en: 'Sign more files' })}
+        <Button variant="quiet" onClick={() => (isUnsaved(kept) ? setIsLeaving(true) : again())}>
+          {signed.length
+            ? t({ pl: 'Podpisz następne pliki', en: 'Sign more files' })
+            : t({ pl: 'Wróć do plików', en: 'Back to files' })}
         </Button>
       </p>
+      {isLeaving && (
+        <ChoiceDialog
+          title={t({ pl: 'Zostawić niezapisane pliki?', en: 'Leave unsaved files?' })}
+          cancel={t({ pl: 'Wróć do zapisywania', en: 'Back to saving' })}
+          confirm={t({ pl: 'Podpisz następne', en: 'Sign more' })}
+          onCancel={() => setIsLeaving(false)}
+          onConfirm={again}
+        >
+          <p>
+            {t({
+              pl: 'Nie wszystkie podpisane pliki są zapisane. Te niezapisane znikną.',
+              en: 'Not all signed files are saved. Those you haven’t saved will be gone.',
+            })}
+          </p>
+        </ChoiceDialog>
+      )}
     </section>
   )
+}
+
+function headingOf(signed: number, unfinished: number): Text {
+  if (!signed) return { pl: 'Podpisy nie trafiły do plików', en: 'The signatures didn’t get into the files' }
+  if (unfinished) {
+    const all = signed + unfinished
+    return { pl: `Podpisane pliki: ${signed} z\u00a0${all}`, en: `Signed files: ${signed} of ${all}` }
+  }
+  if (signed > 1) return { pl: 'Pliki są podpisane', en: 'The files are signed' }
+  return { pl: 'Plik jest podpisany', en: 'The file is signed' }
 }

@@ -86,7 +86,10 @@ export function AppearanceChoice() {
           {
             value: 'visible',
             label: t({ pl: 'Widoczny na stronie', en: 'Visible on a page' }),
-            hint: t({ pl: 'Z\u00a0nazwą, czasem i\u00a0powodem.', en: 'With the name, the time and the reason.' }),
+            hint: t({
+              pl: 'Z\u00a0nazwiskiem lub nazwą firmy, czasem i\u00a0powodem.',
+              en: 'With the name, the time and the reason.',
+            }),
             inside: look === 'visible' && (
               <div className="stack stack--s">
                 <Select

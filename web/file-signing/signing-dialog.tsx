@@ -11,13 +11,14 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
 import { ServiceTab } from './service-tab.tsx'
+import { signingFailures } from './signing-text.ts'
 import type { useFileSigning } from './use-file-signing.ts'
 
 /** What the customer does after the code was sent. */
 export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileSigning> }) {
   const t = useText()
   const locale = useLocale()
-  const { step, confirm, resend, sign, readSigned, backTo, choose } = signing
+  const { step, confirm, resend, sign, isOver, giveUp, choose } = signing
   const signFilesText = t({ pl: 'Podpisz pliki', en: 'Sign files' })
   const busyText = t({ pl: 'Podpisujemy…', en: 'Signing…' })
   if (step.at === 'code') {
@@ -46,8 +47,8 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
       <ServiceCodesForm
         className="bare"
         authorisation={step.authorisation}
-        onSigned={async () => void (await readSigned())}
-        onOver={backTo}
+        onSigned={async () => void (await isOver())}
+        onOver={giveUp}
       >
         {(fields) => (
           <Dialog
@@ -67,12 +68,12 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
       </ServiceCodesForm>
     )
   if (step.at === 'page')
-    return <ServiceTab id={step.authorisation.id} onPoll={readSigned} onOver={backTo} onClose={choose} />
+    return <ServiceTab id={step.authorisation.id} onPoll={isOver} onOver={giveUp} onClose={choose} />
   if (step.at === 'retry')
     return (
       <Dialog
         width="s"
-        title={t({ pl: 'Usługa podpisu nie podpisała', en: 'The signing service didn’t sign' })}
+        title={t({ pl: 'Nie udało się podpisać', en: 'We couldn’t sign' })}
         initialFocus="title"
         onClose={choose}
         footer={
@@ -86,7 +87,7 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
           </>
         }
       >
-        <FailureNotice text={explainFailure(locale, step.failure)} />
+        <FailureNotice text={explainFailure(locale, step.failure, signingFailures[step.failure.code])} />
         <p>
           {t({
             pl: 'Przez 10\u00a0minut nowy kod nie będzie potrzebny.',
@@ -111,7 +112,7 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
         <Waiting busy>{fileOf(locale, step)}</Waiting>
       </Dialog>
     )
-  if (step.at === 'choosing' || step.at === 'done') return null
+  if (step.at === 'choosing') return null
   return (
     <Dialog
       width="s"

@@ -38,7 +38,6 @@ export async function runStep<S extends StepName>(
   }
 }
 
-function failureOf(step: StepName) {
-  if (step === 'archive') return new ApiError('unexpected')
-  return step === 'embed' ? new ApiError('signing-refused') : new FileRefused('too-costly')
-}
+/** Before the signature a file is refused; after it the browser has failed. */
+const failureOf = (step: StepName) =>
+  step === 'inspect' || step === 'prepare' ? new FileRefused('too-costly') : new ApiError('unexpected')

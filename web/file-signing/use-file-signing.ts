@@ -8,31 +8,23 @@ import {
   signFiles,
   startFileSigning,
   type FileSignature,
-  type FileSigner,
   type FileSigning,
 } from '../../contract/file-signing.ts'
+import { limits } from '../../contract/limits.ts'
 import type { ServiceAuthorisation } from '../../contract/signing.ts'
-import { zip } from '../../pki/zip.ts'
-import { call, failedWith, onFailure, type ApiError } from '../api.ts'
-import { fileProblems, type ReadyFile } from './chosen-files.ts'
-import type { Prepared, ShownLines } from './file-signing-worker.ts'
-import { fetchEvidence } from './revocation-evidence.ts'
-import { FileRefused, runStep } from './signing-steps.ts'
-
-/** What is signed, how it looks, and with which certificate. */
-export type Order = {
-  files: readonly ReadyFile[]
-  signer: FileSigner
-  reason: string
-  shown: ShownLines | undefined
-  /** The time that the signatures state, by the clock of this device; their timestamps prove it. */
-  at: Date
-}
-
-export type SignedFile = { name: string; file: Blob }
+import { ApiError, call, failedWith, onFailure } from '../api.ts'
+import { useLocale } from '../locale.tsx'
+import { useSession } from '../session.tsx'
+import { completeAll } from './completed-files.ts'
+import type { Prepared } from './file-signing-worker.ts'
+import { isSameOrder, prepareAll, type Order } from './prepared-files.ts'
+import { keepSigned } from './signed-files-store.ts'
+import { FileRefused } from './signing-steps.ts'
+import { fileProblems, oneRefused } from './signing-text.ts'
 
 type Step =
-  | { at: 'choosing'; failure?: ApiError; problem?: Text }
+  /** `isConfirmed`: the code of the last order was entered, and it can be gone on with without another one (SGN-15). */
+  | { at: 'choosing'; failure?: ApiError; problem?: Text; isConfirmed?: boolean }
   | { at: 'preparing'; done: number; of: number }
   | { at: 'code'; order: Order; reference: string; code: CodeSent }
   | { at: 'service'; authorisation: ServiceAuthorisation }
@@ -42,89 +34,165 @@ type Step =
   | { at: 'signing' }
   /** They are signed, and put together here. */
   | { at: 'completing'; done: number; of: number }
-  /** `isComplete`: all files have the evidence that their certificates were not revoked (B-LT). */
-  | { at: 'done'; files: SignedFile[]; isComplete: boolean }
 
-/** A signing that has begun: its id, and the files with their open signatures, in the order of the digests. */
-type Begun = { id: string; order: Order; prepared: Prepared[] }
+/** A signing that has begun: its id, and the files with their open signatures, in the order of the digests, which state the time `at`. */
+type Begun = { id: string; order: Order; prepared: Prepared[]; at: Date }
 
+/** After these failures the entered code can be tried again. */
+const keepsCode = ['code-wrong', 'code-expired', 'too-many-attempts', 'offline', 'unavailable'] as const
 const retried = ['unavailable', 'busy', 'offline', 'signing-refused'] as const
 
-/** SGN-21, SGN-25: the files are prepared here, their digests are signed, and the files are completed here. */
-export function useFileSigning() {
+/**
+ * SGN-21, SGN-25: the files are prepared here, their digests are signed, and the files are completed here. `onRefused`: a file that
+ * turned out not to be signable.
+ */
+export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
+  const { login } = useSession().customer
+  const locale = useLocale()
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const begun = useRef<Begun>(undefined)
   const preparing = useRef<AbortController>(undefined)
+  const completing = useRef<AbortController>(undefined)
   useEffect(() => () => preparing.current?.abort(), [])
 
-  const backTo = (error: unknown) => {
-    if (error instanceof FileRefused && error.problem !== 'wrong-password')
-      return setStep({ at: 'choosing', problem: fileProblems[error.problem] })
-    if (!failedWith(error)) throw error
-    setStep({ at: 'choosing', failure: error })
-  }
+  const backTo = (failure: ApiError, isConfirmed = false) => setStep({ at: 'choosing', failure, isConfirmed })
+  const params = () => ({ id: begun.current?.id ?? '' })
+  const read = () => call(readFileSigning, { params: params(), background: true })
 
   async function start(order: Order) {
     const { signal } = (preparing.current = new AbortController())
+    const show = (done: number) => setStep({ at: 'preparing', done, of: order.files.length })
+    show(0)
     try {
-      const prepared = await prepareAll(order, begun.current, signal, (done) =>
-        setStep({ at: 'preparing', done, of: order.files.length }),
-      )
-      const digests = prepared.map(({ digest }) => digest)
-      const { signing, code } = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
-      // Otherwise another one may have begun since.
-      if (signal.aborted) return
-      begun.current = { id: signing.id, order, prepared }
-      setStep({ at: 'code', order, reference: signing.reference, code })
+      if (begun.current && isSameOrder(begun.current.order, order) && (await goOn(begun.current, signal))) return
+      await request(order, signal, show)
     } catch (error) {
-      if (!signal.aborted) backTo(error)
+      if (signal.aborted) return
+      if (error instanceof FileRefused) return setStep({ at: 'choosing', problem: oneRefused })
+      if (!failedWith(error)) throw error
+      backTo(error)
     }
   }
 
-  const params = () => ({ id: begun.current?.id ?? '' })
+  /** Prepares the files, and has the code sent. The same digests again keep the code that was sent. */
+  async function request(order: Order, stopped: AbortSignal, onFile: (index: number) => void = () => {}) {
+    const before = begun.current
+    const isFresh = before && Date.now() - before.at.getTime() < limits.code.life * 1000
+    const { at, prepared } =
+      isFresh && isSameOrder(before.order, order) ? before : await prepare(order, stopped, onFile)
+    const digests = prepared.map(({ digest }) => digest)
+    const { signing, code } = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
+    // Otherwise another one may have begun since.
+    stopped.throwIfAborted()
+    begun.current = { id: signing.id, order, prepared, at }
+    setStep({ at: 'code', order, reference: signing.reference, code })
+    return code
+  }
 
-  /** A wrong code is shown at its field; any other failure ends this attempt, and the first step shows why. */
+  /** An expired code cannot be sent again, so another one is requested, for signatures that state the time of now. */
+  async function requestAgain(): Promise<CodeSent> {
+    const { signal } = (preparing.current = new AbortController())
+    try {
+      return await request(begun.current!.order, signal)
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof FileRefused)) throw error
+      if (!signal.aborted) setStep({ at: 'choosing', problem: oneRefused })
+      throw new ApiError('cancelled')
+    }
+  }
+
+  async function prepare(order: Order, stopped: AbortSignal, onFile: (index: number) => void) {
+    const at = new Date()
+    let current = 0
+    try {
+      const prepared = await prepareAll(order, {
+        locale,
+        at,
+        stopped,
+        onFile(index) {
+          current = index
+          onFile(index)
+        },
+      })
+      return { at, prepared }
+    } catch (error) {
+      if (error instanceof FileRefused && error.problem !== 'wrong-password')
+        onRefused(order.files[current]!.id, fileProblems[error.problem])
+      throw error
+    }
+  }
+
+  /** Goes on with an order whose code was entered, also where the answer to that was lost. False if it was not, or too long ago. */
+  async function goOn({ order }: Begun, stopped?: AbortSignal): Promise<boolean> {
+    const found = await read().catch(onFailure([], () => undefined))
+    if (!found || found.state === 'started' || stopped?.aborted) return false
+    if (found.signatures || found.authorisation) return follow(found)
+    return !order.signer.requirement && !(await signOnce())
+  }
+
+  function follow({ authorisation, signatures }: FileSigning): true {
+    if (signatures) void complete(signatures)
+    else if (authorisation) setStep({ at: authorisation.kind === 'codes' ? 'service' : 'page', authorisation })
+    else void sign()
+    return true
+  }
+
+  /** A wrong code is shown at its field; a failure that ends this attempt leads to the first step, which shows why. */
   async function confirm(code: string) {
     try {
       follow(await call(confirmFileSigning, { params: params(), body: { code } }))
     } catch (error) {
-      if (!failedWith(error) || failedWith(error, 'code-wrong', 'code-expired')) throw error
-      backTo(error)
+      if (!failedWith(error) || failedWith(error, ...keepsCode)) throw error
+      if (!(await goOn(begun.current!))) backTo(error)
     }
-  }
-
-  function follow({ authorisation, signatures }: FileSigning) {
-    if (signatures) return void complete(signatures)
-    if (authorisation) return setStep({ at: authorisation.kind === 'codes' ? 'service' : 'page', authorisation })
-    void sign()
   }
 
   async function sign() {
-    setStep({ at: 'signing' })
-    try {
-      const { signatures } = await call(signFiles, { params: params() })
-      if (signatures) await complete(signatures)
-    } catch (error) {
-      if (failedWith(error, ...retried)) setStep({ at: 'retry', failure: error })
-      else backTo(error)
-    }
+    const over = await signOnce()
+    if (over) backTo(over)
   }
 
-  /** The service has signed by its own codes or page. False while it has not. */
-  async function readSigned(): Promise<boolean> {
-    const { signatures } = await call(readFileSigning, { params: params(), background: true })
-    if (signatures) await complete(signatures)
-    return !!signatures
+  /** Returns the failure that ends the signing; one that can be tried again is shown. */
+  async function signOnce(): Promise<ApiError | undefined> {
+    setStep({ at: 'signing' })
+    const answer = await call(signFiles, { params: params() }).catch(onFailure([], (failure) => failure))
+    // It may have signed although the answer was lost.
+    const known = answer instanceof ApiError ? await read().catch(onFailure([], () => undefined)) : answer
+    if (known?.signatures) await complete(known.signatures)
+    else if (!(answer instanceof ApiError)) return undefined
+    else if (!failedWith(answer, ...retried)) return answer
+    else setStep({ at: 'retry', failure: answer })
+    return undefined
+  }
+
+  /** The service has signed by its own codes or page, or its authorisation has ended. False while neither is so. */
+  async function isOver(): Promise<boolean> {
+    const found = await read()
+    if (found.signatures) await complete(found.signatures)
+    else if (found.authorisation) return false
+    else await giveUp(new ApiError('signing-over'))
+    return true
+  }
+
+  /** Nobody is told that nothing was signed before the portal was asked. */
+  async function giveUp(error: ApiError) {
+    const found = await read().catch(onFailure([], (failure) => failure))
+    if (found instanceof ApiError) backTo(failedWith(found, 'not-found', 'signing-over') ? error : found)
+    else if (found.signatures) await complete(found.signatures)
+    else backTo(error, !!found.authorisation)
   }
 
   async function complete(signatures: readonly FileSignature[]) {
-    const { order, prepared } = begun.current!
+    if (!begun.current) return
+    const { order, prepared } = begun.current
+    // Its memory is free once they are completed, and nothing completes them twice.
+    begun.current = undefined
+    const { signal } = (completing.current = new AbortController())
     const onDone = (done: number) => setStep({ at: 'completing', done, of: prepared.length })
-    try {
-      setStep({ at: 'done', ...(await completeAll(order, prepared, signatures, onDone)) })
-    } catch (error) {
-      backTo(error)
-    }
+    const outcome = await completeAll({ order, prepared, signatures, onDone })
+    if (signal.aborted) return
+    keepSigned(login, outcome)
+    setStep({ at: 'choosing' })
   }
 
   return {
@@ -132,80 +200,14 @@ export function useFileSigning() {
     start,
     confirm,
     sign,
-    readSigned,
-    backTo,
-    /** An expired code cannot be sent again, so another one is requested. */
-    resend: (): Promise<CodeSent> =>
-      call(resendFileSigningCode, { params: params() }).catch(
-        onFailure(['code-expired'], async () => {
-          const { order, prepared } = begun.current!
-          const digests = prepared.map(({ digest }) => digest)
-          const { signing, code } = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
-          begun.current = { id: signing.id, order, prepared }
-          return code
-        }),
-      ),
+    isOver,
+    giveUp,
+    resend: () => call(resendFileSigningCode, { params: params() }).catch(onFailure(['code-expired'], requestAgain)),
     choose: () => {
       preparing.current?.abort()
-      setStep({ at: 'choosing' })
+      setStep(({ at }) => ({ at: 'choosing', isConfirmed: at === 'service' || at === 'page' || at === 'retry' }))
     },
+    /** The customer leaves the page. */
+    leave: () => completing.current?.abort(),
   }
-}
-
-const keyOf = ({ files, signer, reason, shown }: Order) =>
-  JSON.stringify([files.map(({ id }) => id), signer.id, reason, shown && [shown.page, shown.place]])
-
-/** The same order again gives the same digests, so that the code that was sent stays valid. */
-async function prepareAll(
-  order: Order,
-  before: Begun | undefined,
-  stopped: AbortSignal,
-  onDone: (done: number) => void,
-) {
-  if (before && keyOf(before.order) === keyOf(order)) return before.prepared
-  const { signer, reason, shown, at } = order
-  const prepared: Prepared[] = []
-  for (const { file, password } of order.files) {
-    onDone(prepared.length)
-    const field = { signer: signer.name, reason, at }
-    const needs = { file, password, field, shown, signer }
-    prepared.push(await runStep('prepare', needs, stopped))
-  }
-  return prepared
-}
-
-async function completeAll(
-  { files, signer }: Order,
-  prepared: readonly Prepared[],
-  signatures: readonly FileSignature[],
-  onDone: (done: number) => void,
-) {
-  const signed = []
-  onDone(0)
-  for (const [{ file, password }, [open, signature]] of zip(files, zip(prepared, signatures)))
-    signed.push({
-      name: file.name,
-      password,
-      ...(await runStep('embed', { prepared: open, password, signer, signed: signature })),
-    })
-  // Without the evidence the files are signed all the same (B-T).
-  const evidence = await fetchEvidence(signed.map(({ chains }) => chains)).catch((error: unknown) => {
-    if (failedWith(error)) return undefined
-    throw error
-  })
-  const completed: SignedFile[] = []
-  let isComplete = !!evidence
-  for (const { name, file, password, chains } of signed) {
-    onDone(completed.length)
-    const lasting = evidence && (await runStep('complete', { file, password, chains, ...evidence }).catch(ifRefused))
-    completed.push({ name, file: lasting?.file ?? file })
-    isComplete &&= !!lasting?.isComplete
-  }
-  return { files: completed, isComplete }
-}
-
-/** What is signed is not lost because it cannot be completed. */
-function ifRefused(error: unknown) {
-  if (error instanceof FileRefused) return undefined
-  throw error
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
 import { signedNames } from './signed-file-name.ts'
-import { zipOf } from './zip-archive.ts'
+import { zipOf, type ArchivedFile } from './zip-archive.ts'
 
 const files = [
   { name: 'umowa-podpisany.pdf', bytes: Buffer.from('%PDF-1.7 pierwsza') },
@@ -12,12 +12,17 @@ const files = [
 ]
 
 async function archived() {
-  const blobs = files.map(({ name, bytes }) => ({ name, file: new Blob([bytes]) }))
+  const blobs: ArchivedFile[] = files.map(({ name, bytes }) => ({
+    name,
+    file: new Blob([bytes]),
+    read: async () => bytes,
+  }))
+  blobs.splice(1, 0, { name: 'zmieniony.pdf', file: new Blob(['?']), read: async () => undefined })
   return new Uint8Array(await (await zipOf(blobs, new Date(2026, 10, 21, 11, 5, 8))).arrayBuffer())
 }
 
 test.skipIf(!has('python3'))(
-  'SGN-27 another program finds every file whole, under its name (skipped without python3)',
+  'SGN-27 another program finds every file whole, under its name, and none that cannot be read any more (skipped without python3)',
   async () => {
     const archive = testFile(await archived())
     const folder = testFolder()

@@ -1,6 +1,7 @@
 import { bytesOf } from '../../pki/bytes.ts'
 
-export type ArchivedFile = { name: string; file: Blob }
+/** `read`: its bytes; undefined if they are not the right ones any more, and it is left out. */
+export type ArchivedFile = { name: string; file: Blob; read: () => Promise<Uint8Array | undefined> }
 
 /**
  * A ZIP archive (APPNOTE 6.3.10) of files as they are, because PDF files hardly shrink: local headers with the files, the central
@@ -10,7 +11,9 @@ export async function zipOf(files: readonly ArchivedFile[], at = new Date()): Pr
   const parts: BlobPart[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
   let offset = 0
-  for (const { name, file } of files) {
+  for (const { name, file, read } of files) {
+    const bytes = await read()
+    if (!bytes) continue
     const encoded = new TextEncoder().encode(name)
     // Version 2.0; the names are UTF-8; stored; time, date, sum, both sizes, and lengths of the name and of no extra field.
     const common = [
@@ -18,7 +21,7 @@ export async function zipOf(files: readonly ArchivedFile[], at = new Date()): Pr
       ...word(0x0800),
       ...word(0),
       ...dosTime(at),
-      ...double(crc32(new Uint8Array(await file.arrayBuffer()))),
+      ...double(crc32(bytes)),
       ...double(file.size),
       ...double(file.size),
       ...word(encoded.length),
@@ -38,8 +41,8 @@ export async function zipOf(files: readonly ArchivedFile[], at = new Date()): Pr
     offset += head.length + file.size
   }
   const size = directory.reduce((sum, { length }) => sum + length, 0)
-  if (offset + size > 0xffff_ffff || files.length > 0xffff) throw new RangeError('The archive is too large')
-  const count = word(files.length)
+  if (offset + size > 0xffff_ffff || directory.length > 0xffff) throw new RangeError('The archive is too large')
+  const count = word(directory.length)
   const end = [
     ...bytesOf('PK\u0005\u0006'),
     ...word(0),

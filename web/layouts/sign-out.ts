@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { loginPath } from '../../contract/pages.ts'
 import { pendingSignOut, pendingSignOutCookie } from '../../contract/pending-sign-out.ts'
 import { useAction } from '../action.ts'
-import { ApiError, call, onFailure } from '../api.ts'
+import { ApiError, call, onFailure, pageServices } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { patienceMs } from '../offline/kept-record.ts'
 import { currentSession, dropSession } from '../session.tsx'
@@ -15,6 +15,7 @@ import { toast } from '../toast/toast.tsx'
  * portal does not answer, the browser forgets the customer all the same, and the session ends with the next page.
  */
 export async function signOutEverywhere(locale: Locale) {
+  if ((await pageServices().mayLeave?.()) === false) return
   const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), patienceMs))
   const ended = call(signOut, { optional: true }).then(
     () => true,

@@ -25,6 +25,8 @@ type Props = {
   code?: string | undefined
   /** What the document is called. */
   name: string
+  /** The customer has the file, so there is nothing to download. */
+  isLocal?: boolean
   /** The number of pages, once one is shown; null while none can be. */
   onPages?: (pages: number | null) => void
   /** What else can be done with the document. */
@@ -42,7 +44,7 @@ const wideEnough = 560
 const pauseMs = 200
 
 /** DOC-12: every page of a PDF, one at a time, drawn in a worker as the first page is (R50), with zoom and search. */
-export function PageReader({ file, code, name, onPages, children }: Props) {
+export function PageReader({ file, code, name, isLocal, onPages, children }: Props) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -246,7 +248,7 @@ export function PageReader({ file, code, name, onPages, children }: Props) {
         {failed && (
           <p className="reader__none">
             <Icon name="doc" size="l" />
-            <span>{t(isUnreadable ? noDocument : noPage)}</span>
+            <span>{t(isLocal ? (isUnreadable ? noLocalFile : noLocalPage) : isUnreadable ? noDocument : noPage)}</span>
           </p>
         )}
       </div>
@@ -271,6 +273,15 @@ const noPage = {
 const noDocument = {
   pl: 'Nie możemy pokazać tego dokumentu. Pobierz go i\u00a0przeczytaj w\u00a0swoim programie.',
   en: 'We can’t show this document. Download it and read it in your own software.',
+}
+
+const noLocalPage = {
+  pl: 'Nie możemy pokazać tej strony. Przeczytaj ją w\u00a0swoim programie.',
+  en: 'We can’t show this page. Read it in your own software.',
+}
+const noLocalFile = {
+  pl: 'Nie możemy pokazać tego pliku. Przeczytaj go w\u00a0swoim programie.',
+  en: 'We can’t show this file. Read it in your own software.',
 }
 
 /** What is left of the page outside of its place. */

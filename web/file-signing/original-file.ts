@@ -1,0 +1,28 @@
+import { hexOf } from '../../pki/bytes.ts'
+import { UnsignableFile } from './signed-file.ts'
+
+/** A chosen file. It stays on the device, and what is read of it later has to be what was read first. */
+export type Original = { file: Blob; sha256: string }
+
+/** Throws UnsignableFile `unreadable`. */
+export async function readFirst(file: Blob) {
+  const bytes = await bytesOf(file)
+  if (!bytes) throw new UnsignableFile('unreadable')
+  return { bytes, sha256: await sha256Of(bytes) }
+}
+
+/** The file, followed by what was appended to it. Throws UnsignableFile `changed` if it is another one by now, or gone. */
+export async function readAgain({ file, sha256 }: Original, tail: Uint8Array<ArrayBuffer> = new Uint8Array()) {
+  const bytes = await bytesOf(new Blob([file, tail]))
+  if (!bytes || (await sha256Of(bytes.subarray(0, file.size))) !== sha256) throw new UnsignableFile('changed')
+  return bytes
+}
+
+/** Undefined for a file that was moved or deleted since it was chosen; some browsers also say so of one that was changed. */
+async function bytesOf(file: Blob) {
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  return bytes && new Uint8Array(bytes)
+}
+
+const sha256Of = async (bytes: Uint8Array<ArrayBuffer>) =>
+  hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))

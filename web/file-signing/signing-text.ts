@@ -1,0 +1,75 @@
+import type { Text } from '../../contract/enums.ts'
+import type { FailureCode } from '../api.ts'
+import { unreadable } from '../text/file-problem-text.ts'
+import type { FileProblem } from './signed-file.ts'
+
+/** Why a file cannot be signed (SGN-20), or completed. */
+export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> = {
+  unreadable,
+  changed: {
+    pl: 'Ten plik zmienił się albo zniknął z\u00a0dysku po tym, jak go wybrano. Wybierz go jeszcze raz.',
+    en: 'This file has changed, or is gone from the disk, since you chose it. Choose it again.',
+  },
+  'not-pdf': { pl: 'To nie jest plik PDF.', en: 'This isn’t a PDF file.' },
+  damaged: {
+    pl: 'Ten plik jest uszkodzony i\u00a0nie można go podpisać.',
+    en: 'This file is damaged and can’t be signed.',
+  },
+  encrypted: {
+    pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy.',
+    en: 'This file is encrypted in a way we don’t support.',
+  },
+  'too-costly': {
+    pl: 'Ten plik jest zbyt złożony, aby go tu podpisać.',
+    en: 'This file is too complex to sign here.',
+  },
+  forbidden: {
+    pl: 'Wcześniejszy podpis w\u00a0tym pliku nie pozwala dodać kolejnego.',
+    en: 'An earlier signature in this file doesn’t allow another one.',
+  },
+  foreign: {
+    pl: 'Otrzymany podpis nie pasuje do tego pliku, więc go nie dodaliśmy. Zadzwoń do nas.',
+    en: 'The signature we received doesn’t belong to this file, so we didn’t add it. Call us.',
+  },
+}
+
+/** Of a file whose signature was made. */
+export const unfinished: Text = {
+  pl: 'Przeglądarka nie zdołała dodać podpisu do tego pliku. Zamknij inne karty i\u00a0podpisz go jeszcze raz.',
+  en: 'The browser couldn’t add the signature to this file. Close other tabs and sign it again.',
+}
+
+/** Of a signed file that cannot be saved. */
+export const originalGone: Text = {
+  pl: 'Oryginał tego pliku zmienił się albo zniknął z\u00a0dysku. Przywróć go w\u00a0to samo miejsce i\u00a0zapisz ponownie.',
+  en: 'The original of this file has changed, or is gone from the disk. Put it back where it was, and save again.',
+}
+
+export const oneRefused: Text = {
+  pl: 'Jednego pliku nie można podpisać. Powód jest przy jego nazwie.',
+  en: 'One file can’t be signed. The reason is next to its name.',
+}
+
+/** Failures that elsewhere are about one document. */
+export const signingFailures: Partial<Record<FailureCode, Text>> = {
+  'signing-refused': {
+    pl: 'Usługa podpisu odmówiła, więc nic nie podpisano. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'The signing service refused, so nothing has been signed. Call us and we’ll help.',
+  },
+  'signing-changed': {
+    pl: 'Po wysłaniu kodu zmienił się certyfikat albo dostęp do niego, więc nic nie podpisano. Wyślij nowy kod.',
+    en: 'The certificate, or access to it, changed after we sent the code, so nothing has been signed. Send a new code.',
+  },
+  'signing-over': {
+    pl: 'Trwało to za długo albo prób było za dużo, więc nic nie podpisano. Wyślij nowy kod.',
+    en: 'It took too long, or there were too many attempts, so nothing has been signed. Send a new code.',
+  },
+  'signer-unknown': {
+    pl: 'Tym certyfikatem nie można teraz podpisać plików. Wybierz inny.',
+    en: 'You can’t sign files with this certificate now. Choose another one.',
+  },
+  busy: {
+    pl: 'Usługa podpisu jeszcze nie odpowiedziała. Spróbuj ponownie za chwilę.',
+    en: 'The signing service hasn’t answered yet. Try again in a moment.',
+  },
+}
