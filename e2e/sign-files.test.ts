@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -7,10 +7,12 @@ import { listTrustedAuthorities, readRevocationData } from '../contract/file-che
 import {
   confirmFileSigning,
   listFileSigners,
+  readFileSigning,
   resendFileSigningCode,
   signFiles,
   startFileSigning,
 } from '../contract/file-signing.ts'
+import { limits } from '../contract/limits.ts'
 import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { has } from '../pki/testing/peer-programs.ts'
@@ -19,9 +21,9 @@ import { languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { findings } from './testing/axe-findings.ts'
 import { phone } from './testing/browser-pages.ts'
-import { customerOf } from './testing/demonstration-run.ts'
+import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { bytesOf, filed } from './testing/document-cases.ts'
-import { refuse } from './testing/fake-replies.ts'
+import { changeReply, intercept, refuse } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { runsIn, textOf } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
@@ -126,7 +128,14 @@ describe.each(languages('pl'))('%s', (locale) => {
     const paths = requests
       .map((request) => new URL(request.url()))
       .filter(({ pathname }) => /file-sign|revocation|trusted/.test(pathname) && !pathname.startsWith('/assets/'))
-    const known = [startFileSigning, confirmFileSigning, signFiles, listTrustedAuthorities, readRevocationData]
+    const known = [
+      startFileSigning,
+      confirmFileSigning,
+      readFileSigning,
+      signFiles,
+      listTrustedAuthorities,
+      readRevocationData,
+    ]
     const patterns = [...known, listFileSigners, resendFileSigningCode].map(
       ({ path }) => new RegExp(`^${path.replace(':id', '[0-9a-f-]{36}')}$`),
     )
@@ -266,5 +275,186 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog.locator('input[name=code]').fill(code)
     await dialog.getByRole('button', { name: labels.sign }).click()
     await page.getByRole('heading', { name: translate('Plik jest podpisany', 'The file is signed') }).waitFor()
+  })
+
+  /** Chooses the file, and waits until it can be signed. */
+  async function choose(page: Page, ...names: string[]) {
+    await field(page).setInputFiles(names.map((name) => filed(plainFile, name)))
+    const many = translate(`Podpiszesz ${names.length} plik`, `You’re signing ${names.length} file`)
+    await page.getByText(many).waitFor()
+  }
+  const isSigned = (page: Page) =>
+    page.getByRole('heading', { name: translate('Plik jest podpisany', 'The file is signed') }).waitFor()
+  const saveOf = (page: Page, name: string) =>
+    page.getByRole('button', { name: `${translate('Zapisz', 'Save')} ${name}` })
+  const suffix = translate('podpisany', 'signed')
+
+  test('SGN-21 R201 a signature that is of no file of these keeps no other file back, and the page reads no long answer', async () => {
+    const page = await open()
+    await changeReply(signFiles, ({ signatures, ...signing }) => ({
+      ...signing,
+      signatures: [{ ...signatures![0]!, signature: signatures![1]!.signature }, signatures![1]!],
+    }))({ page })
+    await page.evaluate(() => {
+      const read: string[] = []
+      Object.assign(window, { read })
+      const json = Response.prototype.json
+      Response.prototype.json = function noting(this: Response) {
+        read.push(this.url)
+        return json.call(this) as Promise<unknown>
+      }
+    })
+    const longer = Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')])
+    await field(page).setInputFiles([filed(longer, 'a.pdf'), filed(plainFile, 'b.pdf')])
+    await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
+    await signByCode(page)
+    await page
+      .getByRole('heading', { name: translate('Podpisane pliki: 1 z\u00a02', 'Signed files: 1 of 2') })
+      .waitFor()
+    await page
+      .locator('.file', { hasText: 'a.pdf' })
+      .getByText(translate('Otrzymany podpis nie pasuje', 'The signature we received doesn’t belong'))
+      .waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), saveOf(page, `b-${suffix}.pdf`).click()])
+    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ level: 'B-LT', problems: [] }])
+    const read = await page.evaluate(() => (window as { read?: string[] }).read!)
+    expect(read.join()).toContain(startFileSigning.path)
+    expect(read.join()).not.toMatch(/revocation-data|trusted-authorities/)
+    expect(await findings(page)).toEqual([])
+  })
+
+  test('SGN-15 SGN-21 an answer that was lost is read again, and after a failure no other code is needed', async () => {
+    const page = await open({ tolerate: /503|ERR_FAILED/ })
+    let starts = 0
+    page.on('request', (request) => void (new URL(request.url()).pathname === startFileSigning.path && starts++))
+    let tries = 0
+    await intercept(signFiles, async (route) => {
+      tries += 1
+      // The first one does not reach the portal, and the answer to the second one does not reach the page.
+      if (tries > 1) await route.fetch()
+      return route.abort()
+    })({ page })
+    await choose(page, fileName)
+    await signByCode(page)
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByRole('heading', { name: translate('Nie udało się podpisać', 'We couldn’t sign') }).waitFor()
+    await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
+    await page.getByText(translate('Kod SMS jest już przyjęty', 'Your text-message code has been accepted')).waitFor()
+    await page.getByRole('button', { name: translate('Dalej', 'Continue'), exact: true }).click()
+    await isSigned(page)
+    expect([starts, tries]).toEqual([1, 2])
+  })
+
+  test('SGN-21 a code that has expired is replaced by one for signatures that state the time of now', async () => {
+    const page = await open({ clock: true })
+    const digests: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname === startFileSigning.path)
+        digests.push((request.postDataJSON() as { digests: string[] }).digests[0]!)
+    })
+    await choose(page, fileName)
+    await page.getByRole('button', { name: labels.send }).click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.locator('input[name=code]').waitFor()
+    await portal.smsCode(person.phone)
+    await dialog.getByRole('button', { name: translate('Wróć do plików', 'Back to files') }).click()
+    await portal.letPass(limits.code.life + 5, page)
+    await signByCode(page)
+    await isSigned(page)
+    expect([digests.length, new Set(digests).size]).toEqual([2, 2])
+  })
+
+  test('SGN-27 going back, signing out and signing more files ask before signed files are lost', async () => {
+    const page = await open()
+    await page
+      .locator('.nav')
+      .getByRole('link', { name: translate('Oprogramowanie', 'Software') })
+      .click()
+    await page.waitForURL(/\/software$/)
+    await page
+      .locator('.nav')
+      .getByRole('link', { name: translate('Podpisz pliki', 'Sign files') })
+      .click()
+    await choose(page, fileName)
+    await signByCode(page)
+    await isSigned(page)
+    const dialog = page.getByRole('alertdialog')
+    const stay = async (name = translate('Zostań', 'Stay')) => {
+      await dialog.getByRole('button', { name }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.evaluate(() => history.back())
+    await stay()
+    await page.waitForURL(/\/sign$/)
+    await isSigned(page)
+    await page.locator('.who').click()
+    await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
+    await stay()
+    await page.getByRole('button', { name: translate('Podpisz następne pliki', 'Sign more files') }).click()
+    await stay(translate('Wróć do zapisywania', 'Back to saving'))
+    await page.evaluate(() => history.back())
+    await dialog.getByRole('button', { name: translate('Wyjdź', 'Leave') }).click()
+    await page.waitForURL(/\/software$/)
+    await page.evaluate(() => history.forward())
+    // They are gone, as the customer agreed.
+    await page.locator('.drop').waitFor()
+    await page.locator('.who').click()
+    await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
+    await page.waitForURL(/reason=signed-out$/)
+  })
+
+  test('SGN-27 AUT-5 signed files are there again for the customer who signs in after the end of the session, and for nobody else', async () => {
+    const { idle, warning } = limits.session
+    const page = await open({ clock: true })
+    await choose(page, fileName)
+    await signByCode(page)
+    await isSigned(page)
+    await portal.letPass(idle - warning + 5, page)
+    await page.getByRole('alertdialog').waitFor()
+    await portal.letPass(warning, page)
+    await page.waitForURL(/reason=session-/)
+    expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
+    await signInHere(page, portal, person.login)
+    await isSigned(page)
+    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ intact: true }])
+    await portal.letPass(idle - warning + 5, page)
+    await page.getByRole('alertdialog').waitFor()
+    await portal.letPass(warning, page)
+    await page.waitForURL(/reason=session-/)
+    await signInHere(page, portal, 'oliver')
+    await page.locator('h1').first().waitFor()
+    await page.locator('.drop').waitFor()
+    expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
+  })
+
+  test('SGN-27 a file that changes on the disk before or after it is signed is named, and nothing else is given out for it', async () => {
+    const page = await open()
+    const path = join(portal.directory, `umowa-${locale}.pdf`)
+    writeFileSync(path, plainFile)
+    const choosePath = async () => {
+      await field(page).setInputFiles(path)
+      await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+    }
+    await choosePath()
+    writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    await page.getByRole('button', { name: labels.send }).click()
+    const row = page.locator('.file', { hasText: `umowa-${locale}.pdf` })
+    await row.getByText(translate('Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')).waitFor()
+    expect(sent).not.toContain(startFileSigning.path)
+    await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: umowa-${locale}.pdf` }).click()
+    await choosePath()
+    await signByCode(page)
+    await isSigned(page)
+    unlinkSync(path)
+    await saveOf(page, `umowa-${locale}-${suffix}.pdf`).click()
+    await page
+      .getByText(translate('Oryginał tego pliku zmienił się', 'The original of this file has changed'))
+      .waitFor()
+    expect(await findings(page)).toEqual([])
   })
 })

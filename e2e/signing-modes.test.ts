@@ -11,10 +11,11 @@ import {
   openRenewal,
   type Renewal,
 } from '../contract/renewal.ts'
+import { enterServiceCodes as serviceCodes } from '../contract/signing.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { intercept } from './testing/fake-replies.ts'
+import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { filed, openDocumentCases } from './testing/document-cases.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
@@ -283,12 +284,34 @@ test.each(languages('pl'))(
 )
 
 test.each(languages('pl'))(
-  'SGN-25 %s the service’s page opens in another tab, which says when it is done, and the tab with the files completes them',
+  'SGN-12 SGN-25 %s files that the service has signed are given out although the answer to its code was lost',
+  async (locale) => {
+    const page = await openToSignFiles('tomasz', locale)
+    await intercept(serviceCodes, async (route) => {
+      await route.fetch()
+      return refuseCall(route, 'signing-over')
+    })({ page })
+    await passPortalCode(page, page, 'tomasz', locale)
+    await page.locator('input[name=otp]').fill(await portal.serviceCode(customerOf('tomasz').phone))
+    await page.locator('input[name=pin]').fill(people.tomasz.pin)
+    await page.keyboard.press('Enter')
+    await showsSignedFile(page, locale)
+  },
+)
+
+test.each(languages('pl'))(
+  'SGN-25 SGN-15 %s the service’s page opens in another tab, at each press anew, which says when it is done, and the tab with the files completes them',
   async (locale) => {
     const page = await openToSignFiles('bruno', locale)
     await passPortalCode(page, page, 'bruno', locale)
     const link = page.getByRole('link', { name: say(locale, texts.goThere) })
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    const open = async () => (await Promise.all([page.context().waitForEvent('page'), link.click()]))[0]
+    const cancelled = await open()
+    await cancelThere(cancelled)
+    await cancelled.getByText(say(locale, texts.cancelled)).waitFor()
+    await page.getByRole('button', { name: say(locale, { pl: 'Anuluj', en: 'Cancel' }), exact: true }).click()
+    await page.getByRole('button', { name: say(locale, { pl: 'Dalej', en: 'Continue' }), exact: true }).click()
+    const tab = await open()
     await authorise(tab, 'bruno')
     await tab.getByText(say(locale, { pl: 'Podpis jest potwierdzony', en: 'The signature is confirmed' })).waitFor()
     await showsSignedFile(page, locale)

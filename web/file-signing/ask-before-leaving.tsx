@@ -8,9 +8,6 @@ import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 /** What the customer wanted to do. */
 type Wanted = { go: () => void; stay?: () => void }
 
-/** The place of an entry of the history, as the router numbers them. */
-const indexOf = (state: unknown) => (state as { idx?: number } | null)?.idx
-
 /**
  * SGN-27: only this tab has the files, so following a link, going back or forward in the history, and signing out ask first.
  * `askBeforeUnload` is about the rest.
@@ -74,35 +71,28 @@ function useAskAtLinks(ask: (wanted: Wanted) => void) {
   }, [])
 }
 
-/** The browser has moved when it says so: the move is undone at once, and made again when the customer agrees. */
+/**
+ * Only browsers with the Navigation API can ask before they move in the history. In others the chosen files are gone then; signed ones
+ * stay in the tab (`signed-files-store.ts`).
+ */
 function useAskInHistory(ask: (wanted: Wanted) => void) {
-  const navigate = useNavigate()
-  const agreed = useRef(false)
-  const undoing = useRef(false)
-  const move = useEffectEvent((event: PopStateEvent, own: { path: string; index: number | undefined }) => {
-    if (undoing.current) {
-      undoing.current = false
-      return event.stopImmediatePropagation()
-    }
-    const index = indexOf(event.state)
-    if (agreed.current || location.pathname === own.path || index === undefined || own.index === undefined) return
-    const by = index - own.index
-    if (!by) return
-    event.stopImmediatePropagation()
-    undoing.current = true
-    history.go(-by)
+  const isAgreed = useRef(false)
+  const move = useEffectEvent((event: NavigateEvent) => {
+    if (event.navigationType !== 'traverse' || !event.cancelable || isAgreed.current) return
+    const { url, key } = event.destination
+    if (new URL(url).pathname === location.pathname) return
+    event.preventDefault()
     ask({
       go() {
-        agreed.current = true
-        void navigate(by)
+        isAgreed.current = true
+        void navigation.traverseTo(key)
       },
     })
   })
   useEffect(() => {
-    const own = { path: location.pathname, index: indexOf(history.state) }
-    const onMove = (event: PopStateEvent) => move(event, own)
-    // Before the router handles it.
-    addEventListener('popstate', onMove, { capture: true })
-    return () => removeEventListener('popstate', onMove, { capture: true })
+    if (!('navigation' in window)) return undefined
+    const onMove = (event: NavigateEvent) => move(event)
+    navigation.addEventListener('navigate', onMove)
+    return () => navigation.removeEventListener('navigate', onMove)
   }, [])
 }
