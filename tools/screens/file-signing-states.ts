@@ -1,9 +1,29 @@
-import { listFileSigners, type FileSigner } from '../../contract/file-signing.ts'
-import { refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
+import {
+  confirmFileSigning,
+  listFileSigners,
+  readFileSigning,
+  signFiles,
+  startFileSigning,
+  type FileSigner,
+  type FileSigning,
+} from '../../contract/file-signing.ts'
+import { codeSent, inSeconds, intercept, refuse, reply } from '../../e2e/testing/fake-replies.ts'
 import { agreement, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
-import { anna, issuing } from '../../pki/testing/pades-authorities.ts'
+import { signedAttributes } from '../../pki/asn1/cms.ts'
+import { signBytes } from '../../pki/asn1/sign-bytes.ts'
+import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
+import {
+  anna,
+  issuing,
+  ocspAnswer,
+  revocationList,
+  root,
+  stamper,
+  tokenOver,
+} from '../../pki/testing/pades-authorities.ts'
 import { statesOf, type Step } from './screen-state.ts'
-import { retryButton, see } from './steps.ts'
+import { click, codeField, confirmButton, fill, press, retryButton, see } from './steps.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signer = (changes: Partial<FileSigner>): FileSigner => ({
@@ -45,6 +65,65 @@ const choose =
     await page.locator('.drop input[type=file]').setInputFiles(await Promise.all(chosen))
   }
 const two = choose({ name: 'umowa-najmu.pdf', pdf: agreement }, { name: 'umowa.docx', pdf: () => Buffer.from('PK') })
+const both = choose(
+  { name: 'umowa-najmu.pdf', pdf: agreement },
+  { name: 'protokol-odbioru.pdf', pdf: async () => Buffer.concat([await agreement(), Buffer.from('\n')]) },
+)
+
+const id = '0b9f3a52-5b1e-4a77-9a51-6d6c3f0b1a03'
+type Signed = { signature: string; timestamp: string }
+
+/** Everything that the portal replies until the files are signed; `change` what it signed. */
+function signing({
+  requirement = null,
+  change = (signed: Signed[]) => signed,
+}: { requirement?: FileSigner['requirement']; change?: (signed: Signed[]) => Signed[] } = {}): Step[] {
+  let digests: string[] = []
+  const state = (changes: Partial<FileSigning>): FileSigning => ({
+    id,
+    reference: '3b1f09c27d5e'.padEnd(64, '0'),
+    state: 'confirmed',
+    authorisation: null,
+    signatures: null,
+    ...changes,
+  })
+  const authorisation = requirement && {
+    ...requirement,
+    id,
+    sentAt: null,
+    resendAt: inSeconds(0),
+    sendsLeft: 2,
+    expiresAt: inSeconds(600),
+  }
+  const confirmed = state({ authorisation })
+  const signedBy = (digest: string) => {
+    const attributes = signedAttributes({ digest: Buffer.from(digest, 'base64'), certificate: anna.certificate })
+    const signature = signBytes(anna.privateKey, attributes)
+    return { signature: base64(signature), timestamp: base64(tokenOver(sha256(signature))) }
+  }
+  const authorities = [{ certificate: base64(root.certificate), purposes: null, from: null, to: null }]
+  return [
+    reply(listFileSigners, { signers: [signer({ requirement })], maskedPhone: '+48 ••• ••• 417' }),
+    intercept(startFileSigning, (route) => {
+      ;({ digests } = route.request().postDataJSON() as { digests: string[] })
+      return route.fulfill({ json: { signing: state({ state: 'started' }), code: codeSent() } })
+    }),
+    reply(confirmFileSigning, confirmed),
+    reply(readFileSigning, confirmed),
+    reply(signFiles, () => state({ state: 'signed', signatures: change(digests.map(signedBy)) })),
+    reply(listTrustedAuthorities, { authorities, intermediates: [], readAt: inSeconds(0) }),
+    reply(readRevocationData, {
+      ocsps: [anna, stamper].map((about) => base64(ocspAnswer(about))),
+      crls: [base64(revocationList())],
+    }),
+  ]
+}
+
+const sendCode = [see('.signform button[type=submit]:not([aria-disabled])'), click('.signform button[type=submit]')]
+const signBoth: Step[] = [both, ...sendCode, see(codeField), fill(codeField, '123456'), click(confirmButton)]
+const byPage = signing({ requirement: { kind: 'redirect', otp: 'none', pin: false } })
+const servicePage = 'dialog[open] a.btn--primary'
+const cancel = click('dialog[open] .dialog__foot .btn--quiet')
 
 export const states = statesOf('sign', { customer: 'malgorzata' })({
   choose: {},
@@ -61,4 +140,34 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   },
   'no-certificate': { before: nobody, steps: two, shows: '.signfiles .error' },
   unavailable: { before: refuse(listFileSigners, 'unavailable'), steps: two, shows: retryButton },
+  code: { before: signing(), steps: [both, ...sendCode], shows: codeField },
+  'code-expired': {
+    before: [...signing(), refuse(confirmFileSigning, 'code-expired')],
+    steps: signBoth,
+    shows: 'dialog .error',
+  },
+  'service-page': { before: byPage, steps: signBoth, shows: servicePage },
+  'service-page-closed': { before: byPage, steps: [...signBoth, see(servicePage), cancel], shows: '.signform .note' },
+  over: {
+    before: [...byPage, refuse(readFileSigning, 'signing-over')],
+    steps: signBoth,
+    shows: '.signform .note--err',
+  },
+  failed: { before: [...signing(), refuse(signFiles, 'unavailable')], steps: signBoth, shows: 'dialog .note--err' },
+  signed: { before: signing(), steps: signBoth, shows: 'main .file .btn' },
+  'signed-in-part': {
+    before: signing({ change: ([first, ...rest]) => [{ ...first!, signature: first!.timestamp }, ...rest] }),
+    steps: signBoth,
+    shows: 'main .file .error',
+  },
+  unproven: {
+    before: [...signing(), refuse(readRevocationData, 'unavailable')],
+    steps: signBoth,
+    shows: 'main .note--warn',
+  },
+  leave: {
+    before: signing(),
+    steps: [...signBoth, see('main .file .btn'), press(/^Podpisz następne|^Sign more/)],
+    shows: 'dialog[role=alertdialog]',
+  },
 })

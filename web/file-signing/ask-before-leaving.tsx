@@ -79,13 +79,14 @@ function useAskInHistory(ask: (wanted: Wanted) => void) {
   const isAgreed = useRef(false)
   const move = useEffectEvent((event: NavigateEvent) => {
     if (event.navigationType !== 'traverse' || !event.cancelable || isAgreed.current) return
-    const { url, key } = event.destination
+    const { url, index } = event.destination
+    const by = index - (navigation.currentEntry?.index ?? index)
     if (new URL(url).pathname === location.pathname) return
     event.preventDefault()
     ask({
       go() {
         isAgreed.current = true
-        void navigation.traverseTo(key)
+        history.go(by)
       },
     })
   })

@@ -70,6 +70,7 @@ function SigningOfFiles() {
     <AskBeforeLeaving
       onLeave={() => {
         signing.leave()
+        chosen.clear()
         dropSigned()
       }}
     />
