@@ -76,11 +76,12 @@ export function useChosenFiles() {
       setFiles((all) => all.filter((each) => each.id !== id))
     },
     /** It turned out not to be signable. */
-    refuse: (id: number, problem: Text) =>
+    refuse: (id: number, why: Text) =>
       setFiles((all) =>
-        all.map((each) =>
-          each.id === id ? { id, file: each.file, password: each.password, state: 'refused', problem } : each,
-        ),
+        all.map((each) => {
+          const { file, password } = each
+          return each.id === id ? { id, file, password, state: 'refused', problem: why } : each
+        }),
       ),
     clear: () => setFiles([]),
   }

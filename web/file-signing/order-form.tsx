@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
-import type { Locale } from '../../contract/enums.ts'
 import { listFileSigners, type FileSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'

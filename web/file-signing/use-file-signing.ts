@@ -175,11 +175,11 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   }
 
   /** Nobody is told that nothing was signed before the portal was asked. */
-  async function giveUp(error: ApiError) {
+  async function giveUp(why: ApiError) {
     const found = await read().catch(onFailure([], (failure) => failure))
-    if (found instanceof ApiError) backTo(failedWith(found, 'not-found', 'signing-over') ? error : found)
+    if (found instanceof ApiError) backTo(failedWith(found, 'not-found', 'signing-over') ? why : found)
     else if (found.signatures) await complete(found.signatures)
-    else backTo(error, !!found.authorisation)
+    else backTo(why, !!found.authorisation)
   }
 
   async function complete(signatures: readonly FileSignature[]) {
