@@ -39,7 +39,7 @@ export async function prepareAll({ files, signer, reason, shown }: Order, { loca
       password,
       field: { signer: signer.name, reason, at },
       shown: shown && { ...shown, lines },
-      signer: { algorithm: signer.algorithm },
+      signer,
     }
     prepared.push(await runStep('prepare', needs, stopped))
   }

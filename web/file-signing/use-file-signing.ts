@@ -64,7 +64,7 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
     const show = (done: number) => setStep({ at: 'preparing', done, of: order.files.length })
     show(0)
     try {
-      if (begun.current && isSameOrder(begun.current.order, order) && (await goOn(begun.current, signal))) return
+      if (begun.current && isSameOrder(begun.current.order, order) && (await goOn(signal))) return
       await request(order, signal, show)
     } catch (error) {
       if (signal.aborted) return
@@ -123,11 +123,11 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   }
 
   /** Goes on with an order whose code was entered, also where the answer to that was lost. False if it was not, or too long ago. */
-  async function goOn({ order }: Begun, stopped?: AbortSignal): Promise<boolean> {
+  async function goOn(stopped?: AbortSignal): Promise<boolean> {
     const found = await read().catch(onFailure([], () => undefined))
     if (!found || found.state === 'started' || stopped?.aborted) return false
     if (found.signatures || found.authorisation) return follow(found)
-    return !order.signer.requirement && !(await signOnce())
+    return !(await signOnce())
   }
 
   function follow({ authorisation, signatures }: FileSigning): true {
@@ -143,7 +143,7 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
       follow(await call(confirmFileSigning, { params: params(), body: { code } }))
     } catch (error) {
       if (!failedWith(error) || failedWith(error, ...keepsCode)) throw error
-      if (!(await goOn(begun.current!))) backTo(error)
+      if (!(await goOn())) backTo(error)
     }
   }
 
@@ -170,16 +170,17 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
     const found = await read()
     if (found.signatures) await complete(found.signatures)
     else if (found.authorisation) return false
-    else await giveUp(new ApiError('signing-over'))
+    else await sign()
     return true
   }
 
-  /** Nobody is told that nothing was signed before the portal was asked. */
+  /** Nobody is told that nothing was signed before the portal was asked; where only timestamps are missing, it adds them (SGN-29). */
   async function giveUp(why: ApiError) {
     const found = await read().catch(onFailure([], (failure) => failure))
     if (found instanceof ApiError) backTo(failedWith(found, 'not-found', 'signing-over') ? why : found)
     else if (found.signatures) await complete(found.signatures)
-    else backTo(why, !!found.authorisation)
+    else if (found.authorisation || found.state === 'started') backTo(why, !!found.authorisation)
+    else if (await signOnce()) backTo(why)
   }
 
   async function complete(signatures: readonly FileSignature[]) {
