@@ -70,18 +70,21 @@ describe.each(languages('pl'))('%s', (locale) => {
   }
   const verdict = {
     valid: translate('Podpis jest prawidłowy', 'The signature is valid'),
-    all: translate('Wszystkie podpisy są prawidłowe', 'All signatures are valid'),
+    all: translate('Wszystko w tym pliku jest prawidłowe', 'Everything in this file is valid'),
     invalid: translate('Podpis jest nieprawidłowy', 'The signature isn’t valid'),
-    unsure: translate('Nie wszystko udało się sprawdzić', 'We couldn’t check everything'),
+    unsure: translate('Nie wszystko udało się potwierdzić', 'We couldn’t confirm everything'),
   }
 
   test('CHK-2 CHK-4 a visitor, and a customer in the menu, learn who signed a file of the demonstration, and that it is unchanged', async () => {
-    const page = await open()
-    await page
+    const page = await portal.openPage({ locale })
+    await page.goto(inLocale(locale, '/terms'))
+    const link = page
       .locator('footer')
       .getByRole('link', { name: translate('Sprawdź podpisany plik', 'Check a signed file') })
-      .waitFor()
+    await link.click()
     await choose(page, signed)
+    // It would lead to its own page.
+    expect(await link.isVisible()).toBe(false)
     const text = await report(page)
     for (const part of [
       verdict.valid,
@@ -89,7 +92,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       translate('Kwalifikowany podpis elektroniczny', 'Qualified electronic signature'),
       translate('według zegara podpisującego', 'by the signer’s clock'),
       translate('Dokument nie zmienił się od podpisania', 'The document hasn’t changed since it was signed'),
-      translate('Certyfikat jest zaufany i był wtedy ważny', 'The certificate is trusted and was valid then'),
+      translate('Certyfikat jest zaufany i był wtedy ważny', 'The certificate is trusted and was valid at the time'),
       translate('Certyfikat nie był unieważniony', 'The certificate wasn’t revoked'),
     ])
       expect(text).toContain(part)
@@ -154,22 +157,31 @@ describe.each(languages('pl'))('%s', (locale) => {
     await choose(page, sealed)
     const text = await report(page)
     expect(text).toContain(verdict.all)
-    expect(text).toMatch(
-      say(locale, { pl: /Później dodano: .*Treść się nie zmieniła/, en: /Added later: .*content hasn’t changed/ }),
-    )
+    expect(text).toMatch(say(locale, { pl: /Później dodano: podpis/, en: /Added later: a signature/ }))
     const cards = page.locator('.judged__sig')
     expect(await cards.count()).toBe(2)
     expect(plain(await cards.nth(1).innerText())).toContain(
-      translate('potwierdza to znacznik czasu', 'proven by a timestamp'),
+      translate('potwierdza to znacznik czasu', 'confirmed by a timestamp'),
     )
-    const save = cards.nth(0).getByRole('button', { name: translate('Pobierz wersję', 'Download the version') })
+    const save = cards
+      .nth(0)
+      .getByRole('button', { name: translate('Pobierz podpisaną wersję', 'Download the signed version') })
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
     expect(Buffer.compare(await bytesOf(download), signed)).toBe(0)
     expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpis', 'signature')}-1.pdf`)
-    const compare = translate('Porównaj z obecną wersją', 'Compare with the present version')
+    const compare = translate('Porównaj z obecną wersją', 'Compare with the current version')
     await cards.nth(0).getByRole('button', { name: compare }).click()
     const revisions = page.locator('.revisions__one')
-    for (const place of [0, 1]) await revisions.nth(place).locator('canvas[role=img]').waitFor()
+    await revisions.first().locator('canvas[role=img]').waitFor()
+    // One at a time on a phone, both at the same size.
+    await page
+      .locator('.revisions__one:visible')
+      .getByRole('button', { name: translate('Powiększ', 'Zoom in') })
+      .click()
+    await page.getByRole('button', { name: translate('Teraz', 'Now'), exact: true }).click()
+    await revisions.last().locator('canvas[role=img]').waitFor()
+    expect(await revisions.first().isVisible()).toBe(false)
+    await revisions.last().getByText('125%').waitFor()
     await page.keyboard.press('Escape')
     await revisions.first().waitFor({ state: 'detached' })
     const xml = page.getByRole('button', { name: translate('Raport ETSI (XML)', 'ETSI report (XML)') })
@@ -195,7 +207,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const secret = page.locator('input[type=password]')
     await secret.fill('wrong-password')
     await secret.press('Enter')
-    await page.getByText(translate('To hasło nie otwiera pliku', 'This password doesn’t open the file')).waitFor()
+    await page.getByText(translate('Nieprawidłowe hasło', 'Wrong password')).waitFor()
     expect(await findings(page)).toEqual([])
     await secret.fill(password)
     await secret.press('Enter')
@@ -260,8 +272,10 @@ describe.each(languages('pl'))('%s', (locale) => {
       'latin1',
     )
     for (const [file, expected] of [
-      [filed(plainFile), translate('W tym pliku nie ma podpisu', 'no signature in this file')],
-      [filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'), translate('Wybierz plik PDF', 'Only PDF files')],
+      [
+        filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'),
+        translate('To nie jest plik PDF: umowa.docx', 'This isn’t a PDF file: umowa.docx'),
+      ],
       [filed(Buffer.from('%PDF-1.7\nnothing'), 'a.pdf'), translate('jest uszkodzony', 'is damaged')],
       [filed(unknownLock), translate('metodą, której nie obsługujemy', 'a way we don’t support')],
       [
@@ -277,6 +291,23 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await findings(page)).toEqual([])
     await choose(page, signed)
     expect(await report(page)).toContain(verdict.valid)
+  })
+
+  test('CHK-3 a file without a signature is a result, and another can be chosen', async () => {
+    const page = await open()
+    await choose(page, plainFile)
+    const title = translate('Ten plik nie ma podpisów', 'This file has no signatures')
+    const text = await report(page)
+    for (const part of [
+      title,
+      fileName,
+      translate('Poproś nadawcę o podpisany plik', 'Ask the sender for the signed file'),
+    ])
+      expect(text).toContain(part)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(title)
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: translate('Wybierz inny plik', 'Choose another file') }).press('Enter')
+    await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
   })
 
   test('CHK-3 a file is chosen by keyboard, or dropped; several are refused', async () => {
@@ -344,8 +375,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     const text = await report(page)
     expect(text).toContain(verdict.unsure)
     expect(text).toContain('Anna Nowak')
-    expect(text).toContain(translate('nie wiemy, czy kwalifikowany', 'we can’t tell whether it’s qualified'))
-    expect(text).toContain(translate('Nie znamy wystawcy certyfikatu', 'We don’t know the certificate’s issuer'))
+    expect(text).toContain(translate('niepotwierdzony jako kwalifikowany', 'not confirmed as qualified'))
+    expect(text).toContain(
+      translate('Nie możemy potwierdzić wystawcy certyfikatu', 'We can’t confirm the certificate’s issuer'),
+    )
     expect(text).toContain(
       translate('Dokument nie zmienił się od podpisania', 'The document hasn’t changed since it was signed'),
     )

@@ -71,7 +71,7 @@ const report = '.judged'
 export const states = statesOf('check')({
   choose: {},
   'not-a-pdf': { before: trusted, steps: choose(() => Buffer.from('PK'), 'umowa.docx'), shows: '.drop__error .ico' },
-  unsigned: { before: trusted, steps: choose(agreement), shows: '.drop__error .ico' },
+  unsigned: { before: trusted, steps: choose(agreement), shows: '.judged' },
   checking: { before: [trusted, stall(readRevocationData)], steps: choose(signed), shows: '.judge progress' },
   password: { before: trusted, steps: choose(lockedAgreement), shows: '.judge input[type=password]' },
   'wrong-password': {
@@ -92,13 +92,8 @@ export const states = statesOf('check')({
   several: { before: [trusted, answered], steps: choose(twice), shows: report },
   revisions: {
     before: [trusted, answered],
-    steps: [
-      choose(twice),
-      see(report),
-      ({ page }) => page.locator('.judged__later button').first().click(),
-      see('.revisions__one:last-child canvas[role=img]'),
-    ],
-    shows: '.revisions__one:first-child canvas[role=img]',
+    steps: [choose(twice), see(report), ({ page }) => page.locator('.judged__later button').first().click()],
+    shows: '.revisions__one:nth-child(2) canvas[role=img]',
   },
   changed: { before: [trusted, answered], steps: choose(changed), shows: report },
   untrusted: { before: untrusted, steps: choose(signed), shows: report },

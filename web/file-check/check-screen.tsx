@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { limits } from '../../contract/limits.ts'
+import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useLocale, useText } from '../locale.tsx'
@@ -42,7 +43,10 @@ export function CheckScreen() {
     <div className="judge">
       <div>
         <BackToSignIn />
-        <Heading title={heading.title} {...(step.at !== 'report' && { lede: heading.lede })} />
+        <Heading
+          title={heading.title}
+          {...(step.at !== 'report' && step.at !== 'unsigned' && { lede: heading.lede })}
+        />
       </div>
       {step.at === 'choosing' && (
         <>
@@ -88,8 +92,8 @@ export function CheckScreen() {
                     en: 'Asking the issuers whether the certificates have been revoked…',
                   })}
             </p>
-            <progress className="meter" aria-label={t({ pl: 'Sprawdzanie pliku', en: 'Checking the file' })} />
           </FileRow>
+          <progress className="meter" aria-label={t({ pl: 'Sprawdzanie pliku', en: 'Checking the file' })} />
           <p>
             <Button onClick={startAgain}>{t({ pl: 'Przerwij', en: 'Cancel' })}</Button>
           </p>
@@ -104,6 +108,7 @@ export function CheckScreen() {
           onCancel={startAgain}
         />
       )}
+      {step.at === 'unsigned' && <Unsigned file={step.file} heading={part} onStartAgain={startAgain} />}
       {step.at === 'report' && (
         <FileReportView
           {...step}
@@ -112,6 +117,38 @@ export function CheckScreen() {
           onStartAgain={startAgain}
         />
       )}
+    </div>
+  )
+}
+
+type UnsignedProps = { file: File; heading: RefObject<HTMLHeadingElement | null>; onStartAgain: () => void }
+
+/** CHK-3: a result and no error. */
+function Unsigned({ file, heading: title, onStartAgain }: UnsignedProps) {
+  const t = useText()
+  return (
+    <div className="judged">
+      <div className="note note--info judged__verdict">
+        <Icon name="info" size="l" />
+        <div>
+          <h2 ref={title} tabIndex={-1}>
+            {t({ pl: 'Ten plik nie ma podpisów', en: 'This file has no signatures' })}
+          </h2>
+          <p>{t({ pl: 'Poproś nadawcę o\u00a0podpisany plik.', en: 'Ask the sender for the signed file.' })}</p>
+        </div>
+      </div>
+      <FileRow
+        name={file.name}
+        action={
+          <p className="btns judged__do">
+            <Button size="s" onClick={onStartAgain}>
+              {t({ pl: 'Wybierz inny plik', en: 'Choose another file' })}
+            </Button>
+          </p>
+        }
+      >
+        {null}
+      </FileRow>
     </div>
   )
 }
@@ -132,11 +169,7 @@ function Privacy() {
 }
 
 /** What the customer did last is gone with its part of the page, so the focus moves to what is there now (WCAG 2.4.3). */
-function useFocusAfter(
-  at: string,
-  input: React.RefObject<HTMLInputElement | null>,
-  part: React.RefObject<HTMLElement | null>,
-) {
+function useFocusAfter(at: string, input: RefObject<HTMLInputElement | null>, part: RefObject<HTMLElement | null>) {
   const before = useRef(at)
   useEffect(() => {
     if (before.current === at) return

@@ -19,7 +19,7 @@ import {
   type Standing,
 } from './file-report.ts'
 import { SignedRevision } from './signed-revision.tsx'
-import { problemTexts } from './signature-problems.ts'
+import { problemTexts, sameContent } from './signature-problems.ts'
 
 const looks: Record<Standing, Omit<StatusLook, 'text'>> = {
   valid: { kind: 'ok', icon: 'okc' },
@@ -46,10 +46,12 @@ type Props = {
   revisions: number
   /** The verdict above has its problems. */
   isOnly: boolean
+  /** The verdict above says that nothing was changed. */
+  isUnchangedSaid: boolean
 }
 
 /** CHK-4: who signed, when, and what of it is certain. */
-export function CheckedSignatureCard({ signature, file, password, number, revisions, isOnly }: Props) {
+export function CheckedSignatureCard({ signature, file, password, number, revisions, isOnly, isUnchangedSaid }: Props) {
   const t = useText()
   const locale = useLocale()
   const { kind, signer, claimedAt, provenAt, end, coversWholeDocument } = signature
@@ -96,14 +98,16 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
           {at ? (
             <>
               <time dateTime={at.toISOString()}>{formatDateTime(locale, at)}</time>{' '}
-              <span className="soft">
-                {provenAt
-                  ? t({ pl: '(potwierdza to znacznik czasu)', en: '(proven by a timestamp)' })
-                  : t({
-                      pl: '(według zegara podpisującego, bez potwierdzenia)',
-                      en: '(by the signer’s clock, not confirmed)',
-                    })}
-              </span>
+              {kind === 'signature' && (
+                <span className="soft">
+                  {provenAt
+                    ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })
+                    : t({
+                        pl: '(według zegara podpisującego, bez potwierdzenia)',
+                        en: '(by the signer’s clock, not confirmed)',
+                      })}
+                </span>
+              )}
             </>
           ) : (
             notKnown
@@ -122,7 +126,7 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
         )}
       </DescriptionList>
       <Checks aria-label={t({ pl: 'Co sprawdziliśmy', en: 'What we checked' })}>
-        {factsOf(signature, kind).map(({ holds, text }) => (
+        {factsOf(signature, isUnchangedSaid).map(({ holds, text }) => (
           <Check key={text.en} holds={holds}>
             {t(text)}
           </Check>
@@ -132,7 +136,8 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
         <div className="judged__wide judged__later">
           {!coversWholeDocument && (
             <p className="soft">
-              {later ? t(later) : t({ pl: 'Później coś dodano.', en: 'Something was added later.' })}
+              {t(later ?? { pl: 'Później coś dodano.', en: 'Something was added later.' })}
+              {later && !isUnchangedSaid && ` ${t(sameContent)}`}
             </p>
           )}
           <SignedRevision
@@ -141,6 +146,7 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
             end={end}
             number={number}
             isNewest={coversWholeDocument}
+            added={later}
             which={which}
           />
         </div>
@@ -166,8 +172,8 @@ function kindText({ kind, signer, trusted }: CheckedSignature): Text {
     }
   if (!trusted)
     return {
-      pl: `${capital(noun)} ${electronic} (nie wiemy, czy kwalifikowan${feminine ? 'a' : 'y'})`,
-      en: `Electronic ${english} (we can’t tell whether it’s qualified)`,
+      pl: `${capital(noun)} ${electronic} (niepotwierdzon${feminine ? 'a jako kwalifikowana' : 'y jako kwalifikowany'})`,
+      en: `Electronic ${english} (not confirmed as qualified)`,
     }
   return device
     ? { pl: `Kwalifikowan${feminine ? 'a' : 'y'} ${noun} ${electronic}`, en: `Qualified electronic ${english}` }
@@ -179,10 +185,10 @@ function kindText({ kind, signer, trusted }: CheckedSignature): Text {
 
 type Fact = { holds: boolean | undefined; text: Text }
 
-function factsOf(signature: CheckedSignature, kind: CheckedSignature['kind']): Fact[] {
-  const { trusted, revocation, problems, intact } = signature
+function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean): Fact[] {
+  const { kind, trusted, revocation, problems, intact } = signature
   const unchanged = isUnchanged(signature)
-  const document: Fact = {
+  const change: Fact = {
     holds: unchanged,
     text: unchanged
       ? { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
@@ -193,15 +199,16 @@ function factsOf(signature: CheckedSignature, kind: CheckedSignature['kind']): F
           : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
   }
   // Without an intact signature nothing is known of its certificate.
-  if (!intact) return [document]
+  if (!intact) return [change]
+  const document = isUnchangedSaid ? [] : [change]
   if (kind === 'document-timestamp')
     return [
-      document,
+      ...document,
       trusted
         ? { holds: true, text: { pl: 'Wystawca znacznika jest zaufany', en: 'The timestamp’s issuer is trusted' } }
         : {
             holds: undefined,
-            text: { pl: 'Nie znamy wystawcy znacznika', en: 'We don’t know the timestamp’s issuer' },
+            text: { pl: 'Nie możemy potwierdzić wystawcy znacznika', en: 'We can’t confirm the timestamp’s issuer' },
           },
     ]
   const isExpired = problems.some(({ code }) => code === 'path-expired')
@@ -210,20 +217,20 @@ function factsOf(signature: CheckedSignature, kind: CheckedSignature['kind']): F
         holds: true,
         text: {
           pl: 'Certyfikat jest zaufany i\u00a0był wtedy ważny',
-          en: 'The certificate is trusted and was valid then',
+          en: 'The certificate is trusted and was valid at the time',
         },
       }
     : {
         holds: undefined,
         text: isExpired
           ? {
-              pl: 'Nie wiadomo, czy certyfikat był wtedy ważny',
-              en: 'We don’t know whether the certificate was valid then',
+              pl: 'Nie możemy potwierdzić, że certyfikat był wtedy ważny',
+              en: 'We can’t confirm that the certificate was valid at the time',
             }
-          : { pl: 'Nie znamy wystawcy certyfikatu', en: 'We don’t know the certificate’s issuer' },
+          : { pl: 'Nie możemy potwierdzić wystawcy certyfikatu', en: 'We can’t confirm the certificate’s issuer' },
       }
-  if (!trusted) return [document, certificate]
-  return [document, certificate, revocationFacts[revocation.status]]
+  if (!trusted) return [...document, certificate]
+  return [...document, certificate, revocationFacts[revocation.status]]
 }
 
 const revocationFacts: Record<CheckedSignature['revocation']['status'], Fact> = {
@@ -250,7 +257,7 @@ function laterAdditions({ changes }: CheckedSignature): Text | undefined {
   if (!added.length) return undefined
   const join = (locale: 'pl' | 'en') => added.map((kind) => additions[kind]![locale]).join(', ')
   return {
-    pl: `Później dodano: ${join('pl')}. Treść się nie zmieniła.`,
-    en: `Added later: ${join('en')}. The content hasn’t changed.`,
+    pl: `Później dodano: ${join('pl')}.`,
+    en: `Added later: ${join('en')}.`,
   }
 }

@@ -40,7 +40,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
       }
     >
       <DescriptionList>
-        <Row name={t({ pl: 'Wynik według ETSI EN 319 102-1', en: 'Result by ETSI EN 319 102-1' })}>
+        <Row name={t({ pl: 'Wynik według ETSI EN 319 102-1', en: 'Result under ETSI EN 319 102-1' })}>
           <Code className="wrap">{indicationOf(signature)}</Code>
         </Row>
         <Row name={t({ pl: 'Format i\u00a0poziom', en: 'Format and level' })}>{format}</Row>
@@ -49,7 +49,10 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
           <Row name={t({ pl: 'Czas podany w\u00a0podpisie', en: 'Claimed signing time' })}>{moment(claimedAt)}</Row>
         )}
         <Row
-          name={t({ pl: 'Najwcześniejszy czas potwierdzony znacznikiem', en: 'Earliest time proven by a timestamp' })}
+          name={t({
+            pl: 'Najwcześniejszy czas potwierdzony znacznikiem',
+            en: 'Earliest time confirmed by a timestamp',
+          })}
         >
           {moment(provenAt)}
         </Row>
@@ -59,7 +62,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
             name={t({ pl: 'Znacznik czasu w\u00a0podpisie', en: 'Timestamp in the signature' })}
           >
             {formatDateTime(locale, at)}, <Verbatim>{nameIn(authority?.subject) ?? none}</Verbatim>
-            {!trusted && t({ pl: ' (nieznany wystawca)', en: ' (unknown issuer)' })}
+            {!trusted && t({ pl: ' (wystawca niepotwierdzony)', en: ' (issuer not confirmed)' })}
           </Row>
         ))}
         <Row name={t({ pl: 'Pole podpisu', en: 'Signature field' })}>
@@ -68,8 +71,8 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
         {revision !== undefined && end !== undefined && (
           <Row name={t({ pl: 'Podpisana wersja pliku', en: 'Signed revision of the file' })}>
             {t({
-              pl: `${revision + 1} z\u00a0${revisions}, pierwsze ${formatBytes(locale, end)}`,
-              en: `${revision + 1} of ${revisions}, the first ${formatBytes(locale, end)}`,
+              pl: `${revision + 1} z\u00a0${revisions} (pierwsze ${formatBytes(locale, end)})`,
+              en: `${revision + 1} of ${revisions} (first ${formatBytes(locale, end)})`,
             })}
           </Row>
         )}
@@ -96,7 +99,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
                   {index < revocations.length ? (
                     <Status status={revocations[index]!} />
                   ) : signature.trusted && index === certificates.length - 1 ? (
-                    t({ pl: 'zaufany bezpośrednio', en: 'trusted directly' })
+                    t({ pl: 'Zaufany bezpośrednio', en: 'Trusted directly' })
                   ) : (
                     none
                   )}
@@ -149,24 +152,23 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
 }
 
 const statusText: Record<RevocationStatus['status'], Text> = {
-  good: { pl: 'nieunieważniony', en: 'good' },
-  revoked: { pl: 'unieważniony', en: 'revoked' },
-  unknown: { pl: 'nie wiadomo', en: 'not known' },
+  good: { pl: 'Nieunieważniony', en: 'Good' },
+  revoked: { pl: 'Unieważniony', en: 'Revoked' },
+  unknown: { pl: 'Nie wiadomo', en: 'Unknown' },
 }
 
-/** „nieunieważniony, OCSP z 26 listopada 2026, 14:05”. */
+/** „Nieunieważniony (OCSP, 26 listopada 2026, 14:05)”. */
 function Status({ status }: { status: RevocationStatus }) {
   const t = useText()
   const locale = useLocale()
   const source = status.status === 'unknown' ? undefined : status.source
   const since = status.status === 'revoked' ? formatDateTime(locale, status.at) : undefined
   const kind = source && { ocsp: 'OCSP', crl: 'CRL' }[source.kind]
-  const issued = source && formatDateTime(locale, source.issuedAt)
-  return [
+  const found = [
     t(statusText[status.status]) + (since ? t({ pl: ` od ${since}`, en: ` since ${since}` }) : ''),
     status.status === 'revoked' && status.reason,
-    source && t({ pl: `${kind} z\u00a0${issued}`, en: `${kind} of ${issued}` }),
   ]
     .filter(Boolean)
     .join(', ')
+  return source ? `${found} (${kind}, ${formatDateTime(locale, source.issuedAt)})` : found
 }

@@ -11,9 +11,11 @@ import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
+import { Verbatim } from '../ui/verbatim.tsx'
 import {
   isOfSeal,
   isUnchanged,
+  nameIn,
   seriousProblems,
   standingOfFile,
   type CheckedSignature,
@@ -46,6 +48,7 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
   const whole = useRef<HTMLDivElement>(null)
   useOpenInPrint(whole)
   const isOnly = signatures.length === 1
+  const isUnchangedSaid = standing !== 'invalid' && signatures.every(isUnchanged)
   const canCheckAgain = signatures.some((signature) => seriousProblems(signature).includes('revocation-unknown'))
   return (
     <div className="judged" ref={whole}>
@@ -55,6 +58,7 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
           <h2 ref={heading} tabIndex={-1}>
             {t(verdictTitle(standing, signatures))}
           </h2>
+          {isOnly && standing === 'valid' && <SignedBy signature={signatures[0]!} />}
           {reasonsFor(standing, signatures)
             // Why it is not known is said below.
             .filter((reason) => !unasked || reason !== problemText['revocation-unknown'])
@@ -119,6 +123,7 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
           number={index + 1}
           revisions={report.revisions}
           isOnly={isOnly}
+          isUnchangedSaid={isUnchangedSaid}
         />
       ))}
     </div>
@@ -132,8 +137,8 @@ async function saveReport(file: File, { report, at }: Report) {
 }
 
 type Titles = Record<Standing, Text>
-const unsure: Text = { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' }
-const titles: Record<'signature' | 'seal' | 'several', Titles> = {
+const unsure: Text = { pl: 'Nie wszystko udało się potwierdzić', en: 'We couldn’t confirm everything' }
+const titles: Record<'signature' | 'seal' | 'signatures' | 'seals' | 'everything', Titles> = {
   signature: {
     valid: { pl: 'Podpis jest prawidłowy', en: 'The signature is valid' },
     unknown: unsure,
@@ -144,21 +149,50 @@ const titles: Record<'signature' | 'seal' | 'several', Titles> = {
     unknown: unsure,
     invalid: { pl: 'Pieczęć jest nieprawidłowa', en: 'The seal isn’t valid' },
   },
-  several: {
+  signatures: {
     valid: { pl: 'Wszystkie podpisy są prawidłowe', en: 'All signatures are valid' },
     unknown: unsure,
     invalid: { pl: 'Nie wszystkie podpisy są prawidłowe', en: 'Not all signatures are valid' },
   },
+  seals: {
+    valid: { pl: 'Wszystkie pieczęcie są prawidłowe', en: 'All seals are valid' },
+    unknown: unsure,
+    invalid: { pl: 'Nie wszystkie pieczęcie są prawidłowe', en: 'Not all seals are valid' },
+  },
+  everything: {
+    valid: { pl: 'Wszystko w\u00a0tym pliku jest prawidłowe', en: 'Everything in this file is valid' },
+    unknown: unsure,
+    invalid: { pl: 'Nie wszystko w\u00a0tym pliku jest prawidłowe', en: 'Not everything in this file is valid' },
+  },
 }
 
 function verdictTitle(standing: Standing, all: readonly CheckedSignature[]): Text {
-  const [first, second] = all.filter(({ kind }) => kind === 'signature')
-  if (!first)
+  const kinds = new Set(
+    all.map(({ kind, signer }) => (kind === 'signature' ? (signer && isOfSeal(signer) ? 'seal' : 'signature') : kind)),
+  )
+  const [only] = kinds
+  if (kinds.size > 1) return titles.everything[standing]
+  if (!only || only === 'document-timestamp')
     return {
       pl: 'W\u00a0tym pliku jest znacznik czasu, ale nie ma podpisu',
       en: 'This file has a timestamp, but no signature',
     }
-  return titles[second ? 'several' : first.signer && isOfSeal(first.signer) ? 'seal' : 'signature'][standing]
+  return titles[all.length > 1 ? (`${only}s` as const) : only][standing]
+}
+
+/** „Anna Nowak, 21 listopada 2026, 11:05”; a time that nothing confirms is only in the card, with that remark. */
+function SignedBy({ signature: { signer, provenAt } }: { signature: CheckedSignature }) {
+  const locale = useLocale()
+  const name = nameIn(signer?.subject)
+  if (name === undefined) return null
+  return (
+    <p>
+      <b>
+        <Verbatim>{name}</Verbatim>
+        {provenAt && `, ${formatDateTime(locale, provenAt)}`}
+      </b>
+    </p>
+  )
 }
 
 const unchangedText: Text = {

@@ -1,7 +1,11 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { useText } from '../locale.tsx'
-import { PageReader } from '../pdf-preview/page-reader.tsx'
+import { firstView, PageReader } from '../pdf-preview/page-reader.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { sameContent } from './signature-problems.ts'
 import './revision-dialog.css'
 
 export type RevisionDialogProps = {
@@ -9,35 +13,66 @@ export type RevisionDialogProps = {
   password: string
   /** The file as it was signed; undefined where it is the whole file. */
   signed: Blob | undefined
+  /** What was added, where nothing that is shown has changed. */
+  added: Text | undefined
   onClose: () => void
 }
 
-/** CHK-9: a signed file page by page, next to what it has become. */
-export function RevisionDialog({ file, password, signed, onClose }: RevisionDialogProps) {
+const versionText = {
+  signed: { pl: 'W\u00a0chwili podpisania', en: 'When signed' },
+  now: { pl: 'Teraz', en: 'Now' },
+}
+
+/** CHK-9: a signed file page by page, next to what it has become; both at the same page, one at a time where it is narrow. */
+export function RevisionDialog({ file, password, signed, added, onClose }: RevisionDialogProps) {
   const t = useText()
   const code = password ? { code: password } : {}
-  const before = t({ pl: 'W\u00a0chwili podpisania', en: 'When it was signed' })
-  const now = t({ pl: 'Teraz', en: 'Now' })
+  const shared = useState(firstView)
+  const [shown, setShown] = useState<keyof typeof versionText>('signed')
+  const reader = (version: keyof typeof versionText, content: Blob) => (
+    <Revision title={t(versionText[version])}>
+      <PageReader file={content} name={`${file.name}, ${t(versionText[version])}`} shared={shared} {...code} />
+    </Revision>
+  )
   return (
     <Dialog
       width="page"
-      title={
+      title={t(
         signed
-          ? t({ pl: 'Co się zmieniło od podpisania', en: 'What has changed since it was signed' })
-          : t({ pl: 'Podpisany dokument', en: 'The signed document' })
+          ? added
+            ? { pl: 'Porównaj wersje', en: 'Compare versions' }
+            : { pl: 'Co się zmieniło od podpisania', en: 'What has changed since it was signed' }
+          : { pl: 'Podpisany dokument', en: 'The signed document' },
+      )}
+      description={
+        <>
+          <span translate="no">{file.name}</span>
+          {signed && added && (
+            <>
+              <br />
+              {t(added)} {t(sameContent)}
+            </>
+          )}
+        </>
       }
-      description={<span translate="no">{file.name}</span>}
       initialFocus="title"
       onClose={onClose}
     >
       {signed ? (
-        <div className="revisions">
-          <Revision title={before}>
-            <PageReader file={signed} name={`${file.name}, ${before}`} {...code} />
-          </Revision>
-          <Revision title={now}>
-            <PageReader file={file} name={`${file.name}, ${now}`} {...code} />
-          </Revision>
+        <div className={`revisions revisions--${shown}`}>
+          <div
+            className="revisions__switch"
+            role="group"
+            aria-label={t({ pl: 'Pokazana wersja', en: 'Version shown' })}
+          >
+            {keysOf(versionText).map((version) => (
+              <Button key={version} size="s" aria-pressed={version === shown} onClick={() => setShown(version)}>
+                {t(versionText[version])}
+              </Button>
+            ))}
+          </div>
+          {reader('signed', signed)}
+          {reader('now', file)}
         </div>
       ) : (
         <PageReader file={file} name={file.name} {...code} />

@@ -19,3 +19,5 @@ const ownTexts: Partial<Record<SignatureProblem, Text>> = {
 export const problemTexts = (signature: CheckedSignature): Text[] => [
   ...new Set(seriousProblems(signature).map((code) => ownTexts[code] ?? problemText[code])),
 ]
+
+export const sameContent: Text = { pl: 'Treść się nie zmieniła.', en: 'The content hasn’t changed.' }

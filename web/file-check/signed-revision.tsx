@@ -1,4 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,12 +19,14 @@ type Props = {
   number: number
   /** Nothing was added later. */
   isNewest: boolean
+  /** What was added, where nothing that is shown has changed. */
+  added: Text | undefined
   /** Tells the buttons of several signatures apart. */
   which: ReactNode
 }
 
-/** CHK-9: the file as it was signed, to read, where something was added later next to the present one and to save. */
-export function SignedRevision({ file, password, end, number, isNewest, which }: Props) {
+/** CHK-9: the file as it was signed, to read, where something was added later next to the current one and to save. */
+export function SignedRevision({ file, password, end, number, isNewest, added, which }: Props) {
   const t = useText()
   const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
@@ -33,7 +36,7 @@ export function SignedRevision({ file, password, end, number, isNewest, which }:
       <Button size="s" icon="doc" onClick={() => setOpen(true)}>
         <span>
           {signed
-            ? t({ pl: 'Porównaj z\u00a0obecną wersją', en: 'Compare with the present version' })
+            ? t({ pl: 'Porównaj z\u00a0obecną wersją', en: 'Compare with the current version' })
             : t({ pl: 'Otwórz dokument', en: 'Open the document' })}
           {which}
         </span>
@@ -41,12 +44,14 @@ export function SignedRevision({ file, password, end, number, isNewest, which }:
       {signed && (
         <Button size="s" icon="download" onClick={() => saveFile(signed, signedName(locale, file.name, number))}>
           <span>
-            {t({ pl: 'Pobierz wersję z\u00a0chwili podpisania', en: 'Download the version that was signed' })}
+            {t({ pl: 'Pobierz podpisaną wersję', en: 'Download the signed version' })}
             {which}
           </span>
         </Button>
       )}
-      {isOpen && <RevisionDialog file={file} password={password} signed={signed} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <RevisionDialog file={file} password={password} signed={signed} added={added} onClose={() => setOpen(false)} />
+      )}
     </span>
   )
 }

@@ -4,8 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { DocumentProblem } from '../../pki/pades/pades-report.ts'
 import { failedWith, type ApiError } from '../api.ts'
 import { useHandover } from '../handover.ts'
-import { onlyOne, onlyPdf, tooLarge, unreadable } from '../text/file-problem-text.ts'
-import { problemText } from '../text/signature-problem-text.ts'
+import { onlyOne, tooLarge, unreadable } from '../text/file-problem-text.ts'
 import { judgeFile, type Judged } from './judge-file.ts'
 
 export type Report = Extract<Judged, { report: unknown }>
@@ -15,6 +14,8 @@ export type Step =
   | { at: 'checking'; file: File; password: string; phase: 'reading' | 'asking' }
   /** `isWrong`: the one that was entered does not open it. */
   | { at: 'password'; file: File; isWrong: boolean }
+  /** Nothing is wrong with it, but nobody has signed it. */
+  | { at: 'unsigned'; file: File }
   | { at: 'report'; file: File; password: string; result: Report }
 
 const tooComplex: Text = {
@@ -22,9 +23,13 @@ const tooComplex: Text = {
   en: 'This file is too complex to check.',
 }
 
-/** Why a file cannot be judged at all. */
+const notPdf = (name: string): Text => ({
+  pl: `To nie jest plik PDF: ${name}. Wybierz inny.`,
+  en: `This isn’t a PDF file: ${name}. Choose another one.`,
+})
+
+/** Why a PDF file cannot be judged at all. */
 const fileProblems: Partial<Record<DocumentProblem, Text>> = {
-  'not-pdf': onlyPdf,
   damaged: {
     pl: 'Ten plik jest uszkodzony i\u00a0nie można go sprawdzić. Poproś o\u00a0niego jeszcze raz.',
     en: 'This file is damaged and can’t be checked. Ask for it again.',
@@ -90,8 +95,9 @@ function stepAfter(file: File, password: string, result: Judged): Step {
   if ('failed' in result) return { at: 'choosing', problem: result.failed === 'unreadable' ? unreadable : tooComplex }
   const codes = result.report.problems.map(({ code }) => code)
   if (codes.includes('wrong-password')) return { at: 'password', file, isWrong: password !== '' }
+  if (codes.includes('not-pdf')) return { at: 'choosing', problem: notPdf(file.name) }
   const problem = codes.map((code) => fileProblems[code]).find((text) => text !== undefined)
   if (problem) return { at: 'choosing', problem }
-  if (!result.report.signatures.length) return { at: 'choosing', problem: problemText['no-signature'] }
+  if (!result.report.signatures.length) return { at: 'unsigned', file }
   return { at: 'report', file, password, result }
 }

@@ -21,8 +21,8 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [isWrong])
   const wrong = t({
-    pl: 'To hasło nie otwiera pliku. Sprawdź je.',
-    en: 'This password doesn’t open the file. Check it.',
+    pl: 'Nieprawidłowe hasło. Sprawdź je i\u00a0spróbuj ponownie.',
+    en: 'Wrong password. Check it and try again.',
   })
   const errors = isWrong ? { filePassword: { text: wrong, answer: null } } : {}
 
@@ -40,7 +40,7 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
         <FileRow name={file.name}>{null}</FileRow>
         <PasswordField
           name="filePassword"
-          label={t({ pl: 'Hasło do pliku', en: 'Password of the file' })}
+          label={t({ pl: 'Hasło do pliku', en: 'File password' })}
           hint={t({
             pl: 'Hasło zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
             en: 'The password stays in your browser and isn’t sent anywhere.',

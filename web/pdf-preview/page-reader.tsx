@@ -7,7 +7,9 @@ import {
   useState,
   type KeyboardEvent,
   type MouseEvent,
+  type Dispatch,
   type ReactNode,
+  type SetStateAction,
 } from 'react'
 import { flushSync } from 'react-dom'
 import type { Text } from '../../contract/enums.ts'
@@ -29,6 +31,8 @@ type Props = {
   isLocal?: boolean
   /** The number of pages, once one is shown; null while none can be. */
   onPages?: (pages: number | null) => void
+  /** Readers that show the same page in the same size; by default each has its own. */
+  shared?: readonly [ReaderView, Dispatch<SetStateAction<ReaderView>>]
   /** What else can be done with the document. */
   children?: ReactNode
 }
@@ -36,6 +40,11 @@ type Props = {
 /** Times the width of the place for the page. */
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 const fitting = zooms.indexOf(1)
+
+/** What is seen of a document: a page, in one of `zooms`. */
+export type ReaderView = { page: number; zoom: number }
+export const firstView: ReaderView = { page: 1, zoom: fitting }
+
 /** After two taps at once. */
 const enlarged = zooms.indexOf(1.5)
 /** A narrower place shows a page without its white margins, and never smaller than it is wide. */
@@ -44,15 +53,20 @@ const wideEnough = 560
 const pauseMs = 200
 
 /** DOC-12: every page of a PDF, one at a time, drawn in a worker as the first page is (R50), with zoom and search. */
-export function PageReader({ file, code, name, isLocal, onPages, children }: Props) {
+export function PageReader({ file, code, name, isLocal, onPages, shared, children }: Props) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const document = useOpenPages(file, code)
   const width = useWidth(place)
-  const [page, setPage] = useState(1)
-  const [zoom, setZoom] = useState(fitting)
+  const own = useState(firstView)
+  const [view, setView] = shared ?? own
+  const { zoom } = view
   const [pages, setPages] = useState<number>()
+  // The other of two readers may have more pages.
+  const page = Math.min(view.page, pages ?? view.page)
+  const setPage = (to: number) => setView((now) => ({ ...now, page: to }))
+  const setZoom = (to: number) => setView((now) => ({ ...now, zoom: to }))
   const [text, setText] = useState('')
   const [painted, setPainted] = useState<{ page: number; text: string }>()
   const [rest, setRest] = useState<Rest>()

@@ -92,7 +92,8 @@ async function count(pdf: Pdf, { page: number, count: text }: CountRequest): Pro
 }
 
 async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }: DrawRequest): Promise<DrawnPage> {
-  const page = await pdf.getPage(number)
+  // Before its first page a reader does not know how many there are.
+  const page = await pdf.getPage(Math.min(number, pdf.numPages))
   const whole = page.getViewport({ scale: 1 })
   // A page of any size is scaled to fit, and as sharp without its margins.
   const wanted = width && (trim ? width / (1 - 2 * mostTrimmed) : width)
