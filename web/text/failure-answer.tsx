@@ -119,7 +119,6 @@ export function explain(locale: Locale, failure: ApiError, what?: Text): Explain
     answer: callHelps ? (
       <>
         <SupportPhone />
-        {answer && ' · '}
         {answer}
       </>
     ) : (
