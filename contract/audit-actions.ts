@@ -30,7 +30,7 @@ export const auditActions = {
   'sign-in-finished': signIn('Zalogowano do portalu', 'Signed in to the portal'),
   'signed-out': signIn('Wylogowano', 'Signed out'),
   'session-extended': signIn('Przedłużono sesję', 'Session extended'),
-  'session-ended': signIn('Zakończono sesję, bo zaczęła się nowsza', 'Session ended because a newer one began'),
+  'session-ended': signIn('Wylogowano, bo zalogowano się gdzie indziej', 'Signed out: you signed in elsewhere'),
   'session-revoked': signIn('Zakończono inną sesję', 'Another session ended'),
   'code-sent': security('Wysłano kod SMS', 'Text-message code sent'),
   'code-refused': security('Wpisano błędny kod SMS', 'Wrong text-message code entered'),
