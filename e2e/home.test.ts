@@ -163,16 +163,16 @@ const restButton = { pl: 'Pokaż pozostałe (9)', en: 'Show the rest (9)' }
 /** The texts of each, in order: what it is, its status, its consequence, what to do. */
 const noticeTexts = [
   {
-    pl: 'Podpis kwalifikowany w pliku | Wygasł dzisiaj | Był ważny do | Trzeba kupić nowy podpis | Kup nowy podpis',
-    en: 'Qualified signature in a file | Expired today | It was valid until | need to buy a new | Buy a new signature',
+    pl: 'Podpis kwalifikowany w pliku | Wygasł dzisiaj | . Nie można go już odnowić | Trzeba kupić nowy podpis | Kup nowy podpis',
+    en: 'Qualified signature in a file | Expired today | . It can no longer be renewed | need to buy a new | Buy a new signature',
   },
   {
-    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasł 3 dni temu | Był ważny do | Trzeba kupić nowy podpis | Kup nowy podpis',
-    en: 'Qualified signature on a card or token | Expired 3 days ago | It was valid until | need to buy a new | Buy a new signature',
+    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasł 3 dni temu | . Nie można go już odnowić | Trzeba kupić nowy podpis | Kup nowy podpis',
+    en: 'Qualified signature on a card or token | Expired 3 days ago | . It can no longer be renewed | need to buy a new | Buy a new signature',
   },
   {
-    pl: 'Pieczęć w aplikacji mobilnej | Wygasła przedwczoraj | Była ważna do | Trzeba kupić nową | Kup pieczęć',
-    en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | need to buy a new one | Buy a seal',
+    pl: 'Pieczęć w aplikacji mobilnej | Wygasła przedwczoraj | . Nie opatrzysz nią już dokumentu | Trzeba kupić nową | Kup pieczęć',
+    en: 'Seal in the mobile app | Expired 2 days ago | . You can’t seal documents with it | need to buy a new one | Buy a seal',
   },
   {
     pl: 'Znaczniki czasu: tsa-09 | Serwer odrzuca żądania Twoich programów. | Brak znaczników | Kup pakiet',
@@ -187,16 +187,16 @@ const noticeTexts = [
     en: 'Qualified signature in the mobile app | Suspended | Valid until | signatures made with it aren’t valid | Call +48 22 100 20 30',
   },
   {
+    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie jest ważne do | nowe zaproszenie | Przejdź do aktywacji',
+    en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation is valid until | new invitation | Go to activation',
+  },
+  {
     pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',
     en: 'Signature renewal | Not finished | Finish it by | After that you’ll have to buy a new | Finish renewal',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | Po tym terminie | Odnów podpis',
     en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | Afterwards | Renew signature',
-  },
-  {
-    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie jest ważne do | nowe zaproszenie | Przejdź do aktywacji',
-    en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation is valid until | new invitation | Go to activation',
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | Wpisane dane zachowamy do | zacząć od nowa | Dokończ odnowienie',

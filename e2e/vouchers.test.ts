@@ -124,11 +124,15 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page
       .getByRole('heading', {
         name: say(locale, {
-          pl: 'Zakup kodu to jeszcze nie odnowienie',
-          en: 'Your signature isn’t renewed yet',
+          pl: 'Twój kod służy do odnowienia',
+          en: 'Your code is for a renewal',
         }),
       })
       .waitFor()
+    await see(page, locale, {
+      pl: /^Zakup kodu to jeszcze nie odnowienie/,
+      en: /^Buying a code doesn’t renew your signature yet/,
+    })
     // It is the card's only heading.
     expect(await page.locator('.voucher :is(h2, h3)').count()).toBe(1)
     await untilFocused(page.locator('#voucher'))

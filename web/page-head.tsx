@@ -21,7 +21,7 @@ export function Greeting({ customer }: { customer: { firstName: string; surname:
   const t = useText()
   return (
     <h1>
-      {t({ pl: 'Dzień dobry', en: 'Hello' })}
+      {t({ pl: 'Dzień dobry, ', en: 'Hello, ' })}
       <span className="greeting__name" translate="no">
         {customer.firstName} {customer.surname}
       </span>

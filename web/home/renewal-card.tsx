@@ -8,8 +8,8 @@ import { FailureLine } from '../ui/failure.tsx'
 
 /** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
 export const renewalCardTitle = {
-  pl: 'Zakup kodu to jeszcze nie odnowienie',
-  en: 'Your signature isn’t renewed yet',
+  pl: 'Twój kod służy do odnowienia',
+  en: 'Your code is for a renewal',
 }
 
 export function RenewalCard({ code, onAnother }: { code: string; onAnother: () => void }) {
@@ -23,8 +23,8 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
     <>
       <p className="soft small">
         {t({
-          pl: 'To kod odnowienia. Nie jest jeszcze użyty: podpis odnowisz w\u00a0kolejnych krokach. Przygotuj telefon i\u00a0dokument tożsamości. Zajmie to około 10\u00a0minut.',
-          en: 'This is a renewal code, and you haven’t used it yet: you’ll renew the signature in the next steps. You’ll need your phone and your identity document. It takes about 10\u00a0minutes.',
+          pl: 'Zakup kodu to jeszcze nie odnowienie: podpis odnowisz w\u00a0kolejnych krokach. Przygotuj telefon i\u00a0dokument tożsamości. Zajmie to około 10\u00a0minut.',
+          en: 'Buying a code doesn’t renew your signature yet: you’ll do that in the next steps. You’ll need your phone and your identity document. It takes about 10\u00a0minutes.',
         })}
       </p>
       <FailureLine

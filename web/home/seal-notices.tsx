@@ -5,7 +5,8 @@ import type { Seal, SealInvitation } from '../../contract/seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { config } from '../config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
-import { ranks, type HomeNotice } from './home-notice.ts'
+import { rankOfEnd, ranks, type HomeNotice } from './home-notice.ts'
+import { daysLeft } from '../text/format.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { afterSuspension, beingStopped, endsSuspension } from './signature-notice.tsx'
 
@@ -38,7 +39,7 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
     return {
       ...same,
       ...recentlyExpired(seal, locale, now, { pl: 'Wygasła', en: 'Expired' }[locale]),
-      detail: withMoment(locale, { pl: 'Była ważna do ', en: 'It was valid until ' }, validTo, {
+      detail: withMoment(locale, { pl: 'Wygasła ', en: 'Expired on ' }, validTo, {
         pl: '. Nie opatrzysz nią już dokumentu. Trzeba kupić nową.',
         en: '. You can’t seal documents with it any more. You’ll need to buy a new one.',
       }),
@@ -55,10 +56,15 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
   }
 }
 
-export function invitationNotice({ id, organisation, expiresAt }: SealInvitation, locale: Locale): HomeNotice {
+export function invitationNotice(
+  { id, organisation, expiresAt }: SealInvitation,
+  locale: Locale,
+  now: string,
+): HomeNotice {
   return {
     id,
-    rank: ranks.endsSoon,
+    // It comes in its turn, but waits behind what is stopped: another invitation can be sent.
+    rank: Math.max(ranks.endsNow, rankOfEnd(daysLeft(expiresAt, now))),
     end: expiresAt,
     badge: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale] },
     title: { pl: 'Dostęp do pieczęci', en: 'Access to a seal' }[locale],

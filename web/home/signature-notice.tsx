@@ -90,7 +90,7 @@ export const afterSuspension = (changes: readonly StatusChange[] | undefined, to
 
 const expired = (signature: Signature, locale: Locale, now: string) => ({
   ...recentlyExpired(signature, locale, now, { pl: 'Wygasł', en: 'Expired' }[locale]),
-  detail: withMoment(locale, { pl: 'Był ważny do ', en: 'It was valid until ' }, signature.validTo, {
+  detail: withMoment(locale, { pl: 'Wygasł ', en: 'Expired on ' }, signature.validTo, {
     pl: '. Nie można go już odnowić. Trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
     en: '. It can no longer be renewed. You’ll need to buy a new signature and confirm your identity again.',
   }),

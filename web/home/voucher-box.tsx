@@ -157,14 +157,13 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
       </div>
     )
   const { number, process } = outcome.opened
+  const what = t(processText[process])
   return (
     <div className="voucher__outcome">
       <Notice kind="ok">
         <p>
-          {t({ pl: 'Dziękujemy! ', en: 'Thank you! ' })}
-          {t(processText[process])}
-          {t({ pl: ': sprawa ', en: ': case ' })}
-          <Code>{number}</Code>.{' '}
+          {t({ pl: 'Otworzyliśmy sprawę ', en: 'We’ve opened case ' })}
+          <Code>{number}</Code>: {what.charAt(0).toLowerCase() + what.slice(1)}.{' '}
           {t({
             pl: 'Resztą się zajmiemy. Potwierdzenie jest już w\u00a0Twojej poczcie, a\u00a0o\u00a0każdym kroku napiszemy.',
             en: 'We’ll take it from here. A confirmation is in your e-mail, and we’ll write to you about each step.',
