@@ -79,7 +79,7 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
                   })}
                 </Notice>
               )}
-              <p className="soft">
+              <p className="soft" hidden={!!isConfirmed}>
                 {files.length
                   ? t({
                       pl: `Podpiszesz ${files.length} ${plural('pl', files.length, { one: 'plik', few: 'pliki', other: 'plików' })}. Podpisu nie można cofnąć. Kod wyślemy na numer `,

@@ -72,6 +72,7 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
   if (step.at === 'retry')
     return (
       <Dialog
+        stack
         width="s"
         title={t({ pl: 'Nie udało się podpisać', en: 'We couldn’t sign' })}
         initialFocus="title"
