@@ -163,8 +163,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog.locator('input').fill(code === '123456' ? '654321' : '123456')
     const wrong = dialog.locator('.error').getByRole('link', {
       name: answerName(locale, {
-        pl: 'Dlaczego kod nie działa\\? Dlaczego portal nie przyjmuje kodu',
-        en: 'Why doesn’t my code work\\? Why isn’t my text-\u2060message code accepted\\?',
+        pl: 'Dlaczego kod SMS nie działa',
+        en: 'Why doesn’t my text-\u2060message code work\\?',
       }),
     })
     expect(await follow(wrong)).toEqual({ address: at('/faq#code-refused'), shown: open('code-refused') })

@@ -1,4 +1,3 @@
-import type { Text } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
@@ -6,35 +5,22 @@ import { useLocale, useText } from '../locale.tsx'
 import { isOffered, questions, type QuestionId } from './questions.ts'
 import './answer-link.css'
 
-const whyNot = { pl: 'Dlaczego kod nie działa?', en: 'Why doesn’t my code work?' }
-/** Of questions that would read as a second error; screen readers hear the question too. */
-const shortTexts: Partial<Record<QuestionId, Text>> = {
-  'code-refused': whyNot,
-  'voucher-refused': whyNot,
-  'signing-failed': { pl: 'Co teraz zrobić?', en: 'What can I do now?' },
-}
-
 /** Leads from a message to its answer on the FAQ page, in a new tab, so that nothing typed or begun is lost (FAQ-4). */
 export function AnswerLink({ to }: { to: QuestionId }) {
   const t = useText()
   const locale = useLocale()
   if (!isOffered(questions[to], isOff)) return null
   const question = t(questions[to])
-  const short = shortTexts[to]
-  const text = short ? t(short) : question
-  const lastWord = text.lastIndexOf(' ') + 1
+  const lastWord = question.lastIndexOf(' ') + 1
   return (
     <a className="answer" href={inLocale(locale, `${pages.faq.path}#${to}`)} target="_blank">
-      {text.slice(0, lastWord)}
+      {question.slice(0, lastWord)}
       {/* The drawing is never alone on a line. */}
       <span className="nowrap">
-        {text.slice(lastWord)}
+        {question.slice(lastWord)}
         <Icon name="ext" size="s" />
       </span>
-      <span className="vh">
-        {short && ` ${question}`}
-        {t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}
-      </span>
+      <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
     </a>
   )
 }

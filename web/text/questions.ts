@@ -53,8 +53,8 @@ const all = {
     en: 'I didn’t get the text-message code. What should I check?',
   },
   'code-refused': {
-    pl: 'Dlaczego portal nie przyjmuje kodu SMS?',
-    en: 'Why isn’t my text-message code accepted?',
+    pl: 'Dlaczego kod SMS nie działa?',
+    en: 'Why doesn’t my text-message code work?',
   },
   'why-another-code': {
     pl: 'Dlaczego portal prosi o\u00a0kod jeszcze raz, mimo że jestem w\u00a0portalu?',
@@ -162,8 +162,8 @@ const all = {
     of: ['file-signing'],
   },
   'signing-failed': {
-    pl: 'Podpisywanie w\u00a0portalu nie udało się. Co zrobić?',
-    en: 'Signing in the portal failed. What can I do?',
+    pl: 'Co zrobić, gdy nie udało się podpisać?',
+    en: 'What can I do if signing failed?',
     of: ['documents', 'renewal', 'file-signing'],
   },
   'seal-or-signature': {
@@ -214,8 +214,8 @@ const all = {
   },
   'use-voucher': { pl: 'Gdzie wpisać kod voucher?', en: 'Where do I enter a voucher code?', of: ['vouchers'] },
   'voucher-refused': {
-    pl: 'Portal nie przyjmuje kodu voucher albo kodu odnowienia. Dlaczego?',
-    en: 'The portal doesn’t accept my voucher or renewal code. Why?',
+    pl: 'Dlaczego kod voucher albo odnowienia nie działa?',
+    en: 'Why doesn’t my voucher or renewal code work?',
     of: ['vouchers', 'renewal'],
   },
   'after-voucher': {
