@@ -140,7 +140,7 @@ export const mutants = [
     .change(' and not state_used`', '`')
     .failsTest('server/signing/signing-calls.test.ts', 'R135 SGN-13 a cancelled return'),
   mutant('R136', 'server/signing/signing-calls.ts')
-    .change('...subjectDetails(row), why: signed }', '...subjectDetails(row), why: JSON.stringify(proof) }')
+    .change('...subjectDetails(row), why }', '...subjectDetails(row), why: JSON.stringify(proof) }')
     .failsTest('server/signing/signing-calls.test.ts', 'R136 neither PIN nor code'),
   mutant('R137', 'server/signing/signing-calls.ts')
     .change('if (ready.binding === row.binding && found === row.hash) return', 'if (found) return')
