@@ -3,6 +3,7 @@ import { measureAudit } from './audit.ts'
 import { measureMonths } from './audit-months.ts'
 import { measureImport } from './customer-import.ts'
 import { runParts } from './figures.ts'
+import { measureFilesInBrowser } from './files-in-browser.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureScale } from './scale.ts'
@@ -30,6 +31,7 @@ await runParts({
   timestamps: measureTimestamps,
   starts: measureStarts,
   signed: measureSignedFiles,
+  'files-in-browser': measureFilesInBrowser,
   uploads: measureUploads,
   import: measureImport,
 })
