@@ -220,7 +220,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
   unknown: { path: '/lost-phone#link=cut-off', shows: 'main .btn--primary' },
   offline: {
     ...openedLink,
-    before: intercept(checkLostPhoneLink, (route) => route.abort('internetdisconnected')),
+    before: intercept(checkLostPhoneLink, (route) => route.abort()),
     shows: '.note--err',
   },
   opening: {
