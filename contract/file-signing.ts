@@ -6,7 +6,7 @@ import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
 
-/** Files that a customer signs in the browser (SGN-20 … SGN-28). The files, their names and their passwords are in no call. */
+/** Files that a customer signs in the browser (SGN-20 … SGN-29). The files, their names and their passwords are in no call. */
 
 const Der = (what: string) => described(`${what} in base64 of its DER.`, z.string())
 

@@ -187,16 +187,16 @@ const noticeTexts = [
     en: 'Qualified signature in the mobile app | Suspended | Valid until | signatures made with it aren’t valid | Call +48 22 100 20 30',
   },
   {
-    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie jest ważne do | nowe zaproszenie | Przejdź do aktywacji',
-    en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation is valid until | new invitation | Go to activation',
-  },
-  {
     pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',
     en: 'Signature renewal | Not finished | Finish it by | After that you’ll have to buy a new | Finish renewal',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | Po tym terminie | Odnów podpis',
     en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | Afterwards | Renew signature',
+  },
+  {
+    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie jest ważne do | nowe zaproszenie | Przejdź do aktywacji',
+    en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation is valid until | new invitation | Go to activation',
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | Wpisane dane zachowamy do | zacząć od nowa | Dokończ odnowienie',

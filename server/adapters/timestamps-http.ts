@@ -1,12 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { tokenRoom } from '../../pki/pades/signature-room.ts'
 import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-client.ts'
 import { callOutRaw } from './outgoing.ts'
 import type { TimestampPort } from '../platform/ports.ts'
 
 type Authority = { url: string; login: string; password: string; timeoutMs?: number }
-
-/** A token with the authority's certificates has about 6 KB. */
-const largestAnswer = 65_536
 
 /** A timestamp authority over HTTP (RFC 3161 §3.4), with an optional login and password (RFC 7617). */
 export function timestampsByHttp({ url, login, password, timeoutMs = 10_000 }: Authority): TimestampPort {
@@ -27,7 +25,8 @@ export function timestampsByHttp({ url, login, password, timeoutMs = 10_000 }: A
           },
           body: writeTimestampRequest(new Uint8Array(digest), nonce),
           timeoutMs,
-          maxBytes: largestAnswer,
+          // A larger token would not fit into the signature, which has been made by then.
+          maxBytes: tokenRoom,
         })
         return status === 200 ? readTimestampAnswer(new Uint8Array(body), digest, nonce) : 'unreachable'
       } catch {

@@ -29,9 +29,10 @@ const columns = sql`
   id, account_id as owner, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
   otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
 
-/** It belongs to this account and is still open for this session. */
+/** It belongs to this account and is still open for this session; also past its end while its last try is running. */
 const isOpenFor = (owner: string, sessionId: string) => sql`
-  account_id = ${owner} and session_id = ${sessionId} and ended_at is null and expires_at > portal_now()`
+  account_id = ${owner} and session_id = ${sessionId} and ended_at is null
+  and (expires_at > portal_now() or busy_until > portal_now())`
 
 export type NewAuthorisation = Pick<
   Authorisation,

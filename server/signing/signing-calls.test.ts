@@ -208,6 +208,19 @@ test('R137 nothing but what the portal’s code has confirmed is sent to the ser
   }
 })
 
+test('R138 a try that is running when the ten minutes end is still waited for, and nothing is called over before its answer', async () => {
+  const { signing: running } = await begun(codes)
+  const setEnds = (busy: string) =>
+    portal.owner.query(
+      `update service_authorisations set expires_at = portal_now(), busy_until = portal_now() + $2::interval where id = $1`,
+      [running.id, busy],
+    )
+  await setEnds('1 minute')
+  expect(await enter(running.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'busy' })
+  await setEnds('0 minutes')
+  expect(await enter(running.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-over' })
+})
+
 test('R138 a signing waits ten minutes, takes five wrong entries and three codes of the service; then the customer starts again', async () => {
   const { params, signing: first } = await begun(codes)
   signing.tamperBy((path) =>

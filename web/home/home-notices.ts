@@ -38,7 +38,7 @@ export function noticesOf(
       .filter((entry) => !hasRenewal(entry))
       .map((signature) => signatureNotice(signature, locale, now)),
     ...(signatures?.further && lastNamed ? [furtherSignatures(signatures.further, lastNamed.validTo, locale)] : []),
-    ...(seals?.invitations ?? []).map((invitation) => invitationNotice(invitation, locale, now)),
+    ...(seals?.invitations ?? []).map((invitation) => invitationNotice(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealNotice(seal, locale, now)),
     ...(timestamps?.attention ?? []).map((entry) => packageNotice(entry, locale, now)),
   ].toSorted((entry, another) => entry.rank - another.rank || (entry.end < another.end ? -1 : 1))

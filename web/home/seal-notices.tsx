@@ -5,8 +5,7 @@ import type { Seal, SealInvitation } from '../../contract/seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { config } from '../config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
-import { rankOfEnd, ranks, type HomeNotice } from './home-notice.ts'
-import { daysLeft } from '../text/format.ts'
+import { ranks, type HomeNotice } from './home-notice.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { afterSuspension, beingStopped, endsSuspension } from './signature-notice.tsx'
 
@@ -56,15 +55,10 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
   }
 }
 
-export function invitationNotice(
-  { id, organisation, expiresAt }: SealInvitation,
-  locale: Locale,
-  now: string,
-): HomeNotice {
+export function invitationNotice({ id, organisation, expiresAt }: SealInvitation, locale: Locale): HomeNotice {
   return {
     id,
-    // It comes in its turn, but waits behind what is stopped: another invitation can be sent.
-    rank: Math.max(ranks.endsNow, rankOfEnd(daysLeft(expiresAt, now))),
+    rank: ranks.endsSoon,
     end: expiresAt,
     badge: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale] },
     title: { pl: 'Dostęp do pieczęci', en: 'Access to a seal' }[locale],
