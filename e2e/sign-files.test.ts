@@ -285,6 +285,8 @@ describe.each(languages('pl'))('%s', (locale) => {
   }
   const isSigned = (page: Page) =>
     page.getByRole('heading', { name: translate('Plik jest podpisany', 'The file is signed') }).waitFor()
+  const tryAgain = (page: Page) =>
+    page.getByRole('button', { name: translate('Spróbuj ponownie', 'Try again'), exact: true }).click()
   const saveOf = (page: Page, name: string) =>
     page.getByRole('button', { name: `${translate('Zapisz', 'Save')} ${name}` })
   const suffix = translate('podpisany', 'signed')
@@ -321,6 +323,41 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(read.join()).toContain(startFileSigning.path)
     expect(read.join()).not.toMatch(/revocation-data|trusted-authorities/)
     expect(await findings(page)).toEqual([])
+    // The portal has the right one.
+    await tryAgain(page)
+    await page.getByRole('heading', { name: labels.signed }).waitFor()
+    const [late] = await Promise.all([page.waitForEvent('download'), saveOf(page, `a-${suffix}.pdf`).click()])
+    expect(await judged(new Uint8Array(await bytesOf(late)))).toMatchObject([{ level: 'B-LT', problems: [] }])
+  })
+
+  test('SGN-15 SGN-21 a signature that the browser fails to put into its file is put there by another attempt, without another code', async () => {
+    const page = await open({ tolerate: /ERR_FAILED/ })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    let isBroken = false
+    await page.route(/\/assets\/file-signing-worker-/, (route) => (isBroken ? route.abort() : route.continue()))
+    await intercept(signFiles, async (route) => {
+      const response = await route.fetch()
+      isBroken = true
+      return route.fulfill({ response })
+    })({ page })
+    await choose(page, fileName)
+    await signByCode(page)
+    const heading = translate('Podpisy nie trafiły do plików', 'The signatures didn’t get into the files')
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByText(translate('nie zdołała dodać podpisu', 'couldn’t add the signature')).waitFor()
+    await tryAgain(page)
+    await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
+    expect(await findings(page)).toEqual([])
+    isBroken = false
+    await tryAgain(page)
+    await isSigned(page)
+    expect(await page.locator('main .note--err').count()).toBe(0)
+    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ level: 'B-LT', problems: [] }])
+    expect(sent.filter((path) => path === startFileSigning.path)).toHaveLength(1)
+    expect(sent.filter((path) => path.endsWith('/signatures'))).toHaveLength(1)
   })
 
   test('SGN-15 SGN-21 an answer that was lost is read again, and after a failure no other code is needed', async () => {

@@ -1,54 +1,106 @@
-import type { FileSignature } from '../../contract/file-signing.ts'
+import type { Text } from '../../contract/enums.ts'
+import { readFileSigning, type FileSignature, type FileSigner } from '../../contract/file-signing.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import { zip } from '../../pki/zip.ts'
-import { failedWith } from '../api.ts'
-import type { Prepared, SignedFile } from './file-signing-worker.ts'
+import { call, failedWith, onFailure } from '../api.ts'
+import type { Prepared, SignedFile, Source } from './file-signing-worker.ts'
+import type { FoundEvidence } from './found-evidence.ts'
 import type { Order } from './prepared-files.ts'
 import { fetchEvidence } from './revocation-evidence.ts'
-import type { Outcome } from './signed-files-store.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
-import { fileProblems, unfinished } from './signing-text.ts'
+import { fileProblems, unfinished as unfinishedText } from './signing-text.ts'
 
-type Options = {
-  order: Order
-  prepared: readonly Prepared[]
-  signatures: readonly FileSignature[]
-  onDone: (done: number) => void
+/** A signature that was made, and the file that it is for, the one at `index` in the order of the digests. */
+export type OpenFile = Source & {
+  name: string
+  index: number
+  prepared: Prepared
+  signer: FileSigner
+  signed: FileSignature
 }
 
-/** Puts the signatures into the files. What fails for one file keeps no other back. */
-export async function completeAll({ order, prepared, signatures, onDone }: Options): Promise<Outcome> {
-  const { files, signer } = order
-  const embedded: (SignedFile & { name: string; password: string; chains: SignerChains })[] = []
+/** A signed file, with what its evidence needs. `isComplete`: it has all evidence that its certificates were not revoked (B-LT). */
+export type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; isComplete: boolean }
+
+export const openFiles = (
+  { files, signer }: Order,
+  prepared: readonly Prepared[],
+  signatures: readonly FileSignature[],
+): OpenFile[] =>
+  zip(files, zip(prepared, signatures)).map(([{ file, sha256, password }, [open, signed]], index) => ({
+    file,
+    sha256,
+    password,
+    name: file.name,
+    index,
+    prepared: open,
+    signer,
+    signed,
+  }))
+
+export type Outcome = {
+  /** The signing of which these files are. */
+  id: string
+  signed: readonly EmbeddedFile[]
+  /** Those whose signature was made, and is not in the file yet. */
+  unfinished: readonly (OpenFile & { problem: Text })[]
+}
+
+type Work = { id: string; signed: readonly EmbeddedFile[]; unfinished: readonly OpenFile[] }
+
+/** Puts the signatures into the files, and adds the evidence where it is missing. What fails for one file keeps no other back. */
+export async function complete(
+  { id, signed, unfinished }: Work,
+  onDone: (done: number) => void = () => {},
+): Promise<Outcome> {
+  const embedded = [...signed]
   const failed: Outcome['unfinished'][number][] = []
   onDone(0)
-  for (const [{ file, sha256, password }, [open, signed]] of zip(files, zip(prepared, signatures))) {
-    const source = { file, sha256, password }
+  for (const open of unfinished) {
     try {
-      const { tail, chains } = await runStep('embed', { ...source, prepared: open, signer, signed })
-      embedded.push({ ...source, name: file.name, tail, chains })
+      embedded.push(await embed(open))
     } catch (error) {
-      failed.push({ name: file.name, problem: problemOf(error) })
+      failed.push({ ...open, problem: problemOf(error) })
     }
   }
   // Without the evidence the files are signed all the same (B-T).
-  const evidence = embedded.length
-    ? await fetchEvidence(embedded.map(({ chains }) => chains)).catch(ifFailed)
+  const unproven = embedded.filter(({ isComplete }) => !isComplete)
+  const evidence = unproven.length
+    ? await fetchEvidence(unproven.map(({ chains }) => chains)).catch(ifFailed)
     : undefined
-  const signed: Outcome['signed'][number][] = []
-  for (const { name, password, chains, ...file } of embedded) {
-    onDone(signed.length)
-    const needs = { ...file, password, chains }
-    const lasting = evidence && (await runStep('complete', { ...needs, evidence }).catch(ifFailed))
-    signed.push({ ...file, name, isComplete: false, ...lasting })
+  const completed: EmbeddedFile[] = []
+  for (const file of embedded) {
+    onDone(completed.length)
+    completed.push(evidence && !file.isComplete ? await prove(file, evidence) : file)
   }
-  return { signed, unfinished: failed }
+  return { id, signed: completed, unfinished: failed }
+}
+
+/** Repeats what failed. The portal keeps the signatures for a day; where it gives none, those that came are tried again. */
+export async function completeAgain({ id, signed, unfinished }: Outcome): Promise<Outcome> {
+  const found = unfinished.length
+    ? await call(readFileSigning, { params: { id }, optional: true }).catch(onFailure([], () => undefined))
+    : undefined
+  const again = unfinished.map((open) => ({ ...open, signed: found?.signatures?.[open.index] ?? open.signed }))
+  return complete({ id, signed, unfinished: again })
+}
+
+async function embed({ file, sha256, password, name, prepared, signer, signed }: OpenFile): Promise<EmbeddedFile> {
+  const source = { file, sha256, password }
+  const { tail, chains } = await runStep('embed', { ...source, prepared, signer, signed })
+  return { ...source, name, tail, chains, isComplete: false }
+}
+
+async function prove(signed: EmbeddedFile, evidence: FoundEvidence): Promise<EmbeddedFile> {
+  const { file, sha256, password, tail, chains } = signed
+  const proven = await runStep('complete', { file, sha256, password, tail, chains, evidence }).catch(ifFailed)
+  return { ...signed, ...proven }
 }
 
 function problemOf(error: unknown) {
   if (error instanceof FileRefused && error.problem !== 'wrong-password') return fileProblems[error.problem]
   ifFailed(error)
-  return unfinished
+  return unfinishedText
 }
 
 /** What is signed is not lost because it cannot be completed. */

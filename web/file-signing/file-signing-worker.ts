@@ -20,7 +20,7 @@ import { zipOf } from './zip-archive.ts'
 
 export type ShownLines = { page: VisibleSignature['page']; place: VisibleSignature['place']; lines: string[] }
 
-type Source = Original & { password: string }
+export type Source = Original & { password: string }
 
 /** What is appended to a file, so that no copy of the file itself is kept. */
 type Tail = Uint8Array<ArrayBuffer>

@@ -1,15 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import type { Text } from '../../contract/enums.ts'
 import { currentSession, followSession, useSession } from '../session.tsx'
 import { askBeforeUnload } from './ask-before-unload.ts'
-import type { SignedFile } from './file-signing-worker.ts'
-
-export type Outcome = {
-  /** `isComplete`: with the evidence that its certificates were not revoked (B-LT). */
-  signed: readonly (SignedFile & { name: string; isComplete: boolean })[]
-  /** Those whose signature was made, and is not in the file. */
-  unfinished: readonly { name: string; problem: Text }[]
-}
+import type { Outcome } from './completed-files.ts'
 
 export type KeptFiles = Outcome & { owner: string; saved: ReadonlySet<number> }
 
@@ -22,7 +14,9 @@ const listeners = new Set<() => void>()
 let unfollow: (() => void) | undefined
 
 const loginOf = () => currentSession()?.session.customer.login
-export const isUnsaved = ({ signed, saved }: KeptFiles) => saved.size < signed.length
+/** Whether leaving loses a signed file, or a signature whose file can still get it. */
+export const isUnsaved = ({ signed, unfinished, saved }: KeptFiles) =>
+  saved.size < signed.length || unfinished.length > 0
 
 function set(next: KeptFiles | undefined) {
   kept = next
@@ -44,6 +38,16 @@ function follow(one: KeptFiles) {
 }
 
 export const keepSigned = (owner: string, outcome: Outcome) => set({ ...outcome, owner, saved: new Set() })
+
+/** After another attempt. What is complete only now has to be saved again. */
+export function replaceSigned(outcome: Outcome) {
+  // The customer may have left these files meanwhile.
+  if (kept?.id !== outcome.id) return
+  const { owner, saved, signed } = kept
+  const isAsSaved = (index: number) => signed[index]?.isComplete === outcome.signed[index]?.isComplete
+  set({ ...outcome, owner, saved: new Set([...saved].filter(isAsSaved)) })
+}
+
 export const noteSaved = (indexes: readonly number[]) =>
   kept && set({ ...kept, saved: new Set([...kept.saved, ...indexes]) })
 export const dropSigned = () => set(undefined)

@@ -8,11 +8,13 @@ import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
+import { completeAgain, type Outcome } from './completed-files.ts'
 import { signedNames } from './signed-file-name.ts'
-import { dropSigned, isUnsaved, noteSaved, type KeptFiles } from './signed-files-store.ts'
+import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
-import { originalGone } from './signing-text.ts'
+import { originalGone, stillUnfinished } from './signing-text.ts'
 
 /** SGN-27: what was signed, to be saved, because only this page has it. */
 export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {
@@ -21,6 +23,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
   const { signed, unfinished, saved } = kept
   const heading = useRef<HTMLHeadingElement>(null)
   const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
+  const [hasFailedAgain, setHasFailedAgain] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
   const names = signedNames(
     locale,
@@ -48,6 +51,15 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
     if (!done.length) return
     saveFile(file, t({ pl: 'podpisane.zip', en: 'signed.zip' }))
     noteSaved(done)
+  })
+
+  const retry = useAction(async () => {
+    setHasFailedAgain(false)
+    const outcome = await completeAgain(kept)
+    replaceSigned(outcome)
+    if (isLacking(outcome)) setHasFailedAgain(true)
+    // The button is gone.
+    else focusHeading(heading.current)
   })
 
   function again() {
@@ -112,16 +124,17 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
             </FileRow>
           </li>
         ))}
-        {unfinished.map(({ name, problem }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- names may be equal, and the list does not change
-          <li key={`${index} ${name}`}>
+        {unfinished.map(({ index, name, problem }) => (
+          <li key={`unfinished ${index}`}>
             <FileRow name={name}>
               <p className="error">{t(problem)}</p>
             </FileRow>
           </li>
         ))}
       </ul>
-      <FailureNotice text={save.failureText ?? saveAll.failureText} />
+      <FailureNotice
+        text={save.failureText ?? saveAll.failureText ?? retry.failureText ?? (hasFailedAgain && t(stillUnfinished))}
+      />
       <p className="btns">
         {signed.length > 1 && (
           <Button
@@ -134,7 +147,14 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
             {t({ pl: 'Zapisz wszystkie (ZIP)', en: 'Save all (ZIP)' })}
           </Button>
         )}
-        <Button variant="quiet" onClick={() => (isUnsaved(kept) ? setIsLeaving(true) : again())}>
+        {isLacking(kept) && (
+          <RetryButton
+            busy={retry.busy}
+            busyText={t({ pl: 'Kończymy pliki…', en: 'Completing the files…' })}
+            onClick={retry.run}
+          />
+        )}
+        <Button variant="quiet" onClick={() => (signed.length && isUnsaved(kept) ? setIsLeaving(true) : again())}>
           {signed.length
             ? t({ pl: 'Podpisz następne pliki', en: 'Sign more files' })
             : t({ pl: 'Wróć do plików', en: 'Back to files' })}
@@ -159,6 +179,9 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
     </section>
   )
 }
+
+/** Whether another attempt can add something. */
+const isLacking = ({ unfinished }: Outcome) => unfinished.length > 0
 
 function headingOf(signed: number, unfinished: number): Text {
   if (!signed) return { pl: 'Podpisy nie trafiły do plików', en: 'The signatures didn’t get into the files' }

@@ -35,8 +35,14 @@ export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> 
 
 /** Of a file whose signature was made. */
 export const unfinished: Text = {
-  pl: 'Przeglądarka nie zdołała dodać podpisu do tego pliku. Zamknij inne karty i\u00a0podpisz go jeszcze raz.',
-  en: 'The browser couldn’t add the signature to this file. Close other tabs and sign it again.',
+  pl: 'Przeglądarka nie zdołała dodać podpisu do tego pliku. Zamknij inne karty i\u00a0spróbuj ponownie.',
+  en: 'The browser couldn’t add the signature to this file. Close other tabs and try again.',
+}
+
+/** Of another attempt that did not complete every file either. */
+export const stillUnfinished: Text = {
+  pl: 'Nadal się nie udało. Spróbuj ponownie za kilka minut.',
+  en: 'It still didn’t work. Try again in a few minutes.',
 }
 
 /** Of a signed file that cannot be saved. */

@@ -15,7 +15,7 @@ import type { ServiceAuthorisation } from '../../contract/signing.ts'
 import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { useLocale } from '../locale.tsx'
 import { useSession } from '../session.tsx'
-import { completeAll } from './completed-files.ts'
+import { complete, openFiles } from './completed-files.ts'
 import type { Prepared } from './file-signing-worker.ts'
 import { isSameOrder, prepareAll, type Order } from './prepared-files.ts'
 import { keepSigned } from './signed-files-store.ts'
@@ -131,7 +131,7 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   }
 
   function follow({ authorisation, signatures }: FileSigning): true {
-    if (signatures) void complete(signatures)
+    if (signatures) void finish(signatures)
     else if (authorisation) setStep({ at: authorisation.kind === 'codes' ? 'service' : 'page', authorisation })
     else void sign()
     return true
@@ -158,7 +158,7 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
     const answer = await call(signFiles, { params: params() }).catch(onFailure([], (failure) => failure))
     // It may have signed although the answer was lost.
     const known = answer instanceof ApiError ? await read().catch(onFailure([], () => undefined)) : answer
-    if (known?.signatures) await complete(known.signatures)
+    if (known?.signatures) await finish(known.signatures)
     else if (!(answer instanceof ApiError)) return undefined
     else if (!failedWith(answer, ...retried)) return answer
     else setStep({ at: 'retry', failure: answer })
@@ -168,7 +168,7 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   /** The service has signed by its own codes or page, or its authorisation has ended. False while neither is so. */
   async function isOver(): Promise<boolean> {
     const found = await read()
-    if (found.signatures) await complete(found.signatures)
+    if (found.signatures) await finish(found.signatures)
     else if (found.authorisation) return false
     else await sign()
     return true
@@ -178,19 +178,19 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   async function giveUp(why: ApiError) {
     const found = await read().catch(onFailure([], (failure) => failure))
     if (found instanceof ApiError) backTo(failedWith(found, 'not-found', 'signing-over') ? why : found)
-    else if (found.signatures) await complete(found.signatures)
+    else if (found.signatures) await finish(found.signatures)
     else if (found.authorisation || found.state === 'started') backTo(why, !!found.authorisation)
     else if (await signOnce()) backTo(why)
   }
 
-  async function complete(signatures: readonly FileSignature[]) {
+  async function finish(signatures: readonly FileSignature[]) {
     if (!begun.current) return
-    const { order, prepared } = begun.current
-    // Its memory is free once they are completed, and nothing completes them twice.
+    const { id, order, prepared } = begun.current
+    // What is needed until the files are complete is in the outcome, and nothing completes them twice.
     begun.current = undefined
     const { signal } = (completing.current = new AbortController())
     const onDone = (done: number) => setStep({ at: 'completing', done, of: prepared.length })
-    const outcome = await completeAll({ order, prepared, signatures, onDone })
+    const outcome = await complete({ id, signed: [], unfinished: openFiles(order, prepared, signatures) }, onDone)
     if (signal.aborted) return
     keepSigned(login, outcome)
     setStep({ at: 'choosing' })
