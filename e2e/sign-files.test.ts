@@ -23,7 +23,7 @@ import { findings } from './testing/axe-findings.ts'
 import { phone } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { bytesOf, filed } from './testing/document-cases.ts'
-import { changeReply, intercept, refuse } from './testing/fake-replies.ts'
+import { changeReply, intercept, refuse, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { runsIn, textOf } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
@@ -239,6 +239,34 @@ describe.each(languages('pl'))('%s', (locale) => {
       expect(readFileSync(archive).length).toBeGreaterThan(2 * plainFile.length)
     },
   )
+
+  test('SGN-26 SGN-27 another attempt adds the evidence that could not be found, and the file has to be saved again', async () => {
+    const page = await open({ tolerate: /429/ })
+    let isBusy = true
+    await intercept(readRevocationData, (route) =>
+      isBusy ? refuseCall(route, 'too-many-attempts', { retryAfter: 120 }) : route.continue(),
+    )({ page })
+    await choose(page, fileName)
+    await signByCode(page)
+    await isSigned(page)
+    const warning = page.locator('main .note--warn')
+    await warning.waitFor()
+    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+    const saved = async () => {
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).waitFor()
+      return judged(new Uint8Array(await bytesOf(download)))
+    }
+    expect(await saved()).toMatchObject([{ intact: true, level: 'B-T' }])
+    await tryAgain(page)
+    await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
+    await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).waitFor()
+    isBusy = false
+    await tryAgain(page)
+    await warning.waitFor({ state: 'detached' })
+    expect(await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).count()).toBe(0)
+    expect(await saved()).toMatchObject([{ intact: true, level: 'B-LT', problems: [] }])
+  })
 
   test('SGN-20 SGN-21 the preparation can be cancelled, which sends nothing, and started again', async () => {
     const page = await open()

@@ -181,7 +181,8 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
 }
 
 /** Whether another attempt can add something. */
-const isLacking = ({ unfinished }: Outcome) => unfinished.length > 0
+const isLacking = ({ signed, unfinished }: Outcome) =>
+  unfinished.length > 0 || signed.some(({ isComplete }) => !isComplete)
 
 function headingOf(signed: number, unfinished: number): Text {
   if (!signed) return { pl: 'Podpisy nie trafiły do plików', en: 'The signatures didn’t get into the files' }
