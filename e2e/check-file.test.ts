@@ -352,6 +352,44 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await page.locator('.judged').count()).toBe(0)
   })
 
+  test('CHK-6 the page reads no long answer: a worker gets the trusted authorities once, and each answer of theirs, unread', async () => {
+    const page = await open()
+    await page.evaluate(() => {
+      const seen = Object.assign(window, { read: [] as string[], sent: [] as Record<string, string>[] })
+      const json = Response.prototype.json
+      Response.prototype.json = function noting(this: Response) {
+        seen.read.push(this.url)
+        return json.call(this) as Promise<unknown>
+      }
+      for (const name of ['arrayBuffer', 'text', 'stream', 'bytes'] as const) {
+        const read = Blob.prototype[name] as () => never
+        Blob.prototype[name] = function noting(this: Blob) {
+          seen.read.push(name)
+          return read.call(this)
+        }
+      }
+      const post = Worker.prototype.postMessage
+      Worker.prototype.postMessage = function noting(this: Worker, message: object) {
+        const kinds = Object.entries(message).map(([name, value]: [string, object]) => [name, value.constructor.name])
+        seen.sent.push(Object.fromEntries(kinds) as Record<string, string>)
+        post.call(this, message)
+      }
+    })
+    await choose(page, signed)
+    expect(await report(page)).toContain(verdict.valid)
+    const { read, sent } = await page.evaluate(() => {
+      const seen = window as { read?: string[]; sent?: Record<string, string>[] }
+      return { read: seen.read!, sent: seen.sent! }
+    })
+    expect(read.filter((each) => !each.startsWith('http') || /trusted-authorities|revocation-data/.test(each))).toEqual(
+      [],
+    )
+    const [first, ...more] = sent
+    expect(first).toEqual({ file: 'File', password: 'String', authorities: 'Blob' })
+    expect(more.length).toBeGreaterThan(0)
+    for (const each of more) expect(each).toEqual({ revocations: 'Blob' })
+  })
+
   test('CHK-4 where the authorities could not be asked, the report says so and is not sure', async () => {
     const page = await open({ tolerate: /429/ })
     await refuse(readRevocationData, 'too-many-attempts', { retryAfter: 120 })({ page })

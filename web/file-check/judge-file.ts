@@ -1,20 +1,16 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Reply } from '../../contract/endpoint.ts'
-import { base64Of, fromBase64 } from '../../pki/bytes.ts'
-import type { CertificateChain, ValidationPolicy } from '../../pki/pades/pades-report.ts'
-import { call, failedWith, type ApiError } from '../api.ts'
+import { base64Of } from '../../pki/bytes.ts'
+import type { CertificateChain } from '../../pki/pades/pades-report.ts'
+import { failedWith, type ApiError } from '../api.ts'
+import { unreadReply } from '../unread-reply.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
-import type { FileReport } from './file-report.ts'
 
 export type Judged =
-  | {
-      report: FileReport
-      /** The time of the portal, at which the file was judged. */
-      at: Date
+  | (Extract<CheckAnswer, { report: unknown }> & {
       /** Why the authorities could not be asked whether the certificates were revoked. */
       unasked: ApiError | undefined
-    }
+    })
   | Extract<CheckAnswer, { failed: unknown }>
 
 type Options = {
@@ -33,55 +29,32 @@ const mostRounds = 4
  * revoked (CHK-5). Once `signal` is aborted it rejects.
  */
 export async function judgeFile(file: Blob, { password, signal, onAsking }: Options): Promise<Judged> {
-  const trusted = await call(listTrustedAuthorities)
-  const at = new Date(trusted.readAt)
-  const policy: ValidationPolicy = {
-    ...trustIn(trusted),
-    receivedAt: at,
-    revocation: 'required',
-    signingCertificate: 'any',
-    qualified: false,
-    largest: limits.fileCheck.bytes,
-    password,
-    ocsps: [],
-    crls: [],
-  }
-  const asked = new Set<string>()
-  for (let round = 0; ; round += 1) {
-    const answer = await judgeInWorker({ file, policy }, signal)
-    if ('failed' in answer) return answer
-    const { report } = answer
-    const chains = round < mostRounds ? chainsIn(report.unproven, asked) : []
-    if (!chains.length) return { report, at, unasked: undefined }
-    onAsking()
-    try {
-      const { ocsps, crls } = await call(readRevocationData, { body: { chains } })
-      policy.ocsps?.push(...ocsps.flatMap(bytesIn))
-      policy.crls?.push(...crls.flatMap(bytesIn))
-    } catch (error) {
-      if (!failedWith(error)) throw error
-      return { report, at, unasked: error }
+  const authorities = await unreadReply(listTrustedAuthorities)
+  signal.throwIfAborted()
+  const worker = new Worker(new URL('file-check-worker.ts', import.meta.url), { type: 'module' })
+  const end = () => worker.terminate()
+  signal.addEventListener('abort', end)
+  try {
+    const asked = new Set<string>()
+    let answer = await answerOf(worker, { file, password, authorities }, signal)
+    for (let round = 0; ; round += 1) {
+      if ('failed' in answer) return answer
+      const chains = round < mostRounds ? chainsIn(answer.report.unproven, asked) : []
+      if (!chains.length) return { ...answer, unasked: undefined }
+      onAsking()
+      const revocations = await unreadReply(readRevocationData, { chains }).catch(ifFailed)
+      if (!(revocations instanceof Blob)) return { ...answer, unasked: revocations }
+      answer = await answerOf(worker, { revocations }, signal)
     }
+  } finally {
+    end()
   }
 }
 
-const bytesIn = (base64: string) => fromBase64(base64) ?? []
-
-const trustIn = ({ authorities, intermediates }: Reply<typeof listTrustedAuthorities>) => ({
-  anchors: authorities.flatMap(({ certificate, purposes, from, to }) => {
-    const der = fromBase64(certificate)
-    if (!der) return []
-    return [
-      {
-        certificate: der,
-        ...(purposes && { purposes }),
-        ...(from && { from: new Date(from) }),
-        ...(to && { to: new Date(to) }),
-      },
-    ]
-  }),
-  intermediates: intermediates.flatMap(bytesIn),
-})
+function ifFailed(error: unknown) {
+  if (failedWith(error)) return error
+  throw error
+}
 
 /** The largest body, with room for what is around the certificates. */
 const mostCharacters = limits.http.jsonBytes * 0.9
@@ -107,17 +80,22 @@ function chainsIn(unproven: readonly CertificateChain[], asked: Set<string>) {
   return chains
 }
 
-async function judgeInWorker(request: CheckRequest, signal: AbortSignal): Promise<CheckAnswer> {
+async function answerOf(worker: Worker, request: CheckRequest, signal: AbortSignal): Promise<CheckAnswer> {
   signal.throwIfAborted()
-  const worker = new Worker(new URL('file-check-worker.ts', import.meta.url), { type: 'module' })
+  const heard = new AbortController()
   try {
     return await new Promise<CheckAnswer>((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<CheckAnswer>) => resolve(data))
-      worker.addEventListener('error', () => resolve({ failed: 'too-costly' }))
-      signal.addEventListener('abort', () => reject(new DOMException('The check was cancelled', 'AbortError')))
+      const listening = { signal: heard.signal }
+      worker.addEventListener('message', ({ data }: MessageEvent<CheckAnswer>) => resolve(data), listening)
+      worker.addEventListener('error', () => resolve({ failed: 'too-costly' }), listening)
+      signal.addEventListener(
+        'abort',
+        () => reject(new DOMException('The check was cancelled', 'AbortError')),
+        listening,
+      )
       worker.postMessage(request)
     })
   } finally {
-    worker.terminate()
+    heard.abort()
   }
 }

@@ -1,11 +1,10 @@
-import type { Endpoint } from '../../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
-import { addressOf, ApiError, failedWith, sendFromPage, sendWithRetry } from '../api.ts'
-import { config } from '../config.ts'
+import { failedWith } from '../api.ts'
+import { unreadReply } from '../unread-reply.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import { runStep } from './signing-steps.ts'
 
@@ -15,10 +14,10 @@ const mostCalls = 6
 /** The trusted authorities, and evidence that the certificates of all files were not revoked (SGN-21). Only certificates are sent. */
 export async function fetchEvidence(files: readonly SignerChains[]): Promise<FoundEvidence> {
   const chains = newestFirst(files)
-  const authorities = await replyOf(listTrustedAuthorities)
+  const authorities = await unreadReply(listTrustedAuthorities)
   const revocations: Blob[] = []
   for (const group of groupsOf(chains).slice(0, mostCalls)) {
-    const found = await replyOf(readRevocationData, { chains: group }).catch(unlessFailed)
+    const found = await unreadReply(readRevocationData, { chains: group }).catch(unlessFailed)
     // What was found before may be enough: that of the own signatures is asked for first.
     if (!found) break
     revocations.push(found)
@@ -30,19 +29,6 @@ function unlessFailed(error: unknown) {
   if (failedWith(error)) return undefined
   throw error
 }
-
-/** Unread, because a long revocation list would block the page. */
-const replyOf = (endpoint: Endpoint, body?: object): Promise<Blob> =>
-  sendFromPage(endpoint, { optional: true }, async () => {
-    const answer = await sendWithRetry(addressOf(config.baseURL, endpoint, {}), {
-      method: endpoint.method,
-      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return answer.blob().catch(() => {
-      throw new ApiError('offline')
-    })
-  })
 
 /** The own signatures, and then earlier ones, which are only completed where that is possible. */
 export const newestFirst = (files: readonly SignerChains[]): CertificateChain[] => [
