@@ -37,7 +37,12 @@ function follow(one: KeptFiles) {
   }
 }
 
-export const keepSigned = (owner: string, outcome: Outcome) => set({ ...outcome, owner, saved: new Set() })
+export function keepSigned(owner: string, outcome: Outcome) {
+  const login = loginOf()
+  // Another customer may have signed in while the files were completed, and has files of their own here.
+  if (login !== undefined && login !== owner) return
+  set({ ...outcome, owner, saved: new Set() })
+}
 
 /** After another attempt. What is complete only now has to be saved again. */
 export function replaceSigned(outcome: Outcome) {

@@ -1,0 +1,63 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { setSession } from '../session.tsx'
+import type { Outcome } from './completed-files.ts'
+import { dropSigned, keepSigned, noteSaved, replaceSigned } from './signed-files-store.ts'
+
+/** What the browser listens to: whether it asks before it closes the tab shows whether something is kept. */
+const page = new EventTarget()
+vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+const asksBeforeUnload = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+const signIn = (login: string) =>
+  setSession({
+    customer: { login, email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' },
+    now: '2026-11-21T12:00:00.000Z',
+    endsAt: '2026-11-21T12:15:00.000Z',
+    absoluteEndsAt: '2026-11-21T20:00:00.000Z',
+  })
+
+const file = {
+  file: new Blob(),
+  sha256: '',
+  tail: new Uint8Array(),
+  name: 'a.pdf',
+  password: '',
+  chains: { newest: [], earlier: [] },
+  isComplete: false,
+}
+const outcomeOf = (id: string, isComplete = false): Outcome => ({
+  id,
+  signed: [{ ...file, isComplete }],
+  unfinished: [],
+})
+
+beforeEach(() => {
+  dropSigned()
+  signIn('anna')
+})
+
+test('SGN-27 files that are completed after another customer has signed in are not kept, and those of that customer stay', () => {
+  signIn('oliver')
+  keepSigned('anna', outcomeOf('1'))
+  expect(asksBeforeUnload()).toBe(false)
+  keepSigned('oliver', outcomeOf('2'))
+  keepSigned('anna', outcomeOf('1'))
+  expect(asksBeforeUnload()).toBe(true)
+  noteSaved([0])
+  replaceSigned(outcomeOf('2', true))
+  expect(asksBeforeUnload()).toBe(true)
+})
+
+test('SGN-27 another attempt replaces only the files that are still there, and what it completed is unsaved again', () => {
+  keepSigned('anna', outcomeOf('1'))
+  noteSaved([0])
+  expect(asksBeforeUnload()).toBe(false)
+  replaceSigned(outcomeOf('1'))
+  expect(asksBeforeUnload()).toBe(false)
+  replaceSigned(outcomeOf('1', true))
+  expect(asksBeforeUnload()).toBe(true)
+  dropSigned()
+  replaceSigned(outcomeOf('1', true))
+  expect(asksBeforeUnload()).toBe(false)
+})
