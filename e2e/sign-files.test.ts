@@ -404,7 +404,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     const dialog = page.locator('dialog[open]')
     await dialog.getByRole('heading', { name: translate('Nie udało się podpisać', 'We couldn’t sign') }).waitFor()
     await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
-    await page.getByText(translate('Kod SMS jest już przyjęty', 'Your text-message code has been accepted')).waitFor()
+    const accepted = page.getByText(translate('Kod SMS jest już przyjęty', 'Your text-message code has been accepted'))
+    await accepted.waitFor()
     await page.getByRole('button', { name: translate('Dalej', 'Continue'), exact: true }).click()
     await isSigned(page)
     expect([starts, tries]).toEqual([1, 2])
@@ -467,6 +468,39 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.locator('.who').click()
     await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
     await page.waitForURL(/reason=signed-out$/)
+  })
+
+  test('SGN-27 who leaves while the service signs finds no signed files later, as agreed', async () => {
+    const page = await open()
+    const held = Promise.withResolvers<void>()
+    await intercept(signFiles, (route) => held.promise.then(() => route.continue()))({ page })
+    await page
+      .locator('.nav')
+      .getByRole('link', { name: translate('Oprogramowanie', 'Software') })
+      .click()
+    await page.waitForURL(/\/software$/)
+    await page
+      .locator('.nav')
+      .getByRole('link', { name: translate('Podpisz pliki', 'Sign files') })
+      .click()
+    await choose(page, fileName)
+    await signByCode(page)
+    await page.getByText(translate('Nie zamykaj tej strony', 'Don’t close this page')).waitFor()
+    await page.evaluate(() => history.back())
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: translate('Wyjdź', 'Leave') })
+      .click()
+    await page.waitForURL(/\/software$/)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    const answered = page.waitForResponse((response) => response.url().endsWith('/signatures'))
+    held.resolve()
+    await (await answered).finished()
+    await page.evaluate(() => history.forward())
+    await choose(page, 'inny.pdf')
+    expect(sent).not.toContain(listTrustedAuthorities.path)
+    expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
   })
 
   test('SGN-27 AUT-5 signed files are there again for the customer who signs in after the end of the session, and for nobody else', async () => {

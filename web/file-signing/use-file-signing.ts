@@ -52,7 +52,8 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const begun = useRef<Begun>(undefined)
   const preparing = useRef<AbortController>(undefined)
-  const completing = useRef<AbortController>(undefined)
+  /** Ends with what the customer leaves; not with the page alone, which the end of the session removes (SGN-27). */
+  const wanted = useRef<AbortController>(undefined)
   useEffect(() => () => preparing.current?.abort(), [])
 
   const backTo = (failure: ApiError, isConfirmed = false) => setStep({ at: 'choosing', failure, isConfirmed })
@@ -61,6 +62,7 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
 
   async function start(order: Order) {
     const { signal } = (preparing.current = new AbortController())
+    wanted.current = new AbortController()
     const show = (done: number) => setStep({ at: 'preparing', done, of: order.files.length })
     show(0)
     try {
@@ -154,10 +156,12 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
 
   /** Returns the failure that ends the signing; one that can be tried again is shown. */
   async function signOnce(): Promise<ApiError | undefined> {
+    const left = wanted.current?.signal
     setStep({ at: 'signing' })
     const answer = await call(signFiles, { params: params() }).catch(onFailure([], (failure) => failure))
     // It may have signed although the answer was lost.
     const known = answer instanceof ApiError ? await read().catch(onFailure([], () => undefined)) : answer
+    if (left?.aborted) return undefined
     if (known?.signatures) await finish(known.signatures)
     else if (!(answer instanceof ApiError)) return undefined
     else if (!failedWith(answer, ...retried)) return answer
@@ -184,14 +188,14 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   }
 
   async function finish(signatures: readonly FileSignature[]) {
-    if (!begun.current) return
+    const left = wanted.current?.signal
+    if (!begun.current || left?.aborted) return
     const { id, order, prepared } = begun.current
     // What is needed until the files are complete is in the outcome, and nothing completes them twice.
     begun.current = undefined
-    const { signal } = (completing.current = new AbortController())
-    const onDone = (done: number) => setStep({ at: 'completing', done, of: prepared.length })
+    const onDone = (done: number) => !left?.aborted && setStep({ at: 'completing', done, of: prepared.length })
     const outcome = await complete({ id, signed: [], unfinished: openFiles(order, prepared, signatures) }, onDone)
-    if (signal.aborted) return
+    if (left?.aborted) return
     keepSigned(login, outcome)
     setStep({ at: 'choosing' })
   }
@@ -208,7 +212,10 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
       preparing.current?.abort()
       setStep(({ at }) => ({ at: 'choosing', isConfirmed: at === 'service' || at === 'page' || at === 'retry' }))
     },
-    /** The customer leaves the page. */
-    leave: () => completing.current?.abort(),
+    /** The customer leaves the page. A sign-out that fails stays on it. */
+    leave: () => {
+      wanted.current?.abort()
+      setStep({ at: 'choosing' })
+    },
   }
 }
