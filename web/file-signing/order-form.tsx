@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { listFileSigners, type FileSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
+import { valuesOf } from '../form-values.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { useRead } from '../reads.ts'
@@ -15,7 +16,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import type { ReadyFile } from './chosen-files.ts'
 import { AppearanceChoice, SignerChoice } from './signer-choice.tsx'
-import type { Order } from './prepared-files.ts'
+import { isSameOrder, type Order } from './prepared-files.ts'
 import { signingFailures } from './signing-text.ts'
 import type { useFileSigning } from './use-file-signing.ts'
 
@@ -36,22 +37,41 @@ type Props = {
   onOrder: (order: Order) => Promise<void>
 }
 
+function orderOf(
+  files: readonly ReadyFile[],
+  signers: readonly FileSigner[],
+  { signer: id, page, place, reason = '' }: z.output<typeof OrderFields>,
+): Order | undefined {
+  const signer = signers.find((each) => each.id === id)
+  return signer && { files, signer, reason, shown: page && place && { page, place } }
+}
+
 /** Who signs, and how. Only the signing service knows the certificates, so the page asks once there is something to sign. */
 export function OrderForm({ files, isReading, step, onOrder }: Props) {
   const t = useText()
   const locale = useLocale()
   const found = useRead(listFileSigners)
-  const isConfirmed = step.at === 'choosing' && step.isConfirmed
+  const confirmed = step.at === 'choosing' ? step.confirmed : undefined
+  const section = useRef<HTMLElement>(null)
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  const [changes, noteChange] = useReducer((count: number) => count + 1, 0)
+  const { data } = found
   useEffect(() => void CodeDialog.preload(), [])
+  // After the fields of a choice have come or gone.
+  useEffect(() => {
+    const form = section.current?.querySelector('form')
+    const values = form && OrderFields.safeParse(valuesOf(form)).data
+    const order = data && values && orderOf(files, data.signers, values)
+    setIsConfirmed(!!order && !!confirmed && isSameOrder(order, confirmed))
+  }, [confirmed, files, data, changes])
 
   async function send(signers: readonly FileSigner[], values: z.output<typeof OrderFields>) {
-    const signer = signers.find(({ id }) => id === values.signer)
-    const { page, place, reason = '' } = values
-    if (signer && files.length) await onOrder({ files, signer, reason, shown: page && place && { page, place } })
+    const order = orderOf(files, signers, values)
+    if (order && files.length) await onOrder(order)
   }
 
   return (
-    <section className="card">
+    <section className="card" ref={section} onChange={noteChange}>
       <Region
         query={found}
         lines={3}
@@ -79,7 +99,7 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
                   })}
                 </Notice>
               )}
-              <p className="soft" hidden={!!isConfirmed}>
+              <p className="soft" hidden={isConfirmed}>
                 {files.length
                   ? t({
                       pl: `Podpiszesz ${files.length} ${plural('pl', files.length, { one: 'plik', few: 'pliki', other: 'plików' })}. Podpisu nie można cofnąć. Kod wyślemy na numer `,

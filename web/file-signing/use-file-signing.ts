@@ -23,8 +23,8 @@ import { FileRefused } from './signing-steps.ts'
 import { fileProblems, oneRefused } from './signing-text.ts'
 
 type Step =
-  /** `isConfirmed`: the code of the last order was entered, and it can be gone on with without another one (SGN-15). */
-  | { at: 'choosing'; failure?: ApiError; problem?: Text; isConfirmed?: boolean }
+  /** `confirmed`: its code was entered, and it can be gone on with without another one (SGN-15). */
+  | { at: 'choosing'; failure?: ApiError; problem?: Text; confirmed?: Order | undefined }
   | { at: 'preparing'; done: number; of: number }
   | { at: 'code'; order: Order; reference: string; code: CodeSent }
   | { at: 'service'; authorisation: ServiceAuthorisation }
@@ -56,7 +56,8 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   const wanted = useRef<AbortController>(undefined)
   useEffect(() => () => preparing.current?.abort(), [])
 
-  const backTo = (failure: ApiError, isConfirmed = false) => setStep({ at: 'choosing', failure, isConfirmed })
+  const backTo = (failure: ApiError, isConfirmed = false) =>
+    setStep({ at: 'choosing', failure, confirmed: isConfirmed ? begun.current?.order : undefined })
   const params = () => ({ id: begun.current?.id ?? '' })
   const read = () => call(readFileSigning, { params: params(), background: true })
 
@@ -210,7 +211,8 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
     resend: () => call(resendFileSigningCode, { params: params() }).catch(onFailure(['code-expired'], requestAgain)),
     choose: () => {
       preparing.current?.abort()
-      setStep(({ at }) => ({ at: 'choosing', isConfirmed: at === 'service' || at === 'page' || at === 'retry' }))
+      const isConfirmed = step.at === 'service' || step.at === 'page' || step.at === 'retry'
+      setStep({ at: 'choosing', confirmed: isConfirmed ? begun.current?.order : undefined })
     },
     /** The customer leaves the page. A sign-out that fails stays on it. */
     leave: () => {
