@@ -17,6 +17,8 @@ import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { has } from '../pki/testing/peer-programs.ts'
 import { openAuthority } from '../provider/authority/authority.ts'
+import { portalTimestamps } from '../provider/demonstration/demonstration-timestamps.ts'
+import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { findings } from './testing/axe-findings.ts'
@@ -428,6 +430,49 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('button', { name: translate('Dalej', 'Continue'), exact: true }).click()
     await isSigned(page)
     expect([starts, tries]).toEqual([1, 2])
+  })
+
+  test('SGN-29 after the timestamp authority has failed, the customer presses again, and what the service has signed by its codes is completed', async () => {
+    const { login, phone: number } = customerOf('tomasz')
+    const page = await portal.openPage({ locale, tolerate: /503/ })
+    await portal.signIn(page, login, { locale, to: '/sign' })
+    await page.locator('.drop input[type=file]:enabled').waitFor({ state: 'attached' })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    await choose(page, fileName)
+    await page.locator('.rcard', { hasText: 'PIN' }).locator('input').check()
+    await page.getByRole('button', { name: labels.send }).click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.locator('input[name=code]').fill(await portal.smsCode(number))
+    await dialog.getByRole('button', { name: labels.sign }).click()
+    await dialog.locator('input[name=otp]').fill(await portal.serviceCode(number))
+    await dialog.locator('input[name=pin]').fill('246810')
+    const timestamps = new TimestampStore(join(portal.directory, 'provider', 'timestamps.sqlite'), now)
+    const account = timestamps.accountByLogin(portalTimestamps)!
+    try {
+      // The authority refuses the portal.
+      timestamps.putAccount({ ...account, active: false })
+      await dialog.getByRole('button', { name: labels.sign }).click()
+      await dialog.locator('.note--err').waitFor()
+    } finally {
+      timestamps.putAccount(account)
+      timestamps.close()
+    }
+    await dialog.getByRole('button', { name: labels.sign }).click()
+    await isSigned(page)
+    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ intact: true, level: 'B-LT' }])
+    // Neither code was requested or entered again, and the service signed once.
+    expect(sent.filter((path) => path === startFileSigning.path)).toHaveLength(1)
+    const id = sent
+      .find((path) => path.startsWith(`${startFileSigning.path}/`))!
+      .split('/')
+      .at(-2)
+    const { rows } = await portal.owner.query(`select from audit where act = 'files-signed' and details @> $1`, [
+      { fileSigning: id },
+    ])
+    expect(rows).toHaveLength(1)
   })
 
   test('SGN-21 a code that has expired is replaced by one for signatures that state the time of now', async () => {

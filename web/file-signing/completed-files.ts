@@ -11,7 +11,7 @@ import { FileRefused, runStep } from './signing-steps.ts'
 import { fileProblems, unfinished as unfinishedText } from './signing-text.ts'
 
 /** A signature that was made, and the file that it is for, the one at `index` in the order of the digests. */
-export type OpenFile = Source & {
+type OpenFile = Source & {
   name: string
   index: number
   prepared: Prepared
@@ -20,7 +20,7 @@ export type OpenFile = Source & {
 }
 
 /** A signed file, with what its evidence needs. `isComplete`: it has all evidence that its certificates were not revoked (B-LT). */
-export type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; isComplete: boolean }
+type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; isComplete: boolean }
 
 export const openFiles = (
   { files, signer }: Order,
