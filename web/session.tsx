@@ -124,7 +124,7 @@ export const useCurrentSession = () => useSyncExternalStore(followSession, curre
 /** The session of a signed-in screen; it always exists, because the layout shows no screen without one. */
 export function useSession(): Session {
   const found = useCurrentSession()
-  if (!found) throw new Error('A signed-in screen was shown outside of the signed-in layout.')
+  if (!found) throw new Error('No session')
   return found.session
 }
 
