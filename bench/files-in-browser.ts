@@ -3,29 +3,17 @@ import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { customerOf, enter, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
 import { withBrowser, withDemonstration } from '../e2e/testing/portal-process.ts'
-import { contract, fileOf } from '../pki/testing/pades-authorities.ts'
 import { atMost, type Figure } from './figures.ts'
 import { residentMegabytes } from './resident-size.ts'
-import { noise } from './signed-files.ts'
+import { fileOfManyObjects, imageFile } from './signed-files.ts'
 
 const login = 'malgorzata'
 
-/** The largest file that a customer can sign or check, as one image; and one of 60,000 objects. */
-function filesToSign(): [string, Uint8Array][] {
-  const image = noise(49_000_000)
-  const links = Array.from(
-    { length: 60_000 - contract.length },
-    (_, i) =>
-      `<</Type/Annot/Subtype/Link/Rect[${i % 500} 0 100 100]/Border[0 0 0]/Next ${contract.length + i} 0 R/Contents(${'x'.repeat(12)})>>`,
-  )
-  return [
-    [
-      '49 MB',
-      fileOf([...contract, [`<</Type/XObject/Subtype/Image/Width 1/Height 1/Length ${image.length}>>`, image]]),
-    ],
-    ['60,000 objects', fileOf([...contract, ...links])],
-  ]
-}
+/** Nearly the largest file that a customer can sign or check, as one image; and one of 60,000 objects. */
+const filesToSign = (): [string, Uint8Array][] => [
+  ['49 MB', imageFile(49_000_000)],
+  ['60,000 objects', fileOfManyObjects()],
+]
 
 /** Signing a file in the browser and checking the result there (SGN-20, CHK-2): the processor time of the page and its worker. */
 export const measureFilesInBrowser = (): Promise<Figure[]> =>

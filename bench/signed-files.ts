@@ -27,22 +27,26 @@ export function noise(length: number) {
   return latin1(bytes)
 }
 
-/** As large as the portal takes, as one image; and nearly as large in 60,000 objects. */
-function issuedFiles(): [string, Uint8Array][] {
-  const image = noise(9_700_000)
-  const large = fileOf([
-    ...contract,
-    [`<</Type/XObject/Subtype/Image/Width 1/Height 1/Length ${image.length}>>`, image],
-  ])
+/** A contract with one image of so many bytes. */
+export function imageFile(length: number): Uint8Array {
+  const image = noise(length)
+  return fileOf([...contract, [`<</Type/XObject/Subtype/Image/Width 1/Height 1/Length ${image.length}>>`, image]])
+}
+
+/** A contract in 60,000 objects, as many as the portal reads. */
+export function fileOfManyObjects(): Uint8Array {
   const links = Array.from({ length: 60_000 - contract.length }, (_, i) => {
     const before = contract.length + i
     return `<</Type/Annot/Subtype/Link/Rect[${i % 500} 0 100 100]/Border[0 0 0]/Next ${before} 0 R/Contents(${'x'.repeat(12)})>>`
   })
-  return [
-    ['10 MB', large],
-    ['60,000 objects', fileOf([...contract, ...links])],
-  ]
+  return fileOf([...contract, ...links])
 }
+
+/** As large as the portal takes, as one image; and nearly as large in 60,000 objects. */
+const issuedFiles = (): [string, Uint8Array][] => [
+  ['10 MB', imageFile(9_700_000)],
+  ['60,000 objects', fileOfManyObjects()],
+]
 
 /**
  * A customer's signature with its timestamp, on a file with the provider's seal: all fourteen steps in a warm process, compared with the

@@ -180,7 +180,8 @@ export const limits = {
   },
   /**
    * `decide`: for how long the provider may take over a request for another status (eIDAS article 24(3)). `overdue`: how long before that the
-   * operator is alarmed. `underWay`: for how long a replaced request may still be at the authority, whose call takes ten seconds at most. `changes` and `revocations`: requests for one certificate; separate, so that suspensions never delay a revocation.
+   * operator is alarmed. `underWay`: for how long a replaced request may still be at the authority, whose call takes ten seconds at most.
+   * `changes` and `revocations`: requests for one certificate; separate, so that suspensions never delay a revocation.
    */
   statusRequest: {
     decide: day,

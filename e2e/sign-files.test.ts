@@ -76,6 +76,14 @@ describe.each(languages('pl'))('%s', (locale) => {
     return page
   }
 
+  /** Reaches the page by links, so that the page before is a place to go back to. */
+  async function comeFromSoftware(page: Page) {
+    const menu = page.locator('.nav')
+    await menu.getByRole('link', { name: translate('Oprogramowanie', 'Software') }).click()
+    await page.waitForURL(/\/software$/)
+    await menu.getByRole('link', { name: translate('Podpisz pliki', 'Sign files') }).click()
+  }
+
   /** Sends the code, and enters it. */
   async function signByCode(page: Page) {
     await page.getByRole('button', { name: labels.send }).click()
@@ -497,15 +505,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
   test('SGN-27 going back, signing out and signing more files ask before signed files are lost', async () => {
     const page = await open()
-    await page
-      .locator('.nav')
-      .getByRole('link', { name: translate('Oprogramowanie', 'Software') })
-      .click()
-    await page.waitForURL(/\/software$/)
-    await page
-      .locator('.nav')
-      .getByRole('link', { name: translate('Podpisz pliki', 'Sign files') })
-      .click()
+    await comeFromSoftware(page)
     await choose(page, fileName)
     await signByCode(page)
     await isSigned(page)
@@ -538,15 +538,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await open()
     const held = Promise.withResolvers<void>()
     await intercept(signFiles, (route) => held.promise.then(() => route.continue()))({ page })
-    await page
-      .locator('.nav')
-      .getByRole('link', { name: translate('Oprogramowanie', 'Software') })
-      .click()
-    await page.waitForURL(/\/software$/)
-    await page
-      .locator('.nav')
-      .getByRole('link', { name: translate('Podpisz pliki', 'Sign files') })
-      .click()
+    await comeFromSoftware(page)
     await choose(page, fileName)
     await signByCode(page)
     await page.getByText(translate('Nie zamykaj tej strony', 'Don’t close this page')).waitFor()
