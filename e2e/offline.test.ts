@@ -307,6 +307,8 @@ test('R160 R6 with a session that has ended on the server, the next page and the
   await page.waitForURL((url) => url.searchParams.get('reason') === 'session-ended')
   await expectForgotten(page)
   await page.context().setOffline(false)
+  // The page that was shown without a connection reads the session again, which has ended.
+  await page.waitForURL((url) => url.searchParams.get('reason') === 'session-ended')
   // Signed out elsewhere, and noticed by a page for everyone, which has no menu of hers any more.
   await portal.signIn(page, person.login, { to: list })
   await untilKept(page, '/api/signatures')

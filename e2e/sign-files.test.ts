@@ -414,7 +414,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const dialog = page.locator('dialog[open]')
     await dialog.getByRole('heading', { name: translate('Nie udało się podpisać', 'We couldn’t sign') }).waitFor()
     await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
-    const accepted = page.getByText(translate('Kod SMS jest już przyjęty', 'Your text-message code has been accepted'))
+    const accepted = page.getByText(translate('Kod SMS jest już przyjęty', 'message code has been accepted'))
     await accepted.waitFor()
     // Anything else needs another code, which the button says.
     const noLonger = async () => {
