@@ -163,9 +163,9 @@ function writeBuild() {
 
 /** One file without imports, which knows its build (OFF-1). It is not hashed: browsers look for a newer one at its address. */
 async function writeServiceWorker() {
-  // Not the workers that read and decrypt PDFs, which need the network's files, nor fonts of rare letters.
+  // Not the workers that read and decrypt PDFs, which need the network's files, nor fonts of letters that are rare, or rare in codes.
   const files = readdirSync(assets).filter((name) =>
-    /\.(?:js|css)$/.test(name) ? !name.includes('-worker-') : /(?<!latin-ext)-wght.*\.woff2$/.test(name),
+    /\.(?:js|css)$/.test(name) ? !name.includes('-worker-') : /(?<!latin-ext|mono-latin)-wght.*\.woff2$/.test(name),
   )
   const portalBuild = { id: buildId, ...framePaths, files: files.toSorted() }
   const built = await build({
