@@ -26,22 +26,11 @@ export const medianOf = (reports: readonly Report[], pick: (report: Report) => n
  */
 export async function lighthouse(url: string, directory: string, cookie?: string): Promise<Report> {
   const file = join(directory, 'lighthouse.json')
-  // Not synchronously: this process serves the static form.
-  await promisify(execFile)(
-    'npx',
-    [
-      '--yes',
-      'lighthouse@13.5.0',
-      url,
-      '--quiet',
-      '--output=json',
-      `--output-path=${file}`,
-      '--only-categories=performance,accessibility,best-practices',
-      '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
-      ...(cookie ? [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`] : []),
-    ],
-    { env: { ...process.env, CHROME_PATH: browserPath()! }, timeout: 120_000 },
-  )
+  await record(url, file, cookie).catch((error: Error) => {
+    // Lighthouse lost the beginning of the trace, which is no figure of the page.
+    if (!error.message.includes('NO_NAVSTART')) throw error
+    return record(url, file, cookie)
+  })
   const { categories, audits } = JSON.parse(readFileSync(file, 'utf8')) as {
     categories: Record<string, { score: number }>
     audits: Record<string, { numericValue: number; details?: { items?: unknown[] } }>
@@ -59,3 +48,21 @@ export async function lighthouse(url: string, directory: string, cookie?: string
     bytes: audits['total-byte-weight']!.numericValue,
   }
 }
+
+/** Not synchronously: this process serves the static form. */
+const record = (url: string, file: string, cookie?: string) =>
+  promisify(execFile)(
+    'npx',
+    [
+      '--yes',
+      'lighthouse@13.5.0',
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${file}`,
+      '--only-categories=performance,accessibility,best-practices',
+      '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
+      ...(cookie ? [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`] : []),
+    ],
+    { env: { ...process.env, CHROME_PATH: browserPath()! }, timeout: 120_000 },
+  )
