@@ -6,9 +6,9 @@ const portal = await openPortal()
 
 // By its name, the portal offers passkeys, whose code is loaded too.
 test.each([
-  { path: '/', requests: 7 },
+  { path: '/', requests: 6 },
   { path: '/en', requests: 5 },
-  { path: '/', named: true, requests: 9 },
+  { path: '/', named: true, requests: 8 },
 ] as const)(
   'UIX-9 the first visit of the login page takes at most 100,000 bytes and no more requests: %o',
   async (visit) => {

@@ -14,7 +14,8 @@ export async function measureFirstVisit(page: Page, address: string): Promise<Fi
   const answers = new Map<string, { type: string; url: string; head: number }>()
   const bytes = { page: 0, fonts: 0 }
   network.on('Network.responseReceived', ({ requestId, type, response: { url, encodedDataLength } }) => {
-    answers.set(requestId, { type, url, head: encodedDataLength })
+    // The browser fetches the icon when it likes, also twice or after the measurement.
+    if (!url.endsWith('/favicon.svg')) answers.set(requestId, { type, url, head: encodedDataLength })
   })
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const answer = answers.get(requestId)

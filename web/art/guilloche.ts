@@ -19,8 +19,8 @@ const round = (value: number, step: number) => String(Math.round(value * step) /
  */
 export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, waves: 0 } }: Ring) {
   const count = waves * segments
-  // A tenth of a unit is no more than a pixel in the large ones, and a third of the digits saved.
-  const grain = radius > 60 ? 10 : 100
+  // The large ones are drawn at about a pixel a unit, so that half a unit is close enough, and saves half of the digits.
+  const grain = radius > 60 ? 2 : 100
   const step = (2 * Math.PI) / count
   const at = (angle: number) => {
     const r = radius + amplitude * Math.sin(waves * angle) + second.amplitude * Math.sin(second.waves * angle)
