@@ -73,12 +73,12 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
         <Notice
           title={t({
             pl: 'Zakup kodu to jeszcze nie odnowienie',
-            en: 'Your signature isn’t renewed yet',
+            en: 'Buying a code doesn’t renew your signature yet',
           })}
         >
           {t({
-            pl: 'Podpis odnowisz dopiero wtedy, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
-            en: 'Your signature is renewed only once you’ve signed the agreement and we’ve issued the new certificate.',
+            pl: 'Odnowisz podpis, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
+            en: 'It’s renewed once you’ve signed the agreement and we’ve issued the new certificate.',
           })}
         </Notice>
       </Dialog>

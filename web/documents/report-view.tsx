@@ -220,7 +220,7 @@ function When({ signature: { provenAt, claimedAt } }: { signature: SignatureFoun
       <time dateTime={at}>{formatDateTime(locale, at)}</time>{' '}
       <span className="soft">
         {provenAt
-          ? t({ pl: '(potwierdza to znacznik czasu)', en: '(proven by a timestamp)' })
+          ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })
           : t({ pl: '(według zegara podpisującego)', en: '(by the signer’s clock)' })}
       </span>
     </>

@@ -2,7 +2,7 @@ import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.t
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { callFile } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { formatDate, formatDateTime } from '../text/format.ts'
 import { SaveButton } from '../ui/save-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
@@ -30,7 +30,11 @@ export function RenewalSummary({
         {to && state !== 'failed' && (
           <>
             <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
-              {from ? moment(from) : t({ pl: 'chwili wydania', en: 'as soon as it’s issued' })}
+              {from ? (
+                <time dateTime={from}>{formatDate(locale, from)}</time>
+              ) : (
+                t({ pl: 'chwili wydania', en: 'as soon as it’s issued' })
+              )}
             </Row>
             <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>{moment(to)}</Row>
           </>

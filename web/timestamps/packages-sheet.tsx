@@ -114,7 +114,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
         )}
         {reason === 'not-yet-valid' && (
           <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
-            <time dateTime={startsAt}>{formatDateTime(locale, startsAt)}</time>
+            <time dateTime={startsAt}>{formatDate(locale, startsAt)}</time>
           </Row>
         )}
         {endsAt ? (
