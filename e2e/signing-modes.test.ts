@@ -235,8 +235,16 @@ test.each(languages('pl'))(
     await passPortalCode(page, dialog, 'kamila', locale)
     const wait = dialog
       .getByRole('status')
-      .getByText(say(locale, { pl: /^Potwierdź teraz/, en: /^Now confirm the signature/ }))
+      .getByText(say(locale, { pl: /^Potwierdź podpis w/, en: /^Confirm the signature in/ }))
     await wait.waitFor()
+    // The dialog is about the confirmation then: the code is done with, and the time that is left is shown.
+    await dialog
+      .getByRole('heading', { name: say(locale, { pl: 'Potwierdź w\u00a0aplikacji', en: 'Confirm in the app' }) })
+      .waitFor()
+    await expect
+      .poll(() => dialog.getByRole('timer').innerText())
+      .toMatch(say(locale, { pl: /^Zostało 1:[0-2]\d$/, en: /^1:[0-2]\d left$/ }))
+    expect((await dialog.locator('.otp').boundingBox())!.width).toBeLessThan(2)
     confirm()
     await isSigned(page, locale)
     await expect.poll(() => wait.count()).toBe(0)

@@ -8,6 +8,7 @@ import {
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
+import { limits } from '../../contract/limits.ts'
 import type { ServiceAuthorisation } from '../../contract/signing.ts'
 import {
   canRetry,
@@ -133,17 +134,25 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
         }}
         sent={step.code}
         submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign document' })}
-        busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}
-        busyNote={
+        busyText={
+          step.signer.asksElsewhere ? t({ pl: 'Czekamy…', en: 'Waiting…' }) : t({ pl: 'Podpisujemy…', en: 'Signing…' })
+        }
+        meanwhile={
           step.signer.asksElsewhere
-            ? t({
-                pl: 'Potwierdź teraz podpis w\u00a0aplikacji usługi podpisu albo na jej urządzeniu. Czekamy na to do 90\u00a0sekund. Nie zamykaj tego okna.',
-                en: 'Now confirm the signature in the signing service’s app or on its device. We’ll wait up to 90\u00a0seconds. Don’t close this window.',
-              })
-            : t({
-                pl: 'Podpisujemy dokument. Nie zamykaj tego okna.',
-                en: 'Signing the document. Don’t close this window.',
-              })
+            ? {
+                title: t({ pl: 'Potwierdź w\u00a0aplikacji', en: 'Confirm in the app' }),
+                note: t({
+                  pl: 'Potwierdź podpis w\u00a0aplikacji usługi podpisu albo na jej urządzeniu. Nie zamykaj tego okna.',
+                  en: 'Confirm the signature in the signing service’s app or on its device. Don’t close this window.',
+                }),
+                within: limits.signing.confirmation,
+              }
+            : {
+                note: t({
+                  pl: 'Podpisujemy dokument. Nie zamykaj tego okna.',
+                  en: 'Signing the document. Don’t close this window.',
+                }),
+              }
         }
         onSubmit={(code) => finish(code, step.signer)}
         onResend={() => resend(step.signer)}

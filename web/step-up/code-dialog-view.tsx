@@ -6,7 +6,7 @@ import { CallButton } from '../call-button.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
-import { CodeEntry } from './code-entry.tsx'
+import { CodeEntry, type Meanwhile } from './code-entry.tsx'
 import { canUsePasskeys } from './passkey-support.ts'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
@@ -23,8 +23,7 @@ export type CodeDialogProps = {
   submitLabel: string
   /** The button's text meanwhile, where more than the code is checked: „Podpisujemy…”. */
   busyText?: string
-  /** What the customer does meanwhile: confirm in another app. */
-  busyNote?: string | undefined
+  meanwhile?: Meanwhile
   /** Above the field: what its code confirms. */
   children?: ReactNode
   /** Below the field, for customers who cannot get the code, and where no more codes are accepted. */
@@ -49,7 +48,7 @@ export function CodeDialogView({
   onClose,
   submitLabel,
   busyText,
-  busyNote,
+  meanwhile,
   children,
   help,
   note,
@@ -82,6 +81,7 @@ export function CodeDialogView({
     >
       <DialogView
         title={title}
+        busyTitle={meanwhile?.title}
         description={description}
         onClose={onClose}
         width="s"
@@ -98,7 +98,7 @@ export function CodeDialogView({
             sent={sent}
             onResend={() => untilLocked(onResend().then(setSent))}
             onComplete={autoSubmit ? () => body.current?.closest('form')?.requestSubmit() : undefined}
-            busyNote={busyNote}
+            meanwhile={meanwhile}
           >
             {children}
           </CodeEntry>

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
 import { useText } from '../locale.tsx'
+import { formatCountdown } from '../text/format.ts'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { useFormState } from '../ui/form-state.ts'
@@ -9,6 +10,16 @@ import { Verbatim } from '../ui/verbatim.tsx'
 import { CodeResend } from './code-resend.tsx'
 import { codeLabel, codeSentText } from './code-sent-text.ts'
 
+/** While the code is used. */
+export type Meanwhile = {
+  /** What the customer does: wait, or confirm in another app. */
+  note: string
+  /** For the latter: what the dialog is called then. The code is done with, so it is not shown. */
+  title?: string
+  /** For how many seconds the confirmation is awaited. */
+  within?: number
+}
+
 type Props = {
   sent: CodeSent
   onResend: () => Promise<void>
@@ -16,30 +27,60 @@ type Props = {
   restartable?: boolean | undefined
   /** When the last digit is typed. */
   onComplete?: (() => void) | undefined
-  /** What the customer does while the code is used: confirm in another app. */
-  busyNote?: string | undefined
+  meanwhile?: Meanwhile | undefined
   /** Above the field: what its code confirms. */
   children?: ReactNode
 }
 
 /** Entering a code that the portal has sent, the same everywhere: where it went, the field, and the way to another one. Buttons follow (ux 5.4). */
-export function CodeEntry({ sent, onResend, restartable, onComplete, busyNote, children }: Props) {
+export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, children }: Props) {
   const t = useText()
   const { sending } = useFormState()
+  const isElsewhere = sending && meanwhile?.title !== undefined
   return (
     <>
-      <p>
-        {t(codeSentText(sent))}
-        <b>{sent.channel === 'email' ? <Verbatim>{sent.to}</Verbatim> : <MaskedPhone number={sent.to} />}</b>.
-      </p>
-      {children}
-      <CodeField name="code" label={t(codeLabel[sent.channel])} onComplete={onComplete} />
+      {/* Out of sight, not gone: a refused code gets the focus. */}
+      <div className={isElsewhere ? 'vh' : 'codeentry'}>
+        <p>
+          {t(codeSentText(sent))}
+          <b>{sent.channel === 'email' ? <Verbatim>{sent.to}</Verbatim> : <MaskedPhone number={sent.to} />}</b>.
+        </p>
+        {children}
+        <CodeField
+          name="code"
+          label={t(codeLabel[sent.channel])}
+          onComplete={onComplete}
+          tabIndex={isElsewhere ? -1 : undefined}
+        />
+      </div>
       {/* The region is there before, so that its text is read out. */}
-      {busyNote && <div role="status">{sending && <Notice kind="info">{busyNote}</Notice>}</div>}
+      {meanwhile && <div role="status">{sending && <Notice kind="info">{meanwhile.note}</Notice>}</div>}
+      {isElsewhere && meanwhile.within && <TimeLeft seconds={meanwhile.within} />}
       {/* Hidden, not gone: it knows how long ago the code was sent. */}
-      <div hidden={!!busyNote && sending}>
+      <div hidden={!!meanwhile && sending}>
         <CodeResend sent={sent} restartable={restartable} onResend={onResend} />
       </div>
     </>
+  )
+}
+
+/** It runs against the customer, so it is by the second (UIX-36); a timer is not read out by itself. */
+function TimeLeft({ seconds }: { seconds: number }) {
+  const t = useText()
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    const end = Date.now() + seconds * 1000
+    const timer = setInterval(() => setLeft(Math.max(0, (end - Date.now()) / 1000)), 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return (
+    <div className="timeleft">
+      <p role="timer" className="num">
+        {left > 0
+          ? t({ pl: `Zostało ${formatCountdown(left)}`, en: `${formatCountdown(left)} left` })
+          : t({ pl: 'Czas minął. Kończymy…', en: 'Time’s up. Finishing…' })}
+      </p>
+      <progress className="meter" max={seconds} value={left} aria-hidden="true" />
+    </div>
   )
 }

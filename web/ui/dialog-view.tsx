@@ -9,6 +9,8 @@ import { elementOf } from '../element.ts'
 export type DialogProps = {
   /** Another one is another step, to which the focus goes (ux 5.6). */
   title: string
+  /** While the form around it is being sent, where the customer then has to do something else. */
+  busyTitle?: string | undefined
   description?: ReactNode
   /** Called when the customer closes it; the owner then removes it. */
   onClose?: () => void
@@ -30,7 +32,8 @@ export type DialogProps = {
  * top layer without injecting a style, which the content security policy would block.
  */
 export function DialogView({
-  title,
+  title: restTitle,
+  busyTitle,
   description,
   onClose,
   closable,
@@ -45,6 +48,7 @@ export function DialogView({
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const { sending, summary } = useFormState()
+  const title = (sending && busyTitle) || restTitle
   const close = (closable ?? !sending) && onClose
 
   useLayoutEffect(() => {
@@ -69,9 +73,10 @@ export function DialogView({
 
   const shown = useRef(title)
   useEffect(() => {
-    if (shown.current !== title) dialog.current?.querySelector('h2')?.focus()
+    // A refused form has given the focus to its field.
+    if (shown.current !== title && shown.current !== busyTitle) dialog.current?.querySelector('h2')?.focus()
     shown.current = title
-  }, [title])
+  }, [title, busyTitle])
 
   return (
     <dialog
