@@ -155,11 +155,12 @@ test.each(languages('pl'))(
       .poll(() => note.innerText())
       .toContain(
         translate(
-          'Podpisujesz dokument U-20846 certyfikatem osobistym: Małgorzata Wiśniewska. Podpisu nie można cofnąć. Kod wyślemy na numer',
-          'You’re signing document U-20846 with the personal certificate of Małgorzata Wiśniewska. A signature can’t be undone. We’ll send the code to',
+          'Podpisujesz certyfikatem osobistym: Małgorzata Wiśniewska. Podpisu nie można cofnąć.',
+          'You’re signing with the personal certificate of Małgorzata Wiśniewska. A signature can’t be undone.',
         ),
       )
-    expect(await note.innerText()).toContain(`••• ${person.phone.slice(-3)}`)
+    // The page has most of the screen.
+    expect((await dialog.locator('.reader__place').boundingBox())!.height).toBeGreaterThan(phone.height * 0.6)
     // The page fits the width without its white margins; two taps enlarge it there, and one press fits the width again.
     const place = dialog.locator('.reader__place')
     const picture = place.locator('canvas')
@@ -242,6 +243,14 @@ test.each(languages('en'))(
     expect(await send.getAttribute('aria-disabled')).toBe('true')
     drawing.resolve()
     await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
+    const note = await foot.getByRole('status').innerText()
+    expect(note).toContain(
+      translate(
+        'Podpisujesz dokument U-20846 certyfikatem osobistym: Małgorzata Wiśniewska. Podpisu nie można cofnąć. Kod wyślemy na numer',
+        'You’re signing document U-20846 with the personal certificate of Małgorzata Wiśniewska. A signature can’t be undone. We’ll send the code to',
+      ),
+    )
+    expect(note).toContain(`••• ${person.phone.slice(-3)}`)
   },
 )
 

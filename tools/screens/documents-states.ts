@@ -202,7 +202,7 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
     steps: [...openSigning, press(/^(?:Szukaj|Search)/, 'dialog .reader__find'), fill('.reader__search input', 'umow')],
     shows: '.reader__found:not(:empty, :has-text("…"))',
   },
-  'sign-here-locked': { steps: [signHere, see(codeField)] },
+  'sign-here-locked': { steps: [signHere, see(codeField)], shows: 'dialog .signer' },
   'sign-here-choice': { before: signersAre(signer(), signer('Kancelaria Źródło sp. z o.o.')) },
   'sign-here-unreadable': {
     steps: [sendPdf(downloadDocument, lockedPageless), signHere, fill(codeField, accessCode), confirm],

@@ -25,7 +25,10 @@ type Props = {
 /** On a phone the choice is below the pages; the focus brings it into view. */
 const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
 
-/** DOC-11: next to the button, because on a phone the panel is further down: what it begins, or why it cannot be pressed. */
+/**
+ * DOC-11: next to the button, because on a phone the panel is further down: what it begins, or why it cannot be pressed. There it leaves
+ * out what the head of the dialog and the step of the code say, so that the page has the room.
+ */
 export function SigningNote({ document, signers, failed, chosen, reading, maskedPhone }: Props) {
   const t = useText()
   const blocked =
@@ -51,11 +54,11 @@ export function SigningNote({ document, signers, failed, chosen, reading, masked
       <span>
         <SignedWith document={document} signer={chosen} />
         {maskedPhone && (
-          <>
+          <span className="signnote__wide">
             {t({ pl: ' Kod wyślemy na numer ', en: ' We’ll send the code to ' })}
             <MaskedPhone number={maskedPhone} />.
-          </>
-        )}
+          </span>
+        )}{' '}
         {signers.length > 1 && (
           <button type="button" className="link signnote__change" onClick={showChoice}>
             {t({ pl: 'Zmień certyfikat', en: 'Change certificate' })}
@@ -76,8 +79,11 @@ function SignedWith({ document, signer }: { document: DocumentCase; signer: Docu
   const t = useText()
   return (
     <>
-      {t({ pl: 'Podpisujesz dokument ', en: 'You’re signing document ' })}
-      <Code>{document.document}</Code>
+      {t({ pl: 'Podpisujesz', en: 'You’re signing' })}
+      <span className="signnote__wide">
+        {t({ pl: ' dokument ', en: ' document ' })}
+        <Code>{document.document}</Code>
+      </span>
       {signer.organisation
         ? t({ pl: ' certyfikatem z\u00a0danymi firmy: ', en: ' with the company certificate of ' })
         : t({ pl: ' certyfikatem osobistym: ', en: ' with the personal certificate of ' })}

@@ -330,13 +330,15 @@ function ReadOn({ rest, next, onNext, hint }: ReadOnProps) {
     <p>
       {rest !== 'nothing' && <Icon name="down" size="s" />}
       <span>
-        {t(restText[rest])}
+        {t(hint && rest === 'below' ? shortRest : restText[rest])}
         {hint && t({ pl: '. Stuknij dwa razy, aby powiększyć.', en: '. Tap twice to enlarge.' })}
       </span>
     </p>
   )
 }
 
+/** Fits one line of a phone with the hint. */
+const shortRest: Text = { pl: 'Przewiń dalej', en: 'Scroll to read on' }
 const restText: Record<Rest, Text> = {
   below: { pl: 'Przewiń, aby czytać dalej', en: 'Scroll to read on' },
   'below-and-beside': {
