@@ -20,11 +20,11 @@ const render = join(root, 'dist/render')
 const assets = join(out, 'assets')
 
 /**
- * Until the loader lets fonts load, a page uses the fallback fonts, which have the same metrics, and the system's monospaced one.
+ * Until the loader lets fonts load, a page uses the fallback fonts, which have the same metrics.
  * A font that the first layout asks for is fetched before the first paint and competes with it.
  */
 const fontsLater =
-  '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:ui-monospace,Consolas,monospace}}'
+  '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:"Code Fallback",ui-monospace,monospace}}'
 
 /** 42 bits of a hash, the least that the bundler allows: each page's loader names a hundred files, and what is random in their names cannot be compressed. */
 const hashed = 'assets/[name]-[hash:7]'
