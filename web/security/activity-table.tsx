@@ -1,5 +1,4 @@
 import { useId, useState } from 'react'
-import type { ActivityRow as ActivityReply } from '../../contract/activity.ts'
 import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
 import { casePrefixes } from '../../contract/list-address.ts'
@@ -11,6 +10,7 @@ import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import { useDeviceName } from './device-name.ts'
+import { joinedRows, type HistoryRow, type JoinedRow } from './joined-entries.ts'
 
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },
@@ -18,25 +18,23 @@ const columns = {
   origin: { pl: 'Skąd', en: 'Source' },
 }
 
-/** A node of the previous version answers with single entries, without `since` and `count`. */
-type Row = Omit<ActivityReply, 'since' | 'count'> & Partial<Pick<ActivityReply, 'since' | 'count'>>
-
 /** On a phone the newest of a page are seen first. */
 const shownOnPhone = 5
 
 /** What happened, described in plain language, newest first. */
-export function ActivityTable({ items }: { items: readonly Row[] }) {
+export function ActivityTable({ items }: { items: readonly HistoryRow[] }) {
   const t = useText()
   const id = useId()
   const [all, setAll] = useState(false)
-  const hidden = items.length - shownOnPhone
+  const rows = joinedRows(items)
+  const hidden = rows.length - shownOnPhone
   // A button for one row would be as high as the row.
   const isLong = hidden > 1
   return (
     <>
       <div id={id} className={isLong && !all ? 'activity__rows is-short' : 'activity__rows'}>
         <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
-          {items.map((row) => (
+          {rows.map((row) => (
             <ActivityRow key={row.id} {...row} />
           ))}
         </DataTable>
@@ -85,7 +83,7 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
-function ActivityRow({ at, act, object, actor, address, device, factor, since = at, count = 1 }: Row) {
+function ActivityRow({ at, act, object, actor, address, device, factor, part, since = at, count = 1 }: JoinedRow) {
   const t = useText()
   const locale = useLocale()
   const nameOf = useDeviceName()
@@ -124,6 +122,11 @@ function ActivityRow({ at, act, object, actor, address, device, factor, since = 
           {object && (
             <span className="activity__about" translate="no">
               <AboutObject object={object} />
+            </span>
+          )}
+          {part && (
+            <span className="activity__about soft">
+              {t(auditActions[part.act])}, <time dateTime={part.at}>{formatTime(locale, part.at)}</time>
             </span>
           )}
         </div>

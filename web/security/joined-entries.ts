@@ -1,0 +1,48 @@
+import type { ActivityRow } from '../../contract/activity.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import { formatDate } from '../text/format.ts'
+
+/** A node of the previous version answers with single entries, without `since` and `count`. */
+export type HistoryRow = Omit<ActivityRow, 'since' | 'count'> & Partial<Pick<ActivityRow, 'since' | 'count'>>
+
+/** A row with what was done for it, which is shown in it. */
+export type JoinedRow = HistoryRow & { part?: HistoryRow }
+
+/** What is only done for something else: the code of a sign-in, and the one that opens a document. */
+const wholesOf: Partial<Record<AuditAction, readonly AuditAction[]>> = {
+  'code-sent': ['sign-in-finished', 'step-up-confirmed'],
+  'document-code-sent': ['document-downloaded'],
+}
+
+/** A code is valid for less than this. */
+const mostApartMs = 900_000
+
+/** AUT-12: two neighbours of which one was done for the other become one row, which shows both with their times. */
+export function joinedRows(rows: readonly HistoryRow[]): JoinedRow[] {
+  const joined: JoinedRow[] = []
+  for (const row of rows) {
+    const newer = joined.at(-1)
+    if (newer && belong(newer, row)) joined[joined.length - 1] = join(newer, row)
+    else joined.push(row)
+  }
+  return joined
+}
+
+function belong(newer: JoinedRow, older: HistoryRow): boolean {
+  const isPair = isPartOf(older, newer) || isPartOf(newer, older)
+  if (!isPair || newer.part || (newer.count ?? 1) > 1 || (older.count ?? 1) > 1) return false
+  return (
+    newer.actor === older.actor &&
+    newer.address === older.address &&
+    newer.object?.shown?.id === older.object?.shown?.id &&
+    formatDate('pl', newer.at) === formatDate('pl', older.at) &&
+    Date.parse(newer.at) - Date.parse(older.at) < mostApartMs
+  )
+}
+
+const isPartOf = (part: HistoryRow, whole: HistoryRow) => !!wholesOf[part.act]?.includes(whole.act)
+
+function join(newer: HistoryRow, older: HistoryRow): JoinedRow {
+  const [whole, part] = isPartOf(older, newer) ? [newer, older] : [older, newer]
+  return { ...whole, since: older.at, at: newer.at, part }
+}
