@@ -58,6 +58,9 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, failer, { locale, to: '/my-data' })
     const plan = page.locator('.task__plan')
+    await plan
+      .getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps'))
+      .press('Enter')
     const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
     expect(steps).toHaveLength(5)
     expect(steps[0]).toContain(translate('kod SMS wysłany na obecny numer', 'the code texted to your current number'))

@@ -33,6 +33,7 @@ export function MyDataScreen() {
     <>
       <PageHead title={isChanging ? changePhoneText : { pl: 'Moje dane', en: 'My data' }} />
       <div className={isChanging ? 'my-data my-data--task' : 'my-data'}>
+        {/* How the customer is reached, and next to it who they are: each card as tall as what it says. */}
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>
             {(known) =>
@@ -45,6 +46,12 @@ export function MyDataScreen() {
               )
             }
           </Region>
+          {!isChanging && (
+            <>
+              {!isOff('signatures') && <RemindersCard />}
+              {!isOff('calendar') && <CalendarCard />}
+            </>
+          )}
         </div>
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>
@@ -59,14 +66,8 @@ export function MyDataScreen() {
               )
             }
           </Region>
+          {!isChanging && <ConsentsCard />}
         </div>
-        {!isChanging && (
-          <>
-            {!isOff('signatures') && <RemindersCard />}
-            {!isOff('calendar') && <CalendarCard />}
-            <ConsentsCard />
-          </>
-        )}
       </div>
     </>
   )

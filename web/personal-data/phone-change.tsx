@@ -14,6 +14,7 @@ import { failureText } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { toast } from '../toast/toast.tsx'
@@ -30,8 +31,8 @@ type Props = { data: MyData; state: State }
 type DoneProps = { done: string | undefined; onDone: (phone: string) => void }
 
 const goneOn = {
-  pl: 'Zmiana numeru jest kontynuowana w\u00a0innej karcie. To jej obecny krok.',
-  en: 'You continued this change in another tab. This is the current step.',
+  pl: 'Zmieniasz numer także w\u00a0innej karcie. To obecny krok.',
+  en: 'You’ve continued this change in another tab. This is the current step.',
 }
 
 /** The task, as its button and as the heading of the page while it is under way. */
@@ -176,14 +177,15 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
         </Button>
       </p>
       <FailureNotice text={failed} />
-      <div className="task__plan small muted">
-        <p>{t({ pl: 'Numer zmienisz w\u00a05\u00a0krokach:', en: 'You’ll change it in 5\u00a0steps:' })}</p>
-        <ol className="olist">
-          {plan.map((step) => (
-            <li key={step.en}>{t(step)}</li>
-          ))}
-        </ol>
-        <p>
+      <div className="task__plan">
+        <Fold summary={t({ pl: 'Jak zmienisz numer: 5\u00a0kroków', en: 'How to change it: 5\u00a0steps' })}>
+          <ol className="olist">
+            {plan.map((step) => (
+              <li key={step.en}>{t(step)}</li>
+            ))}
+          </ol>
+        </Fold>
+        <p className="small muted">
           {t({
             pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, a\u00a0zmienimy numer razem: ',
             en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together: ',
