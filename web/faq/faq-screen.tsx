@@ -14,6 +14,7 @@ import { plural } from '../text/format.ts'
 import type { FeatureText, QuestionId } from '../text/questions.ts'
 import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
 import { markedParts, matchingTopics } from './faq-search.ts'
 import { featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
@@ -44,7 +45,6 @@ export function FaqScreen() {
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
   const isSearching = !!wanted.trim()
-  const half = Math.ceil(found.length / 2)
 
   return (
     <div className="faq">
@@ -66,35 +66,40 @@ export function FaqScreen() {
           {isSearching && foundText(locale, count)}
         </p>
       </search>
-      {/* On a wide screen they are two columns, each of which opens by itself. */}
       <div className="faq__all">
-        {[found.slice(0, half), found.slice(half)].map((column, index) => (
-          // oxlint-disable-next-line react/no-array-index-key
-          <div key={index}>
-            {column.map((topic) => (
-              <Topic
-                key={`${topic.id} ${isSearching}`}
-                topic={topic}
-                query={wanted.trim()}
-                // A search opens its first result, so that it shows an answer, and not questions alone.
-                opened={isSearching ? found[0]!.questions[0]!.id : undefined}
-              />
-            ))}
-          </div>
+        {found.map((topic) => (
+          <Topic
+            key={`${topic.id} ${isSearching}`}
+            topic={topic}
+            query={wanted.trim()}
+            // A search opens its first result, so that it shows an answer, and not questions alone.
+            opened={isSearching ? found[0]!.questions[0]!.id : undefined}
+          />
         ))}
+        {count === 0 && (
+          <p className="btns">
+            {t({ pl: 'Spróbuj innego słowa albo zapytaj nas.', en: 'Try another word, or ask us.' })}
+            <Button size="s" onClick={() => setWanted('')}>
+              {t({ pl: 'Pokaż wszystkie pytania', en: 'Show all questions' })}
+            </Button>
+          </p>
+        )}
       </div>
-      {count === 0 && (
-        <p className="btns">
-          {t({ pl: 'Spróbuj innego słowa albo zapytaj nas.', en: 'Try another word, or ask us.' })}
-          <Button size="s" onClick={() => setWanted('')}>
-            {t({ pl: 'Pokaż wszystkie pytania', en: 'Show all questions' })}
-          </Button>
-        </p>
-      )}
-      <section className="faq__contact">
-        <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Can’t find your question?' })}</h2>
-        <Contacts />
-      </section>
+      <div className="faq__aside">
+        {count > 0 && (
+          <nav className="faq__topics" aria-label={t({ pl: 'Tematy', en: 'Topics' })}>
+            {found.map((topic) => (
+              <Link key={topic.id} to={`#${topic.id}`} data-feature={featuresOfTopic(topic)?.join(' ')}>
+                {t(topic.title)}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <section className="faq__contact">
+          <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Can’t find your question?' })}</h2>
+          <Contacts />
+        </section>
+      </div>
     </div>
   )
 }
