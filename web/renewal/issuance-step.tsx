@@ -102,11 +102,50 @@ function Issuing({ renewal }: { renewal: Renewal }) {
         </p>
       </div>
       <RenewalSummary renewal={renewal} />
+      <WhatNext renewal={renewal} />
       <div className="btns blk">
         <BackToSignatures />
         {late && <RetryButton check variant="quiet" onClick={again} />}
       </div>
     </Frame>
+  )
+}
+
+/** After the issuing: from when the certificate works, and what is left to do. */
+function WhatNext({ renewal: { terms, now } }: { renewal: Renewal }) {
+  const t = useText()
+  const from = terms?.from && Date.parse(terms.from) > Date.parse(now) ? terms.from : undefined
+  return (
+    <section className="card blk" aria-labelledby="next-title">
+      <h2 className="h-s" id="next-title">
+        {t({ pl: 'Co dalej', en: 'What happens next' })}
+      </h2>
+      <ol className="olist">
+        <li>
+          {from
+            ? t({
+                pl: `Nowy certyfikat zacznie działać ${formatDate('pl', from)}. Do tego czasu podpisuj obecnym.`,
+                en: `Your new certificate starts on ${formatDate('en', from)}. Until then, sign with your current one.`,
+              })
+            : t({
+                pl: 'Nowy certyfikat zacznie działać, gdy tylko go wydamy.',
+                en: 'Your new certificate works as soon as it’s issued.',
+              })}
+        </li>
+        <li>
+          {t({
+            pl: 'Wtedy połączysz go z\u00a0aplikacją na telefonie: zeskanujesz kod QR. Potrwa to minutę.',
+            en: 'Then you connect it to the app on your phone by scanning a QR code. It takes a minute.',
+          })}
+        </li>
+        <li>
+          {t({
+            pl: 'Kod QR znajdziesz tutaj i\u00a0na liście podpisów.',
+            en: 'You’ll find the QR code here and in the list of signatures.',
+          })}
+        </li>
+      </ol>
+    </section>
   )
 }
 
