@@ -116,7 +116,8 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
         <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>
           {signer ? <Verbatim>{nameIn(signer.issuer) ?? notKnown}</Verbatim> : notKnown}
         </Row>
-        {signer && (
+        {/* Of several, the details for experts have it. */}
+        {isOnly && signer && (
           <Row name={t({ pl: 'Ważność certyfikatu', en: 'Certificate validity' })}>
             {t({
               pl: `od ${formatDate(locale, signer.notBefore)} do ${formatDate(locale, signer.notAfter)}`,

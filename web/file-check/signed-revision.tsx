@@ -36,7 +36,7 @@ export function SignedRevision({ file, password, end, number, isNewest, added, w
       <Button size="s" icon="doc" onClick={() => setOpen(true)}>
         <span>
           {signed
-            ? t({ pl: 'Porównaj z\u00a0obecną wersją', en: 'Compare with the current version' })
+            ? t({ pl: 'Porównaj wersje', en: 'Compare versions' })
             : t({ pl: 'Otwórz dokument', en: 'Open the document' })}
           {which}
         </span>
@@ -44,7 +44,7 @@ export function SignedRevision({ file, password, end, number, isNewest, added, w
       {signed && (
         <Button size="s" icon="download" onClick={() => saveFile(signed, signedName(locale, file.name, number))}>
           <span>
-            {t({ pl: 'Pobierz podpisaną wersję', en: 'Download the signed version' })}
+            {t({ pl: 'Pobierz podpisaną', en: 'Download as signed' })}
             {which}
           </span>
         </Button>
