@@ -2,11 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { fixParameters, type Renewal, type RenewalParameters } from '../../contract/renewal.ts'
 import { isCurable, type RenewalReason, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { ApiError, call, failedWith } from '../api.ts'
+import { pages } from '../../contract/pages.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { readRenewal, readSigningReadiness } from '../../contract/renewal.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { namesOf, valuesOf } from '../form-values.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -209,13 +211,20 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
               })}
             </Notice>
           )}
-          <StepButtons>
-            {!obstacle && (
+          {obstacle ? (
+            <div className="wiz__act">
+              {/* What was chosen is saved already. */}
+              <ButtonLink to={pages.signatures.path}>
+                {t({ pl: 'Zapisz i\u00a0wyjdź', en: 'Save and leave' })}
+              </ButtonLink>
+            </div>
+          ) : (
+            <StepButtons>
               <Submit id={nextButton} variant={isHindered ? 'secondary' : 'primary'}>
                 {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}
               </Submit>
-            )}
-          </StepButtons>
+            </StepButtons>
+          )}
         </div>
       </Form>
       {changing && (
