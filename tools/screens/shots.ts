@@ -79,7 +79,10 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: (t
       await page.evaluate(() => document.fonts.ready)
       // The whole page, in a window as tall as it is, because bars keep to the edge of the window; behind a dialog nothing more is seen.
       if (!(await page.locator('dialog[open]').count())) {
-        const tall = await page.evaluate(() => document.documentElement.scrollHeight)
+        const tall = await page.evaluate(() => {
+          scrollTo(0, 0)
+          return document.documentElement.scrollHeight
+        })
         await page.setViewportSize({ width, height: Math.max(height, tall) })
       }
       await page.screenshot({ path: join(folder, file) })
