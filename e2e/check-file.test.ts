@@ -163,13 +163,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(plain(await cards.nth(1).innerText())).toContain(
       translate('potwierdza to znacznik czasu', 'confirmed by a timestamp'),
     )
-    const save = cards
-      .nth(0)
-      .getByRole('button', { name: translate('Pobierz podpisaną wersję', 'Download the signed version') })
+    const save = cards.nth(0).getByRole('button', { name: translate('Pobierz podpisaną', 'Download as signed') })
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
     expect(Buffer.compare(await bytesOf(download), signed)).toBe(0)
     expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpis', 'signature')}-1.pdf`)
-    const compare = translate('Porównaj z obecną wersją', 'Compare with the current version')
+    const compare = translate('Porównaj wersje', 'Compare versions')
     await cards.nth(0).getByRole('button', { name: compare }).click()
     const revisions = page.locator('.revisions__one')
     await revisions.first().locator('canvas[role=img]').waitFor()
@@ -207,7 +205,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const secret = page.locator('input[type=password]')
     await secret.fill('wrong-password')
     await secret.press('Enter')
-    await page.getByText(translate('Nieprawidłowe hasło', 'Wrong password')).waitFor()
+    await page.getByText(translate('Hasło się nie zgadza', 'Wrong password')).waitFor()
     expect(await findings(page)).toEqual([])
     await secret.fill(password)
     await secret.press('Enter')

@@ -105,7 +105,7 @@ const deadTexts = {
   'link-used': {
     title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
     text: {
-      pl: 'O\u00a0tym, co zlecono, wysłaliśmy e-mail. To nie Ty? Zadzwoń do nas.',
+      pl: 'Wysłaliśmy e-mail o\u00a0tym, co zlecono. To nie Ty? Zadzwoń do nas.',
       en: 'We’ve e-mailed you about what was requested. Wasn’t it you? Call us.',
     },
   },
@@ -238,8 +238,8 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
           name="documentNumber"
           label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document series and number' })}
           hint={t({
-            pl: 'Dokumentu, który jest w\u00a0Twoich danych. Spacje i\u00a0wielkość liter nie mają znaczenia.',
-            en: 'Of the document in your details. With or without spaces, upper or lower case.',
+            pl: 'Tego dokumentu, który jest w\u00a0Twoich danych. Spacje i\u00a0wielkość liter nie mają znaczenia.',
+            en: 'Use the document in your details. Spaces and upper or lower case don’t matter.',
           })}
         />
         <Submit variant="danger" block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
@@ -260,7 +260,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
 function whatFor(certificates: number): Text {
   if (!certificates)
     return {
-      pl: 'Twoje podpisy są już zawieszone albo czekają na zawieszenie. Po zgłoszeniu nikt nie cofnie go kodem z\u00a0telefonu. ',
+      pl: 'Twoje podpisy są już zawieszone albo czekają na zawieszenie. Po zgłoszeniu nikt nie cofnie zawieszenia kodem z\u00a0telefonu. ',
       en: 'Your signatures are already suspended, or about to be. Once you’ve reported the loss, nobody can undo that with a code from the phone. ',
     }
   return certificates === 1
@@ -328,8 +328,8 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
           {!isOff('passkeys') &&
             !isOff('phone-change') &&
             t({
-              pl: 'Masz klucz dostępu na innym urządzeniu? Zaloguj się nim i\u00a0zmień numer telefonu w\u00a0Moich danych. W\u00a0Bezpieczeństwie usuń klucze z\u00a0utraconego telefonu.',
-              en: 'Have a passkey on another device? Sign in with it and change your phone number in My data. Under Security, remove the passkeys on the lost phone.',
+              pl: 'Masz klucz dostępu na innym urządzeniu? Zaloguj się nim i\u00a0zmień numer telefonu na stronie „Moje dane”. Na stronie „Bezpieczeństwo” usuń klucze z\u00a0utraconego telefonu.',
+              en: 'Have a passkey on another device? Sign in with it and change your phone number in “My data”. In “Security”, remove the passkeys of the lost phone.',
             })}
           {t({
             pl: 'Zadzwoń do nas, jeśli nie możesz się zalogować albo chcesz cofnąć zawieszenie.',

@@ -33,7 +33,7 @@ export function InactiveLine({ reason, validFrom, hasApp, advice, changes }: Pro
       {t(advice[reason])}
       {reason === 'suspended' && !changes?.includes('resume') && (
         <>
-          {t({ pl: ' Aby cofnąć zawieszenie, zadzwoń do nas: ', en: ' To lift the suspension, call us: ' })}
+          {t({ pl: ' Aby cofnąć zawieszenie, zadzwoń do nas: ', en: ' To end the suspension, call us: ' })}
           <SupportLine />.
         </>
       )}

@@ -198,8 +198,8 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
     ],
     seal: [
       {
-        pl: 'Pieczęci złożone podczas zawieszenia nie będą ważne, także przez innych użytkowników.',
-        en: 'Seals made during the suspension won’t be valid, by other users either.',
+        pl: 'Pieczęcie złożone podczas zawieszenia nie będą ważne, także te od innych użytkowników.',
+        en: 'Seals made during the suspension won’t be valid, including those by other users.',
       },
       noticed,
     ],
@@ -217,7 +217,7 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
   revoke: {
     signature: [
       {
-        pl: 'Nie podpiszesz już nim niczego i\u00a0nie odnowisz go.',
+        pl: 'Nic już nim nie podpiszesz ani go nie odnowisz.',
         en: 'You won’t be able to sign with it or renew it any more.',
       },
       { pl: 'Dokumenty podpisane wcześniej są nadal ważne.', en: 'Documents you signed before are still valid.' },
@@ -350,8 +350,8 @@ const titles: Record<'requested' | 'done' | 'refused', Record<StatusChange, Text
 
 const outcomes: Record<StatusChange, Text> = {
   suspend: {
-    pl: 'Kto teraz sprawdzi certyfikat, zobaczy, że jest zawieszony. Zawieszenie możesz cofnąć na jego karcie.',
-    en: 'Anyone who checks the certificate now sees that it’s suspended. You can end the suspension on its card.',
+    pl: 'Kto teraz sprawdzi certyfikat, zobaczy, że jest zawieszony. Zawieszenie cofniesz na liście certyfikatów.',
+    en: 'Anyone who checks the certificate now sees that it’s suspended. You can end the suspension in the list of certificates.',
   },
   resume: { pl: 'Certyfikat znowu działa.', en: 'The certificate works again.' },
   revoke: {

@@ -11,7 +11,7 @@ const ownTexts: Partial<Record<SignatureProblem, Text>> = {
   },
   'path-expired': {
     pl: 'Certyfikat wygasł albo nie był jeszcze ważny, a\u00a0znacznik czasu nie potwierdza, że podpis złożono w\u00a0czasie jego ważności.',
-    en: 'The certificate had expired or wasn’t valid yet, and no timestamp proves that the signature was made while it was valid.',
+    en: 'The certificate had expired or wasn’t valid yet, and no timestamp confirms that the signature was made while it was valid.',
   },
 }
 

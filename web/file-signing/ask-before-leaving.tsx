@@ -42,8 +42,8 @@ export function AskBeforeLeaving({ onLeave }: { onLeave: () => void }) {
     >
       <p>
         {t({
-          pl: 'Pliki, które tu są, ma tylko ta strona. Gdy wyjdziesz, znikną, także podpisane, ale jeszcze niezapisane.',
-          en: 'Only this page has the files that are here. Once you leave, they’ll be gone, including signed files you haven’t saved.',
+          pl: 'Te pliki są tylko na tej stronie. Gdy wyjdziesz, znikną, także podpisane, ale jeszcze niezapisane.',
+          en: 'These files are only on this page. Once you leave, they’re gone, including signed files you haven’t saved.',
         })}
       </p>
     </ChoiceDialog>

@@ -89,7 +89,7 @@ function FileState({ chosen }: { chosen: ChosenFile }) {
     }),
     signatures > 0 &&
       t({
-        pl: `${signatures}\u00a0${plural('pl', signatures, { one: 'podpis', few: 'podpisy', other: 'podpisów' })} wcześniej`,
+        pl: `${signatures}\u00a0${plural('pl', signatures, { one: 'wcześniejszy podpis', few: 'wcześniejsze podpisy', other: 'wcześniejszych podpisów' })}`,
         en: `${signatures}\u00a0earlier ${plural('en', signatures, { one: 'signature', other: 'signatures' })}`,
       }),
   ]

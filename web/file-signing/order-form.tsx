@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { listFileSigners, type FileSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
+import { BuyLink } from '../certificates/buy-link.tsx'
 import { valuesOf } from '../form-values.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
@@ -94,7 +95,7 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
               {isConfirmed && (
                 <Notice role="status">
                   {t({
-                    pl: 'Kod SMS jest już przyjęty. Jeśli niczego nie zmienisz, przez 10\u00a0minut dokończysz podpis bez nowego.',
+                    pl: 'Kod SMS jest już przyjęty. Jeśli niczego nie zmienisz, przez 10\u00a0minut podpiszesz bez nowego kodu.',
                     en: 'Your text-message code has been accepted. If you change nothing, you can finish signing without another one for 10\u00a0minutes.',
                   })}
                 </Notice>
@@ -116,12 +117,17 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
               </Submit>
             </Form>
           ) : (
-            <p>
-              {t({
-                pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, której klucz ma usługa podpisu. Teraz takich nie masz. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
-                en: 'Here you can only sign with a valid signature in the mobile app, or with a seal whose key the signing service has. You don’t have one now. You can sign with a signature on a card or in a file in your own software.',
-              })}
-            </p>
+            <div className="stack stack--s">
+              <p>
+                {t({
+                  pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, której klucz ma usługa podpisu. Teraz nie masz ani takiego podpisu, ani takiej pieczęci. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
+                  en: 'Here you can only sign with a valid signature in the mobile app, or with a seal whose key the signing service has. You have neither at the moment. To sign with a card or a file, use your own software.',
+                })}
+              </p>
+              <p className="btns">
+                <BuyLink product="newSignature" />
+              </p>
+            </div>
           )
         }
       </Region>

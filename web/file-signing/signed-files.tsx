@@ -185,7 +185,8 @@ const isLacking = ({ signed, unfinished }: Outcome) =>
   unfinished.length > 0 || signed.some(({ isComplete }) => !isComplete)
 
 function headingOf(signed: number, unfinished: number): Text {
-  if (!signed) return { pl: 'Podpisy nie trafiły do plików', en: 'The signatures didn’t get into the files' }
+  if (!signed)
+    return { pl: 'Nie udało się dodać podpisów do plików', en: 'We couldn’t add the signatures to the files' }
   if (unfinished) {
     const all = signed + unfinished
     return { pl: `Podpisane pliki: ${signed} z\u00a0${all}`, en: `Signed files: ${signed} of ${all}` }

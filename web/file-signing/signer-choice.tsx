@@ -87,8 +87,8 @@ export function AppearanceChoice() {
             value: 'visible',
             label: t({ pl: 'Widoczny na stronie', en: 'Visible on a page' }),
             hint: t({
-              pl: 'Z\u00a0nazwiskiem lub nazwą firmy, czasem i\u00a0powodem.',
-              en: 'With the name, the time and the reason.',
+              pl: 'Z\u00a0nazwiskiem lub nazwą firmy, datą i\u00a0powodem.',
+              en: 'With the name, the date and the reason.',
             }),
             inside: look === 'visible' && (
               <div className="stack stack--s">

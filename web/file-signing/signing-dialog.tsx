@@ -38,7 +38,7 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
         onResend={resend}
         onClose={choose}
       >
-        <DocumentMark sha256={step.reference} name={{ pl: 'Oznaczenie plików', en: 'Reference of the files' }} />
+        <DocumentMark sha256={step.reference} name={{ pl: 'Oznaczenie plików', en: 'File reference' }} />
       </CodeDialog>
     )
   }

@@ -21,7 +21,7 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [isWrong])
   const wrong = t({
-    pl: 'Nieprawidłowe hasło. Sprawdź je i\u00a0spróbuj ponownie.',
+    pl: 'Hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
     en: 'Wrong password. Check it and try again.',
   })
   const errors = isWrong ? { filePassword: { text: wrong, answer: null } } : {}

@@ -78,7 +78,7 @@ function DocumentStep({ submit, cancel }: Props) {
         label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document series and number' })}
         hint={t({
           pl: `${end ? `Dokumentu, którego numer kończy się na ${end}. ` : ''}Spacje i\u00a0wielkość liter nie mają znaczenia.`,
-          en: `${end ? `The document whose number ends in ${end}. ` : ''}With or without spaces, upper or lower case.`,
+          en: `${end ? `The document whose number ends in ${end}. ` : ''}Spaces and upper or lower case don’t matter.`,
         })}
       />
       <Buttons cancel={cancel}>

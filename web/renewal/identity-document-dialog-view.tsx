@@ -80,7 +80,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
           label={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}
           hint={t({
             pl: 'Spacje i\u00a0wielkość liter nie mają znaczenia.',
-            en: 'With or without spaces, upper or lower case.',
+            en: 'Spaces and upper or lower case don’t matter.',
           })}
         />
         <DateField
