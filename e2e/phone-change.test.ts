@@ -58,9 +58,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, failer, { locale, to: '/my-data' })
     const plan = page.locator('.task__plan')
-    await plan
-      .getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps'))
-      .press('Enter')
+    await plan.getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps')).click()
     const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
     expect(steps).toHaveLength(5)
     expect(steps[0]).toContain(translate('kod SMS wysłany na obecny numer', 'the code texted to your current number'))
@@ -277,7 +275,7 @@ test('DAT-2 a change that was cancelled in another tab says so, and can be start
     `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
   )
   await field.press('Enter')
-  await page.locator('.toast').getByText('Zmiana numeru jest kontynuowana').waitFor()
+  await page.locator('.toast').getByText('Zmiana numeru poszła dalej').waitFor()
   await begin.waitFor()
   await expect.poll(() => focused(page)).toBe('Moje dane')
 })

@@ -80,7 +80,7 @@ export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Lo
 export const endsSuspension = (changes: readonly StatusChange[] = []): Text =>
   changes.includes('resume')
     ? { pl: 'Zawieszenie możesz cofnąć w\u00a0portalu.', en: 'You can end the suspension here.' }
-    : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to lift the suspension.' }
+    : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to end the suspension.' }
 
 /** Only the support can lift any other suspension (ux 5.10). */
 export const afterSuspension = (changes: readonly StatusChange[] | undefined, to: string) =>

@@ -31,8 +31,8 @@ type Props = { data: MyData; state: State }
 type DoneProps = { done: string | undefined; onDone: (phone: string) => void }
 
 const goneOn = {
-  pl: 'Zmieniasz numer także w\u00a0innej karcie. To obecny krok.',
-  en: 'You’ve continued this change in another tab. This is the current step.',
+  pl: 'Zmiana numeru poszła dalej w\u00a0innej karcie. To jej obecny stan.',
+  en: 'This change went on in another tab. This is its current state.',
 }
 
 /** The task, as its button and as the heading of the page while it is under way. */
