@@ -181,6 +181,17 @@ test.each(languages('pl'))(
     await dialog.getByRole('button', { name: translate('150%, dopasuj', '150%, fit') }).click()
     await expect.poll(isWide).toBe(false)
 
+    // Its letters are small, so its text can be read alone.
+    const letters = dialog.getByRole('button', { name: translate('Pokaż sam tekst', 'Show text only') })
+    await letters.click()
+    const paragraph = dialog.locator('.reader__text').getByText('1. Przedmiot umowy', { exact: true })
+    await paragraph.waitFor()
+    expect(await picture.isVisible()).toBe(false)
+    expect(await paragraph.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(16)
+    expect(await isWide()).toBe(false)
+    await letters.click()
+    await picture.waitFor()
+
     const bar = dialog.locator('.reader__bar')
     const heights = async () => (await bar.boundingBox())!.height
     expect(await heights()).toBeLessThan(60)

@@ -202,6 +202,11 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
     steps: [...openSigning, press(/^(?:Szukaj|Search)/, 'dialog .reader__find'), fill('.reader__search input', 'umow')],
     shows: '.reader__found:not(:empty, :has-text("…"))',
   },
+  'sign-here-text': {
+    only: 'phone',
+    steps: [...openSigning, press(/^(?:Pokaż sam tekst|Show text only)/, 'dialog .reader__tools')],
+    shows: '.reader__text',
+  },
   'sign-here-locked': { steps: [signHere, see(codeField)], shows: 'dialog .signer' },
   'sign-here-choice': { before: signersAre(signer(), signer('Kancelaria Źródło sp. z o.o.')) },
   'sign-here-unreadable': {

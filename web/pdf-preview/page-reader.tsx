@@ -17,6 +17,7 @@ import { Icon } from '../art/icons.tsx'
 import { elementOf } from '../element.ts'
 import { useText } from '../locale.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { PageAsText } from './page-as-text.tsx'
 import { openPages, type OpenPages } from './page-drawing.ts'
 import './page-reader.css'
 import type { DrawnPage, Spot } from './page-worker.ts'
@@ -68,7 +69,8 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
   const setPage = (to: number) => setView((now) => ({ ...now, page: to }))
   const setZoom = (to: number) => setView((now) => ({ ...now, zoom: to }))
   const [text, setText] = useState('')
-  const [painted, setPainted] = useState<{ page: number; text: string }>()
+  const [painted, setPainted] = useState<{ page: number; text: string; paragraphs: string[] }>()
+  const [asText, setAsText] = useState(false)
   const [rest, setRest] = useState<Rest>()
   const [failed, setFailed] = useState(false)
   const [isSearching, setIsSearching] = useState(false)
@@ -91,7 +93,7 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
     target.style.width = `${scale * 100}%`
     setPages(drawn.pages)
     onPages?.(drawn.pages)
-    setPainted({ page, text: drawn.text })
+    setPainted({ page, text: drawn.text, paragraphs: drawn.paragraphs })
     const around = elementOf(place)
     if (spot)
       around.scrollTo(
@@ -113,8 +115,9 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
     return () => leaving.abort()
   }, [document, page, width, isNarrow, scale, find, here])
 
+  const isText = isNarrow && asText && !failed && !!painted
   // Once the page is laid out.
-  useLayoutEffect(() => setRest(painted && restOf(elementOf(place))), [painted])
+  useLayoutEffect(() => setRest(painted && restOf(elementOf(place))), [painted, isText, scale])
 
   function readOn() {
     go(page + 1)
@@ -132,6 +135,8 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
 
   /** The search takes the place of other tools; the focus goes to where the pressed button has led. */
   function showSearch(on: boolean) {
+    // What is found is marked on the page.
+    if (on) setAsText(false)
     flushSync(() => setIsSearching(on))
     if (!on) {
       setText('')
@@ -221,6 +226,21 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
             />
           </div>
           <div className="reader__group reader__tools">
+            <Button
+              size="s"
+              variant="quiet"
+              className="btn--icon reader__letters"
+              aria-label={t({ pl: 'Pokaż sam tekst', en: 'Show text only' })}
+              title={t({ pl: 'Pokaż sam tekst', en: 'Show text only' })}
+              aria-pressed={asText}
+              aria-disabled={!pages}
+              onClick={() => {
+                setAsText(!asText)
+                elementOf(place).scrollTo(0, 0)
+              }}
+            >
+              Aa
+            </Button>
             <span className="reader__find">
               <IconButton
                 size="s"
@@ -249,15 +269,20 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
       >
         <canvas
           ref={canvas}
-          hidden={!painted || failed}
+          hidden={!painted || failed || isText}
           role="img"
           onDoubleClick={enlarge}
           aria-label={t({ pl: `Strona ${page}: ${name}`, en: `Page ${page}: ${name}` })}
         />
-        {!failed && painted && (
-          <p className="vh" translate="no">
-            {painted.text}
-          </p>
+        {isText ? (
+          <PageAsText paragraphs={painted.paragraphs} scale={scale} />
+        ) : (
+          !failed &&
+          painted && (
+            <p className="vh" translate="no">
+              {painted.text}
+            </p>
+          )
         )}
         {failed && (
           <p className="reader__none">
@@ -272,7 +297,7 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
             rest={rest}
             next={pages && page < pages ? { page: page + 1, pages } : undefined}
             onNext={readOn}
-            hint={isNarrow && zoom === fitting}
+            hint={isNarrow && zoom === fitting && !isText}
           />
         )}
       </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findIn, lineOf, placesOf } from './page-text.ts'
+import { findIn, lineOf, paragraphsOf, placesOf } from './page-text.ts'
 
 const piece = (str: string, x: number, hasEOL = false) => ({
   str,
@@ -35,4 +35,36 @@ test('DOC-12 a place covers the letters that were found, in each run', () => {
       [65, 697.5],
     ],
   ])
+})
+
+test('DOC-12 lines of one paragraph are joined, and headings, short lines, gaps and the columns of a table are not', () => {
+  const at = (str: string, x: number, y: number, size = 10) => ({
+    str,
+    transform: [size, 0, 0, size, x, y],
+    width: str.length * 5,
+    height: size,
+    hasEOL: true,
+  })
+  const long = 'x'.repeat(80)
+  expect(
+    paragraphsOf([
+      at('Umowa o podpis', 50, 760, 20),
+      at(long, 50, 720),
+      at('ostatni wiersz.', 50, 706),
+      at('Krótki wiersz', 50, 692),
+      { ...at('Klient', 50, 678), hasEOL: false },
+      { ...at(' ', 80, 678), width: 100, height: 0, hasEOL: false },
+      at('Małgorzata', 180, 678),
+      at(long, 50, 664),
+      at('Po odstępie', 50, 620),
+    ]),
+  ).toEqual([
+    'Umowa o podpis',
+    `${long} ostatni wiersz.`,
+    'Krótki wiersz',
+    'Klient\u2003Małgorzata',
+    long,
+    'Po odstępie',
+  ])
+  expect(paragraphsOf([])).toEqual([])
 })

@@ -56,6 +56,44 @@ export function findIn({ folded }: TextLine, text: string): Match[] {
   return matches
 }
 
+type PrintedLine = { text: string; y: number; height: number; end: number }
+
+/** The paragraphs of a page, for a place too narrow for its lines: a line that reaches the right edge of the text goes on in the next one. */
+export function paragraphsOf(pieces: readonly TextPiece[]): string[] {
+  const lines = printedLines(pieces)
+  const edge = Math.max(...lines.map(({ end }) => end))
+  const paragraphs: string[] = []
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1]
+    if (before && goesOn(before, line, edge)) paragraphs.push(`${paragraphs.pop()} ${line.text}`)
+    else paragraphs.push(line.text)
+  }
+  return paragraphs
+}
+
+function goesOn(line: PrintedLine, next: PrintedLine, edge: number) {
+  const down = line.y - next.y
+  const isSameSize = Math.abs(line.height - next.height) < line.height / 10
+  return isSameSize && line.end > edge * 0.85 && down > 0 && down < line.height * 1.9
+}
+
+/** What is far from the text before it in its line, as in a table, is kept apart. */
+function printedLines(pieces: readonly TextPiece[]): PrintedLine[] {
+  const lines: PrintedLine[] = []
+  let line: PrintedLine | undefined
+  for (const { str, transform, width, height, hasEOL } of pieces) {
+    const [, , , , x = 0, y = 0] = transform
+    if (str.trim()) {
+      if (!line || Math.abs(line.y - y) > line.height / 2) lines.push((line = { text: '', y, height, end: x }))
+      else if (x - line.end > height * 1.5) line.text = `${line.text.trimEnd()}\u2003`
+      line.text += str
+      line.end = x + width
+    } else if (line && str) line.text += ' '
+    if (hasEOL) line = undefined
+  }
+  return lines.map((each) => ({ ...each, text: each.text.replaceAll(/ +/g, ' ').trim() }))
+}
+
 type Point = [number, number]
 
 /** The corners, on the page, of what a match covers of each run. */

@@ -1,7 +1,7 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import { findIn, lineOf, placesOf, type TextPiece } from './page-text.ts'
+import { findIn, lineOf, paragraphsOf, placesOf, type TextPiece } from './page-text.ts'
 
 /** `code` opens a file that is encrypted. */
 export type OpenRequest = { file: Blob; code?: string }
@@ -28,6 +28,8 @@ export type DrawnPage =
       picture: ImageBitmap
       /** What is on the page, for those who do not see its picture. */
       text: string
+      /** The same, for those to whom its letters are too small. */
+      paragraphs: string[]
       /** Where the current place is. */
       spot: Spot | undefined
     }
@@ -122,7 +124,7 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
       mark(context!, points, index === current)
     }
   const picture = await createImageBitmap(canvas, left, 0, shownWidth, canvas.height)
-  return { pages: pdf.numPages, picture, text: line.text, spot }
+  return { pages: pdf.numPages, picture, text: line.text, paragraphs: paragraphsOf(pieces), spot }
 }
 
 /** How many pixels are white at each side, but for a little air; nothing that is printed is ever left out. */

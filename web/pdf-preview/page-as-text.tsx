@@ -1,0 +1,24 @@
+import { useText } from '../locale.tsx'
+
+/** DOC-12: the text alone, in lines as long as a phone is wide; what is signed is the page. */
+export function PageAsText({ paragraphs, scale }: { paragraphs: readonly string[]; scale: number }) {
+  const t = useText()
+  return (
+    <div className="reader__text" style={{ fontSize: `${scale * 1.0625}rem` }}>
+      <p className="reader__about">
+        {paragraphs.length > 0
+          ? t({
+              pl: 'Sam tekst strony. Jej układ i\u00a0ilustracje pokazuje podgląd.',
+              en: 'The text of the page alone. The preview shows its layout and pictures.',
+            })
+          : t({ pl: 'Na tej stronie nie ma tekstu.', en: 'There’s no text on this page.' })}
+      </p>
+      <div translate="no">
+        {paragraphs.map((paragraph, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- paragraphs may be equal, and never move
+          <p key={index}>{paragraph}</p>
+        ))}
+      </div>
+    </div>
+  )
+}
