@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
-import { requestPasswordReset, signIn } from '../contract/account.ts'
+import { signIn } from '../contract/account.ts'
+import { requestPasswordReset } from '../contract/passwords.ts'
 import type { HashCost } from '../server/platform/authentication/password-hash.ts'
 import { standardCost } from '../server/platform/authentication/password-hash.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'

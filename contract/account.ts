@@ -152,67 +152,6 @@ export const signOut = endpoint('open', 'POST /api/sign-out', {
   description: 'Also deletes the cookie of the session.',
 })
 
-/** An action to be confirmed; without an object, it concerns the account itself. */
-export const StepUpAction = component(
-  'StepUpAction',
-  'An action to be confirmed.',
-  z.strictObject({
-    purpose: StepUpPurpose,
-    object: described('The id of the object; without it, the action concerns the account itself.', z.optional(Uuid)),
-  }),
-)
-export type StepUpAction = z.infer<typeof StepUpAction>
-
-export const startStepUp = endpoint('customer', 'POST /api/step-up', {
-  summary:
-    'Sends an SMS code that confirms one action on one object, unless the customer has a passkey and `by` is missing',
-  description: 'A call that answered `step-up-required` names its purpose in `x-step-up`.',
-  body: z.extend(StepUpAction, {
-    by: described('Asks for an SMS code, also if the customer has a passkey.', z.optional(z.literal('sms'))),
-  }),
-  reply: SecondFactor,
-  errors: ['not-found', ...notSent],
-})
-
-export const enterStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code', {
-  summary: 'Confirms the action; the call that asked for it can then be repeated',
-  description: 'The confirmation holds for one purpose and one object.',
-  ...entersCode,
-  reply: Session,
-  errors: [...codeRefusals, 'not-found'],
-})
-
-export const resendStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code/resend', {
-  summary: 'Sends a new SMS code for the action and voids the previous one',
-  description: 'Waits and limits apply: `resendAt` and `sendsLeft` of the previous code.',
-  reply: CodeSent,
-  errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void', 'not-found'],
-})
-
-export const PasswordResetForm = z.strictObject({ email: Email })
-
-export const requestPasswordReset = endpoint('open', 'POST /api/password-reset', {
-  summary: 'Requests a reset link; the answer is the same whether or not the account exists',
-  description: 'The e-mail has a link that sets a new password.',
-  body: z.extend(PasswordResetForm, { locale: Locale, botProof: BotProof }),
-  errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable'],
-})
-
-export const ChangePasswordForm = z
-  .strictObject({
-    currentPassword: secret('current-password-required'),
-    newPassword: NewPassword,
-    repeatPassword: secret('required'),
-  })
-  .check(repeatsPassword)
-
-export const changePassword = endpoint('customer', 'POST /api/password', {
-  summary: 'Changes the password and ends every session of the account',
-  description: 'Needs the current password. Every session ends, also the caller’s own.',
-  body: ChangePasswordForm,
-  errors: ['current-password-wrong', 'password-used-before', 'too-many-attempts', 'busy'],
-})
-
 /** The language switch of a signed-in customer also sets the language of mails and SMS. */
 export const changeLocale = endpoint('customer', 'PUT /api/locale', {
   summary: 'Sets the language of messages',

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SignInForm, CodeForm, PasswordResetForm } from './account.ts'
+import { SignInForm, CodeForm } from './account.ts'
+import { PasswordResetForm } from './passwords.ts'
 import { CodeEntry, Day, Email, Instant, line, PhoneNumber, secret, Token } from './fields.ts'
 import { limits } from './limits.ts'
 

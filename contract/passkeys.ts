@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
-import { Session, StepUpAction } from './account.ts'
+import { Session } from './account.ts'
+import { StepUpAction } from './step-up.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url, formed, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'

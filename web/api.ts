@@ -1,4 +1,5 @@
-import { readSession, type StepUpAction } from '../contract/account.ts'
+import { readSession } from '../contract/account.ts'
+import { type StepUpAction } from '../contract/step-up.ts'
 import { backgroundHeader, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
 import type { PageName } from '../contract/pages.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChangePasswordForm } from '../account.ts'
+import { ChangePasswordForm } from '../passwords.ts'
 import { SetPasswordForm } from '../password-link.ts'
 import { fieldProblems } from '../errors.ts'
 import { limits } from '../limits.ts'

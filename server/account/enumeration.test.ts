@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { requestPasswordReset, resendSignInCode, signIn, enterSignInCode } from '../../contract/account.ts'
+import { resendSignInCode, signIn, enterSignInCode } from '../../contract/account.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { setPassword, checkPasswordLink } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { requestLostPhoneLink } from '../../contract/lost-phone.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changePassword, enterSignInCode, readSession, signIn, signOut } from '../../contract/account.ts'
+import { enterSignInCode, readSession, signIn, signOut } from '../../contract/account.ts'
+import { changePassword } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
 import { openPortal } from '../testing/open-portal.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { enterSignInCode, readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
+import { enterSignInCode, readSession, signIn } from '../../contract/account.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { exhaustive } from '../testing/breadth.ts'

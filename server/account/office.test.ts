@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import * as account from '../../contract/account.ts'
+import { startStepUp } from '../../contract/step-up.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { enterPasskeySignIn } from '../../contract/passkey-sign-in.ts'
 import { setPassword } from '../../contract/password-link.ts'
@@ -98,14 +100,14 @@ test('R118 R20 a hundred wrong codes of strangers are the end for strangers only
     expect((await passPassword(portal, victim, away())).answer.problem.code).toBe('too-many-attempts')
   owner.cookie = undefined
   expect(await signInWithErrors(person, 2, owner)).toBe(true)
-  const step = await owner.call(account.startStepUp, { body: { purpose: 'add-passkey', object } })
+  const step = await owner.call(startStepUp, { body: { purpose: 'add-passkey', object } })
   expect(step.status).toBe(200)
   // What the owner did gives strangers nothing.
   expect((await passPassword(portal, person, away())).answer.problem.code).toBe('too-many-attempts')
 
   const newPassword = 'Nowe-Haslo-2027?'
   const asked = { email: person.email, locale: 'pl' as const, botProof: crypto.randomUUID() }
-  await away().call(account.requestPasswordReset, { body: asked })
+  await away().call(requestPasswordReset, { body: asked })
   await portal.deliver()
   const password = { newPassword, repeatPassword: newPassword }
   const token = linkToken(portal, person.email)
@@ -126,7 +128,7 @@ test('R118 R25 strangers who have the password spend their own SMS and their own
   expect((await passPassword(portal, person, away())).answer.problem.code).toBe('sends-spent')
   owner.cookie = undefined
   expect(await signInWithErrors(person, 0, owner)).toBe(true)
-  expect((await owner.call(account.startStepUp, { body: { purpose: 'add-passkey', object } })).status).toBe(200)
+  expect((await owner.call(startStepUp, { body: { purpose: 'add-passkey', object } })).status).toBe(200)
   // The owner's own are bounded as well.
   const answers = []
   for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { StepUpAction } from '../../contract/account.ts'
+import type { StepUpAction } from '../../contract/step-up.ts'
 import {
   enterSignInPasskey,
   enterStepUpPasskey,

@@ -1,6 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import * as account from '../../contract/account.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
@@ -30,7 +32,7 @@ const fresh = (node = 0) => openBrowser(portal, { address: `192.0.2.${++addresse
 
 /** Asks for a reset link and takes it out of the mail. */
 async function resetLink({ email }: Pick<Person, 'email'>) {
-  await fresh().call(account.requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } })
+  await fresh().call(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } })
   await portal.deliver()
   return linkToken(portal, email)
 }
@@ -69,7 +71,7 @@ test('PWD-1 VAL-3 a reset needs an e-mail and a proof of the bot check, which co
   const browser = fresh()
   const requestReset = (body: unknown) =>
     browser
-      .raw('POST', account.requestPasswordReset.path, body)
+      .raw('POST', requestPasswordReset.path, body)
       .then(async (answer) => [
         answer.status,
         answer.status === 204 ? undefined : ((await answer.json()) as { code: string }).code,
@@ -85,9 +87,9 @@ test('PWD-1 VAL-3 a reset needs an e-mail and a proof of the bot check, which co
     'bot-check-refused',
   ])
   expect(await requestReset({ email: 'a@mail.example', locale: 'pl' })).toEqual([400, 'invalid-input'])
-  const empty = await browser.call(account.requestPasswordReset, { body: { email: '', locale: 'pl', botProof: 'x' } })
+  const empty = await browser.call(requestPasswordReset, { body: { email: '', locale: 'pl', botProof: 'x' } })
   expect(empty.problem.fields).toEqual([{ name: 'email', problem: 'required' }])
-  const malformed = await browser.call(account.requestPasswordReset, {
+  const malformed = await browser.call(requestPasswordReset, {
     body: { email: 'a@mail.example, b@mail.example', locale: 'pl', botProof: 'x' },
   })
   expect(malformed.problem.fields).toEqual([{ name: 'email', problem: 'email-format' }])
@@ -101,7 +103,7 @@ test('R11 R119 a reset link dies with a whole sign-in, a new password and a new 
       async (person) => {
         const insider = await signInAs(portal, person, fresh())
         const token = await resetLink(person)
-        await insider.call(account.changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
+        await insider.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
         return token
       },
     ],
@@ -191,7 +193,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     const person = await makeCustomer(portal)
     const insiders = []
     for (let i = 0; i < 5; i++) insiders.push(await signInAs(portal, person, openBrowser(portal, { node: i % 2 })))
-    const step = await insiders[0]!.call(account.startStepUp, {
+    const step = await insiders[0]!.call(startStepUp, {
       body: { purpose: 'pair-app', object: crypto.randomUUID() },
     })
     await portal.deliver()
@@ -205,7 +207,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     const done =
       by === 'reset'
         ? await spendLink(token)
-        : await setter.call(account.changePassword, {
+        : await setter.call(changePassword, {
             body: { currentPassword: person.password, ...both(newPassword) },
           })
     expect(done.status).toBe(204)
@@ -214,8 +216,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
       for (const node of [0, 1])
         if (insider.cookie) expect((await insider.call(listSignatures, {}, node)).status).toBe(401)
     expect(
-      (await insiders[0]!.call(account.enterStepUpCode, { params: { id: step.body.id }, body: { code: stepCode } }))
-        .status,
+      (await insiders[0]!.call(enterStepUpCode, { params: { id: step.body.id }, body: { code: stepCode } })).status,
     ).toBe(401)
     expect((await pending.call(account.enterSignInCode, { body: { code } })).status).toBe(401)
     expect((await pending.call(account.resendSignInCode)).status).toBe(401)
@@ -319,7 +320,7 @@ test('PWD-3 a change needs the current password, ends the session in every tab, 
   const browser = await signInAs(portal, person, fresh())
   const otherBrowser = await signInAs(portal, person, fresh())
   const change = (currentPassword: string, password: string, repeatPassword = password) =>
-    browser.call(account.changePassword, { body: { currentPassword, newPassword: password, repeatPassword } })
+    browser.call(changePassword, { body: { currentPassword, newPassword: password, repeatPassword } })
   expect(await change('Zle-Haslo-2026!', newPassword)).toMatchObject({
     status: 422,
     problem: { code: 'current-password-wrong' },
@@ -337,7 +338,7 @@ test('PWD-3 PWD-4 PWD-5 VAL-1 VAL-3 each form names its fields and their problem
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person, fresh())
   const change = async (body: Record<string, unknown>) =>
-    (await (await browser.raw('POST', account.changePassword.path, body)).json()) as { code: string; fields: unknown }
+    (await (await browser.raw('POST', changePassword.path, body)).json()) as { code: string; fields: unknown }
   const current = { currentPassword: person.password }
   expect(await change({ currentPassword: '', newPassword: '', repeatPassword: '' })).toMatchObject({
     code: 'invalid-input',
@@ -378,7 +379,7 @@ test('PWD-6 R13 a password from the list, of the customer’s own data or of the
   const token = await resetLink(person)
   const browser = await signInAs(portal, person, fresh())
   const change = (password: string) =>
-    browser.call(account.changePassword, { body: { currentPassword: person.password, ...both(password) } })
+    browser.call(changePassword, { body: { currentPassword: person.password, ...both(password) } })
   const again = await resetLink(person)
   const localPart = person.email.split('@')[0]!
   for (const password of [
@@ -425,7 +426,7 @@ test('PWD-3 R16 five wrong current passwords pause the change for a quarter of a
   ]
   const shots = Array.from({ length: 40 }, (_, i) =>
     shotOf(
-      account.changePassword,
+      changePassword,
       { body: { currentPassword: `Zle-Haslo-${i}-2026!`, ...both(newPassword) } },
       { cookie: browsers[i % 2]!.cookie },
     ),
@@ -434,7 +435,7 @@ test('PWD-3 R16 five wrong current passwords pause the change for a quarter of a
   expect(hits.filter(({ problem }) => problem.code === 'current-password-wrong')).toHaveLength(5)
   expect(hits.filter(({ problem }) => problem.code === 'too-many-attempts')).toHaveLength(35)
   const right = () =>
-    browsers[1]!.call(account.changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
+    browsers[1]!.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
   expect(await right()).toMatchObject({ status: 429 })
   await portal.clock.advance(limits.signIn.pause.window - 60)
   for (const browser of browsers) await browser.call(account.extendSession)
@@ -457,13 +458,13 @@ test('PWD-5 R13 the current password and the five before it are refused, in any 
     for (const form of ['NFC', 'NFD'] as const)
       expect([i, (await spendLink(token, password.normalize(form))).problem.code]).toEqual([i, 'password-used-before'])
   const insider = await signInAs(portal, { ...person, password: passwords.at(-1)! })
-  const again = await insider.call(account.changePassword, {
+  const again = await insider.call(changePassword, {
     body: { currentPassword: passwords.at(-1)!, ...both(passwords[3]!) },
   })
   expect(again.problem.code).toBe('password-used-before')
   expect(
     (
-      await insider.call(account.changePassword, {
+      await insider.call(changePassword, {
         body: { currentPassword: passwords.at(-1)!, ...both(passwords[0]!) },
       })
     ).status,
@@ -502,7 +503,7 @@ test('AUT-4 R12 a customer who is signed in while wrong passwords block the acco
   for (let i = 0; i < 10; i++) await enterWrong(person, 1, `203.0.113.${10 + i}`)
   const enter = async (password: string) => (await passPassword(portal, { ...person, password }, fresh())).answer
   expect((await enter(person.password)).problem.code).toBe('account-blocked')
-  const changed = await insider.call(account.changePassword, {
+  const changed = await insider.call(changePassword, {
     body: { currentPassword: person.password, ...both(newPassword) },
   })
   expect(changed.status).toBe(204)
@@ -564,7 +565,7 @@ test('R9 R16 two changes of the password at once end with one of them, and the o
     portal,
     browsers.map(({ cookie }, i) =>
       shotOf(
-        account.changePassword,
+        changePassword,
         { body: { currentPassword: person.password, ...both(passwords[i]!) } },
         { cookie, node: i },
       ),

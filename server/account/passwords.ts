@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { changePassword, requestPasswordReset } from '../../contract/account.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { deviceOf } from '../../contract/device.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { requestPasswordReset, signOut } from '../../contract/account.ts'
+import { signOut } from '../../contract/account.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { exhaustive } from '../testing/breadth.ts'

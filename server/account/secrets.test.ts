@@ -1,17 +1,15 @@
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
-  changePassword,
   enterSignInCode,
-  enterStepUpCode,
   extendSession,
   readSession,
-  requestPasswordReset,
   resendSignInCode,
   signIn,
   signOut,
-  startStepUp,
 } from '../../contract/account.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { startPairing } from '../../contract/signatures.ts'

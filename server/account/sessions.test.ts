@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   changeLocale,
-  changePassword,
   enterSignInCode,
   extendSession,
   readSession,
   resendSignInCode,
   signIn,
   signOut,
-  startStepUp,
 } from '../../contract/account.ts'
+import { startStepUp } from '../../contract/step-up.ts'
+import { changePassword } from '../../contract/passwords.ts'
 import { backgroundHeader, type Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { requestPasswordReset } from '../../contract/account.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'

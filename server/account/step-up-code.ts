@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../contract/account.ts'
+import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { refundOnFailure, codeRefused } from '../platform/authentication/code-answers.ts'
 import { createCodeOnce, enterCode, findOperation, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'

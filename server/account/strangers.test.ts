@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  changePassword,
-  enterSignInCode,
-  readSession,
-  requestPasswordReset,
-  signIn,
-  signOut,
-} from '../../contract/account.ts'
+import { enterSignInCode, readSession, signIn, signOut } from '../../contract/account.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { blockCustomer } from '../../contract/provider/provider-api.ts'
 import { openPortal } from '../testing/open-portal.ts'

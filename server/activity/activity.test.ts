@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { enterStepUpCode, extendSession, signIn, startStepUp } from '../../contract/account.ts'
+import { extendSession, signIn } from '../../contract/account.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { exportActivity, listActivity } from '../../contract/activity.ts'
 import { auditActions, auditActionsOf, type AuditAction } from '../../contract/audit-actions.ts'
 import { locales } from '../../contract/enums.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readSession, requestPasswordReset } from '../../contract/account.ts'
+import { readSession } from '../../contract/account.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'

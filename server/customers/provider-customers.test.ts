@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
+import { readSession, signIn } from '../../contract/account.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'

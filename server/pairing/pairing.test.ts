@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { enterStepUpCode, startStepUp } from '../../contract/account.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { limits } from '../../contract/limits.ts'
 import { getSignature, putSignature } from '../../contract/provider/provider-api.ts'
 import { confirmPairing, listSignatures, readCertificate, startPairing } from '../../contract/signatures.ts'

@@ -1,12 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import {
-  changePassword,
-  enterSignInCode,
-  readSession,
-  sendSignInCode,
-  signIn,
-  startStepUp,
-} from '../../contract/account.ts'
+import { enterSignInCode, readSession, sendSignInCode, signIn } from '../../contract/account.ts'
+import { startStepUp } from '../../contract/step-up.ts'
+import { changePassword } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Assertion } from '../../contract/passkey-sign-in.ts'
 import * as passkeys from '../../contract/passkeys.ts'

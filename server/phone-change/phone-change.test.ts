@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { enterSignInCode, enterStepUpCode, readSession, resendStepUpCode, startStepUp } from '../../contract/account.ts'
+import { enterSignInCode, readSession } from '../../contract/account.ts'
+import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { readMyData } from '../../contract/my-data.ts'

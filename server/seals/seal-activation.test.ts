@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { readSession, resendStepUpCode, startStepUp } from '../../contract/account.ts'
+import { readSession } from '../../contract/account.ts'
+import { resendStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import {
   finishSealActivation,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { changePassword, readSession, requestPasswordReset } from '../../contract/account.ts'
+import { readSession } from '../../contract/account.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkLostPhoneLink, requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'

@@ -1,4 +1,5 @@
-import { enterSignInCode, requestPasswordReset, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import { enterSignInCode, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { samplePerson, type TestPortal } from './portal-nodes.ts'

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { StepUpAction } from '../../contract/account.ts'
+import type { StepUpAction } from '../../contract/step-up.ts'
 import type { Assertion } from '../../contract/passkey-sign-in.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import type { TestPortal } from './portal-nodes.ts'

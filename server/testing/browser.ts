@@ -1,5 +1,6 @@
 import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import * as account from '../../contract/account.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import * as provider from '../../contract/provider/provider-api.ts'
@@ -212,9 +213,9 @@ export async function stepUp(
   purpose: StepUpPurpose,
   object?: string,
 ) {
-  const sent = await browser.call(account.startStepUp, { body: { purpose, object, by: 'sms' } })
+  const sent = await browser.call(startStepUp, { body: { purpose, object, by: 'sms' } })
   await portal.deliver()
-  return browser.call(account.enterStepUpCode, {
+  return browser.call(enterStepUpCode, {
     params: { id: sent.body.id },
     body: { code: smsCode(portal, person.phone) },
   })

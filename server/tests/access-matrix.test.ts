@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSession, startStepUp } from '../../contract/account.ts'
+import { readSession } from '../../contract/account.ts'
+import { startStepUp } from '../../contract/step-up.ts'
 import { clientScopes } from '../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { stepUpPurposes } from '../../contract/enums.ts'

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { signIn, startStepUp } from '../../contract/account.ts'
+import { signIn } from '../../contract/account.ts'
+import { startStepUp } from '../../contract/step-up.ts'
 import { summariseDocuments } from '../../contract/documents.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { featureNames, featureOf, offParts, type Feature } from '../../contract/features.ts'

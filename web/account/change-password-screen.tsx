@@ -1,5 +1,5 @@
 import { loginPath } from '../../contract/pages.ts'
-import { changePassword, ChangePasswordForm } from '../../contract/account.ts'
+import { changePassword, ChangePasswordForm } from '../../contract/passwords.ts'
 import { call } from '../api.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'

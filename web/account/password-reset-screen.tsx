@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PasswordResetForm, requestPasswordReset } from '../../contract/account.ts'
+import { PasswordResetForm, requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useLocale, useText } from '../locale.tsx'
-import { PageReader } from '../pdf-preview/page-reader.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { plural } from '../text/format.ts'
 import { Button, RemoveButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import type { ChosenFile, ReadyFile } from './chosen-files.ts'
+
+const ReadFileDialog = partOnDemand(() => import('./read-file-dialog.tsx').then((file) => file.ReadFileDialog))
 
 type Props = {
   files: readonly ChosenFile[]
@@ -44,22 +45,7 @@ export function FileList({ files, onRemove }: Props) {
           </li>
         ))}
       </ul>
-      {shown && (
-        <Dialog
-          width="page"
-          title={t({ pl: 'Przeczytaj przed podpisaniem', en: 'Read before you sign' })}
-          description={<span translate="no">{shown.file.name}</span>}
-          initialFocus="title"
-          onClose={() => setShown(undefined)}
-        >
-          <PageReader
-            file={shown.file}
-            name={shown.file.name}
-            isLocal
-            {...(shown.password && { code: shown.password })}
-          />
-        </Dialog>
-      )}
+      {shown && <ReadFileDialog file={shown.file} password={shown.password} onClose={() => setShown(undefined)} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { StepUpAction } from '../../contract/account.ts'
+import type { StepUpAction } from '../../contract/step-up.ts'
 import { enterStepUpPasskey, startStepUpPasskey } from '../../contract/passkeys.ts'
 import { call } from '../api.ts'
 import { setSession } from '../session.tsx'

@@ -1,12 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import {
-  enterStepUpCode,
-  resendStepUpCode,
-  startStepUp,
-  type CodeSent,
-  type SecondFactor,
-  type StepUpAction,
-} from '../../contract/account.ts'
+import { type CodeSent, type SecondFactor } from '../../contract/account.ts'
+import { enterStepUpCode, resendStepUpCode, startStepUp, type StepUpAction } from '../../contract/step-up.ts'
 import type { StepUpPurpose, Text } from '../../contract/enums.ts'
 import { ApiError, call, failedWith, onFailure, provide } from '../api.ts'
 import { useText } from '../locale.tsx'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ChangePasswordForm, CodeForm, SignInForm } from '../../contract/account.ts'
+import { CodeForm, SignInForm } from '../../contract/account.ts'
+import { ChangePasswordForm } from '../../contract/passwords.ts'
 import { ApiError } from '../api.ts'
 import { explain } from '../text/failure-answer.tsx'
 import { addFieldTexts } from '../text/field-text.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { enterSignInCode, extendSession, readSession, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import { enterSignInCode, extendSession, readSession, signIn } from '../../../contract/account.ts'
+import { requestPasswordReset } from '../../../contract/passwords.ts'
 import { limits } from '../../../contract/limits.ts'
 import { checkPasswordLink } from '../../../contract/password-link.ts'
 import { putCustomer } from '../../../contract/provider/provider-api.ts'

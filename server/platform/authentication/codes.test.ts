@@ -2,15 +2,8 @@ import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  enterSignInCode,
-  enterStepUpCode,
-  readSession,
-  resendSignInCode,
-  resendStepUpCode,
-  signIn,
-  startStepUp,
-} from '../../../contract/account.ts'
+import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../../contract/account.ts'
+import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
 import { limits } from '../../../contract/limits.ts'
 import { buildApp } from '../../app.ts'
 import { accountIdOf } from './testing/account-id.ts'

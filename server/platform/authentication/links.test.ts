@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { changePassword, enterSignInCode, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import { enterSignInCode, signIn } from '../../../contract/account.ts'
+import { changePassword, requestPasswordReset } from '../../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../../contract/password-link.ts'
 import { putCustomer } from '../../../contract/provider/provider-api.ts'
 import { limits } from '../../../contract/limits.ts'

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { enterSignInCode, enterStepUpCode, readSession, signOut, startStepUp } from '../../../contract/account.ts'
+import { enterSignInCode, readSession, signOut } from '../../../contract/account.ts'
+import { enterStepUpCode, startStepUp } from '../../../contract/step-up.ts'
 import { AccessCode } from '../../../contract/rules/access-code.ts'
 import { CodeEntry } from '../../../contract/fields.ts'
 import { limits } from '../../../contract/limits.ts'

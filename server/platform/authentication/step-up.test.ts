@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { enterStepUpCode, extendSession, resendStepUpCode, startStepUp } from '../../../contract/account.ts'
+import { extendSession } from '../../../contract/account.ts'
+import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
 import { limits } from '../../../contract/limits.ts'
 import { startPairing } from '../../../contract/signatures.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readSession, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import { readSession, signIn } from '../../../contract/account.ts'
+import { requestPasswordReset } from '../../../contract/passwords.ts'
 import type { BotVerdict } from '../ports.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changeLocale, readSession, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import { changeLocale, readSession, signIn } from '../../../contract/account.ts'
+import { requestPasswordReset } from '../../../contract/passwords.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { putCustomer } from '../../../contract/provider/provider-api.ts'
 import { fewInTurn } from '../../testing/breadth.ts'

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { resendSignInCode, startStepUp } from '../../../contract/account.ts'
+import { resendSignInCode } from '../../../contract/account.ts'
+import { startStepUp } from '../../../contract/step-up.ts'
 import { limits } from '../../../contract/limits.ts'
 import { setPassword } from '../../../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../../../contract/phone-confirmation.ts'
