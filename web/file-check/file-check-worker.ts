@@ -1,11 +1,11 @@
 import type { Reply } from '../../contract/endpoint.ts'
 import type { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
-import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
 import { fromBase64 } from '../../pki/bytes.ts'
-import type { SignatureReport, ValidationPolicy } from '../../pki/pades/pades-report.ts'
+import type { ValidationPolicy } from '../../pki/pades/pades-report.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import type { FileReport } from './file-report.ts'
+import { withCertificates } from './signature-certificates.ts'
 
 /** A file, and then what the authorities answered about its certificates. The replies of the portal are as they came. */
 export type CheckRequest = { file: Blob; password: string; authorities: Blob } | { revocations: Blob }
@@ -75,18 +75,4 @@ async function judge({ file, policy }: { file: Blob; policy: ValidationPolicy })
   if (!bytes) return { failed: 'unreadable' }
   const report = await validatePdf(new Uint8Array(bytes), policy)
   return { report: { ...report, signatures: report.signatures.map(withCertificates) }, at: policy.receivedAt }
-}
-
-const withCertificates = (signature: SignatureReport) => ({
-  ...signature,
-  certificates: signature.path.length ? signature.path.flatMap(contentOf) : [signature.signer ?? []].flat(),
-})
-
-function contentOf(der: Uint8Array) {
-  try {
-    return [readCertificate(der)]
-  } catch (error) {
-    if (error instanceof CertificateError) return []
-    throw error
-  }
 }
