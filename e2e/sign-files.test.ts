@@ -3,6 +3,7 @@ import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import type { Reply } from '../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
 import {
   confirmFileSigning,
@@ -13,6 +14,10 @@ import {
   startFileSigning,
 } from '../contract/file-signing.ts'
 import { limits } from '../contract/limits.ts'
+import { derToPem } from '../pki/asn1/certificate.ts'
+import { writeOcspRequest } from '../pki/asn1/ocsp-request.ts'
+import { readPathCertificate, type PathCertificate } from '../pki/asn1/path-certificate.ts'
+import { base64Of, fromBase64, sameBytes } from '../pki/bytes.ts'
 import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { has } from '../pki/testing/peer-programs.ts'
@@ -27,6 +32,7 @@ import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { bytesOf, filed } from './testing/document-cases.ts'
 import { changeReply, intercept, refuse, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
+import { opensslVerdict } from './testing/openssl-verdict.ts'
 import { runsIn, textOf } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
@@ -42,6 +48,10 @@ const plainFile = await agreement()
 const password = 'Zolta lodka 77'
 const locked = encryptPdf(plainFile, { password, owner: 'provider' })
 const fileName = 'umowa-poufna-Kowalska.pdf'
+
+const issuing = readPathCertificate(authority.certificates.issuing)
+/** Whether a revocation list is of the issuer of persons and timestamps. */
+const isOfIssuing = (list: string) => Buffer.from(list, 'base64').includes(issuing.subject)
 
 const field = (page: Page) => page.locator('.drop input[type=file]')
 
@@ -328,6 +338,51 @@ describe.each(languages('pl'))('%s', (locale) => {
   const saveOf = (page: Page, name: string) =>
     page.getByRole('button', { name: `${translate('Zapisz', 'Save')} ${name}` })
   const suffix = translate('podpisany', 'signed')
+
+  test.skipIf(!has('qpdf') || !has('openssl'))(
+    'SGN-26 openssl finds a file that qpdf takes apart (skipped without them) complete to B-LT by what is in it, and not without its OCSP responses or revocation lists',
+    async () => {
+      const page = await open()
+      // The portal has the short list of this issuer at hand, which others would not be asked for: its responder answers in place of it.
+      const answerAbout = async (certificate: PathCertificate) => {
+        const headers = { 'content-type': 'application/ocsp-request' }
+        const body = new Uint8Array(writeOcspRequest(certificate, issuing))
+        const answer = await fetch(`${portal.origin}/pki/ocsp`, { method: 'POST', headers, body })
+        return base64Of(new Uint8Array(await answer.arrayBuffer()))
+      }
+      await intercept(readRevocationData, async (route) => {
+        const { chains } = readRevocationData.body.parse(route.request().postDataJSON())
+        const asked = chains.map(({ path }) => readPathCertificate(fromBase64(path[0]!)!))
+        const answers = asked.filter(({ issuer }) => sameBytes(issuer, issuing.subject)).map(answerAbout)
+        const response = await route.fetch()
+        const { crls } = (await response.json()) as Reply<typeof readRevocationData>
+        const lists = crls.filter((list) => !isOfIssuing(list))
+        await route.fulfill({ response, json: { ocsps: await Promise.all(answers), crls: lists } })
+      })({ page })
+      await choose(page, fileName)
+      await signByCode(page)
+      await isSigned(page)
+      const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      const file = new Uint8Array(await bytesOf(download))
+      const by = (bytes: Uint8Array) => opensslVerdict(bytes, derToPem(authority.certificates.root))
+      const sound = {
+        signature: expect.stringContaining('CAdES Verification successful'),
+        timestamp: expect.stringContaining('Verification: OK'),
+        // Of the signer, the timestamp authority and their issuer.
+        certificates: 3,
+      }
+      expect(await by(file)).toEqual({ ...sound, unproven: [] })
+      for (const key of ['/OCSPs', '/CRLs']) {
+        const at = Buffer.from(file).lastIndexOf(key)
+        expect(at).toBeGreaterThan(0)
+        // Behind what the signature covers.
+        const { unproven, ...rest } = await by(file.with(at + 1, 'X'.charCodeAt(0)))
+        expect(rest).toEqual(sound)
+        expect({ key, isComplete: unproven.length === 0 }).toEqual({ key, isComplete: false })
+      }
+    },
+  )
 
   test('SGN-21 R201 a signature that is of no file of these keeps no other file back, and the page reads no long answer', async () => {
     const page = await open()
