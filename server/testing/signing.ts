@@ -12,6 +12,7 @@ import type { KeyFactors, KeySettings, SigningKeys } from '../../provider/signin
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { timestampHttp } from '../../provider/timestamp-service/timestamp-http.ts'
 import { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
+import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { timestampsByHttp } from '../adapters/timestamps-http.ts'
@@ -88,6 +89,8 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
   const url = `${origin}/csc/v2`
   service.url = url
 
+  const remoteSigningBy = (algorithms?: readonly SigningAlgorithm[]) =>
+    remoteSigningByCsc({ url, clientId: client.id, clientSecret: client.secret, algorithms })
   const tsa = { url: `${origin}/tsa`, login: portalTimestamps, password }
   return {
     url,
@@ -98,10 +101,9 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     client,
     requests,
     otps,
-    ports: {
-      remoteSigning: remoteSigningByCsc({ url, clientId: client.id, clientSecret: client.secret }),
-      timestamps: timestampsByHttp(tsa),
-    },
+    ports: { remoteSigning: remoteSigningBy(), timestamps: timestampsByHttp(tsa) },
+    /** The service for an operator who accepts only these algorithms. */
+    remoteSigningBy,
     tamperBy(how: Tampering = () => undefined) {
       tamper = how
     },

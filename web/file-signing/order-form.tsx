@@ -120,8 +120,8 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
             <div className="stack stack--s">
               <p>
                 {t({
-                  pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, której klucz ma usługa podpisu. Teraz nie masz ani takiego podpisu, ani takiej pieczęci. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
-                  en: 'Here you can only sign with a valid signature in the mobile app, or with a seal whose key the signing service has. You have neither at the moment. To sign with a card or a file, use your own software.',
+                  pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, której klucz ma usługa podpisu. Teraz nie masz ani takiego podpisu, ani takiej pieczęci albo portal nie obsługuje ich algorytmu. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
+                  en: 'Here you can only sign with a valid signature in the mobile app, or with a seal whose key the signing service has. You have neither at the moment, or the portal doesn’t support their algorithm. To sign with a card or a file, use your own software.',
                 })}
               </p>
               <p className="btns">
