@@ -31,7 +31,7 @@ type Definition = {
   line?: z.ZodMiniType
   /** The endpoint answers with a file of one of these media types instead of JSON. */
   download?: readonly string[]
-  /** The file may be kept, if it is asked for each time whether it has changed: by its `ETag`, which gets 304 then. */
+  /** The file or reply may be kept, if it is asked for each time whether it has changed: by its `ETag`, which gets 304 then. */
   revalidated?: true
   errors?: readonly ErrorCode[]
   /** Requires a fresh second factor for this purpose and the object that the path names, or the account itself (AUT-7). */

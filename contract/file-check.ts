@@ -13,7 +13,8 @@ const CertificateDer = described(
 
 export const listTrustedAuthorities = endpoint('open', 'GET /api/trusted-authorities', {
   summary: 'The authorities whose certificates are trusted',
-  description: 'For signatures, seals and timestamps: the trust anchors of the operator.',
+  description:
+    'For signatures, seals and timestamps: the trust anchors of the operator. Files are judged at the time of the portal, which is the `Date` of the answer.',
   reply: z.strictObject({
     authorities: described(
       'Certificates and what they are trusted for.',
@@ -33,8 +34,9 @@ export const listTrustedAuthorities = endpoint('open', 'GET /api/trusted-authori
       'Certificates of other authorities, which are trusted only by their issuers.',
       z.array(CertificateDer),
     ),
-    readAt: described('The time of the portal, at which files are judged.', Instant),
   }),
+  revalidated: true,
+  errors: ['too-many-attempts'],
 })
 
 const { certificates, pathLength } = limits.revocation

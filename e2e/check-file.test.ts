@@ -383,7 +383,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       [],
     )
     const [first, ...more] = sent
-    expect(first).toEqual({ file: 'File', password: 'String', authorities: 'Blob' })
+    expect(first).toEqual({ file: 'File', password: 'String', authorities: 'Blob', at: 'Date' })
     expect(more.length).toBeGreaterThan(0)
     for (const each of more) expect(each).toEqual({ revocations: 'Blob' })
   })
@@ -435,5 +435,32 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.evaluate(() => dispatchEvent(new Event('afterprint')))
     await page.emulateMedia({ media: 'screen' })
     expect(await isShown('.judged__path')).toBe(false)
+  })
+
+  test('CHK-5 the authorities are sent once, and each check is at the time of the portal', async () => {
+    const page = await open({ alone: true })
+    await page.evaluate(() => {
+      const times: number[] = []
+      Object.assign(window, { times })
+      const post = Worker.prototype.postMessage
+      Worker.prototype.postMessage = function noting(this: Worker, message: { at?: Date }) {
+        if (message.at) times.push(message.at.getTime())
+        post.call(this, message)
+      }
+    })
+    const check = async () => {
+      const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === listTrustedAuthorities.path)
+      await choose(page, signed)
+      expect(await report(page)).toContain(verdict.valid)
+      const { responseBodySize } = await (await read).request().sizes()
+      return responseBodySize
+    }
+    const first = await check()
+    await portal.clock.advance(60)
+    await page.getByRole('button', { name: translate('Sprawdź inny plik', 'Check another file') }).click()
+    const second = await check()
+    expect([first > 1000, second]).toEqual([true, 0])
+    const [earlier, later] = await page.evaluate(() => (window as { times?: number[] }).times!)
+    expect(later! - earlier!).toBeGreaterThanOrEqual(60_000)
   })
 })

@@ -93,7 +93,7 @@ async function onServer(bytes: Uint8Array, policy: Policy): Promise<string[]> {
   )
 }
 
-const authoritiesOf = ({ anchors, receivedAt }: Policy): Reply<typeof listTrustedAuthorities> => ({
+const authoritiesOf = ({ anchors }: Policy): Reply<typeof listTrustedAuthorities> => ({
   authorities: anchors.map(({ certificate }) => ({
     certificate: base64Of(certificate),
     purposes: null,
@@ -101,7 +101,6 @@ const authoritiesOf = ({ anchors, receivedAt }: Policy): Reply<typeof listTruste
     to: null,
   })),
   intermediates: [],
-  readAt: receivedAt.toISOString(),
 })
 
 /** The address of the worker that the page itself starts. */
@@ -117,8 +116,11 @@ async function workerOf(page: Page): Promise<string> {
 }
 
 /** Sends the worker what the page sends it, about one of the files that were put into its form. */
-const inBrowser = (page: Page, given: { worker: string; index: number; authorities: string; revocations: string }) =>
-  page.evaluate(async ({ worker: address, index, authorities, revocations }) => {
+const inBrowser = (
+  page: Page,
+  given: { worker: string; index: number; authorities: string; at: Date; revocations: string },
+) =>
+  page.evaluate(async ({ worker: address, index, authorities, at, revocations }) => {
     const worker = new Worker(address, { type: 'module' })
     const file = document.querySelector<HTMLInputElement>('#corpus')!.files![index]!
     const hexadecimal = (_: string, value: unknown) =>
@@ -130,7 +132,7 @@ const inBrowser = (page: Page, given: { worker: string; index: number; authoriti
         worker.postMessage(request)
       })
     try {
-      const before = await answerTo({ file, password: '', authorities: new Blob([authorities]) })
+      const before = await answerTo({ file, password: '', authorities: new Blob([authorities]), at })
       return [before, await answerTo({ revocations: new Blob([revocations]) })]
     } finally {
       worker.terminate()
@@ -163,7 +165,7 @@ test('CHK-1 on every file the worker of the page reports in the browser what the
     const bytes = new Uint8Array(readFileSync(path))
     const policy = await policyFor(bytes)
     const authorities = JSON.stringify(authoritiesOf(policy))
-    const said = (await inBrowser(page, { worker, index, authorities, revocations })).map(read)
+    const said = (await inBrowser(page, { worker, index, authorities, at: policy.receivedAt, revocations })).map(read)
     expect({ path, said }).toEqual({ path, said: (await onServer(bytes, policy)).map(read) })
     verdicts.add(said.map(({ report }) => report.verdict).join())
   }

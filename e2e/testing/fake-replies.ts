@@ -55,11 +55,12 @@ function withoutData(html: string, { origin, pathname }: URL) {
   return unrendered(html, fillPage(built, { config, origin }))
 }
 
-/** The reply, or what makes one at the time of the call. */
-export const reply = <const E extends Endpoint>(endpoint: E, body: Reply<E> | (() => Reply<E>)): FakeReply =>
+/** The reply, or what makes one at the time of the call. `at`: the time of the portal. */
+export const reply = <const E extends Endpoint>(endpoint: E, body: Reply<E> | (() => Reply<E>), at?: Date): FakeReply =>
   intercept(endpoint, (route) => {
     const json: unknown = typeof body === 'function' ? (body as () => Reply<E>)() : body
-    return route.fulfill(json === undefined ? { status: 204 } : { json })
+    const headers = at && { headers: { date: at.toUTCString() } }
+    return route.fulfill(json === undefined ? { status: 204 } : { json, ...headers })
   })
 
 /** What the server replies, changed. */

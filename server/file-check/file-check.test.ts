@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
+import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import {
   asksAt,
@@ -24,7 +25,7 @@ let answer: () => Uint8Array = () => new Uint8Array()
 const responder = await listenOnLoopback((_, response) => response.end(answer()))
 afterAll(() => responder[Symbol.asyncDispose]())
 
-const trust = { anchors: [{ certificate: root.certificate }], intermediates: [issuing.certificate] }
+const trust = { anchors: [{ certificate: root.certificate }] as TrustAnchor[], intermediates: [issuing.certificate] }
 const portal = await openPortal({
   nodes: 2,
   ports: {
@@ -50,16 +51,64 @@ async function lookUp(browser: ReturnType<typeof visitor>, holders: Holder[], no
 }
 
 test('CHK-5 anyone gets the trusted authorities and the time of the portal', async () => {
-  const { status, body } = await visitor().call(listTrustedAuthorities)
+  const { status, body, headers } = await visitor().call(listTrustedAuthorities)
   expect([status, body]).toEqual([
     200,
     {
       authorities: [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }],
       intermediates: [base64Of(issuing.certificate)],
-      readAt: expect.any(String),
     },
   ])
-  expect(Math.abs(Date.parse(body.readAt) - (await now(portal.db)).getTime())).toBeLessThan(60_000)
+  expect(Math.abs(Date.parse(headers.get('date')!) - (await now(portal.db)).getTime())).toBeLessThan(60_000)
+})
+
+/** Reads the list as a browser that may have it already. */
+const readAgain = (etag: string, node = 0) =>
+  fetch(portal.nodes[node]!.origin + listTrustedAuthorities.path, {
+    headers: { 'if-none-match': etag },
+  })
+
+test('CHK-5 a browser that has the authorities already gets the time alone, until they change', async () => {
+  const { headers } = await visitor().call(listTrustedAuthorities)
+  const etag = headers.get('etag')!
+  expect([etag, headers.get('cache-control')]).toEqual([expect.stringMatching(/^"[\w-]{43}"$/), 'private, no-cache'])
+  await portal.clock.advance(86_400)
+  const unchanged = await readAgain(etag, 1)
+  expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag])
+  expect(Math.abs(Date.parse(unchanged.headers.get('date')!) - (await now(portal.db)).getTime())).toBeLessThan(60_000)
+  trust.intermediates.push(root.certificate)
+  const changed = await readAgain(etag, 1)
+  trust.intermediates.pop()
+  expect([changed.status, ((await changed.json()) as { intermediates: [] }).intermediates]).toHaveLength(2)
+  expect(changed.status).toBe(200)
+  expect(changed.headers.get('etag')).not.toBe(etag)
+})
+
+test('R184 the authorities are encoded once while they are the same, and the reads of one network are limited, also in parallel over two nodes', async () => {
+  const { limit, window } = limits.fileCheck.lists
+  const browser = visitor()
+  let encoded = 0
+  const from = new Date('2020-01-01')
+  from.toISOString = () => {
+    encoded += 1
+    return '2020-01-01T00:00:00.000Z'
+  }
+  trust.anchors.push({ certificate: root.certificate, from })
+  const answers = await Promise.all(
+    Array.from({ length: limit + 6 }, (_, i) => browser.call(listTrustedAuthorities, {}, i % 2)),
+  )
+  trust.anchors.pop()
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(limit)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(6)
+  for (const { problem, headers } of refused) {
+    expect(problem.code).toBe('too-many-attempts')
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(window)
+  }
+  // By each node.
+  expect(encoded).toBe(2)
+  expect((await visitor().call(listTrustedAuthorities)).status).toBe(200)
 })
 
 test('CHK-5 anyone gets what the authority answers about a certificate', async () => {

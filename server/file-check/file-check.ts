@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Reply } from '../../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
@@ -6,27 +7,24 @@ import { databaseTime } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
+import type { TrustedAuthorities } from '../platform/ports.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 
 /** Authorities are called for strangers, so one network gets few calls (R182). */
 const lookUps: RateLimit = { name: 'revocation-look-up', ...limits.fileCheck.lookUps }
 
+/** The list may have thousands of certificates, and its answer megabytes (R184). */
+const lists: RateLimit = { name: 'trusted-authorities', ...limits.fileCheck.lists }
+
 /** What a browser needs to judge a signed file that it does not send (CHK-5). */
 export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
   const { db, keys, ports } = portal
 
-  serve(app, portal, listTrustedAuthorities, async () => {
-    const { anchors, intermediates = [] } = (await ports.trust?.()) ?? { anchors: [] }
-    return {
-      authorities: anchors.map(({ certificate, purposes, from, to }) => ({
-        certificate: base64Of(certificate),
-        purposes: purposes ?? null,
-        from: from?.toISOString() ?? null,
-        to: to?.toISOString() ?? null,
-      })),
-      intermediates: intermediates.map(base64Of),
-      readAt: (await databaseTime(db)).toISOString(),
-    }
+  const replyFor = authoritiesOnce()
+  serve(app, portal, listTrustedAuthorities, async ({ address, fail }) => {
+    const charged = await chargeAttempt(db, keys, lists, networkOf(address))
+    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db) }
   })
 
   serve(app, portal, readRevocationData, async ({ body, address, fail }) => {
@@ -41,3 +39,30 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
     return { ocsps: data.ocsps.map(base64Of), crls: data.crls.map(base64Of) }
   })
 }
+
+/** The reply is the same object until an authority is another one, so that thousands of them are encoded once. */
+function authoritiesOnce() {
+  let newest: { parts: unknown[]; reply: Reply<typeof listTrustedAuthorities> } | undefined
+  return ({ anchors, intermediates = [] }: TrustedAuthorities) => {
+    const parts = [
+      ...anchors.flatMap(({ certificate, purposes, from, to }) => [certificate, purposes, from, to]),
+      ...intermediates,
+    ]
+    const isSame = parts.length === newest?.parts.length && parts.every((part, at) => part === newest?.parts[at])
+    if (!newest || !isSame) newest = { parts, reply: replyOf(anchors, intermediates) }
+    return newest.reply
+  }
+}
+
+const replyOf = (
+  anchors: TrustedAuthorities['anchors'],
+  intermediates: readonly Uint8Array[],
+): Reply<typeof listTrustedAuthorities> => ({
+  authorities: anchors.map(({ certificate, purposes, from, to }) => ({
+    certificate: base64Of(certificate),
+    purposes: purposes ? [...purposes] : null,
+    from: from?.toISOString() ?? null,
+    to: to?.toISOString() ?? null,
+  })),
+  intermediates: intermediates.map(base64Of),
+})

@@ -113,11 +113,20 @@ export const mutants = [
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
     .failsTest('e2e/check-file.test.ts', 'R181 the script that reads files'),
   mutant('R182', 'server/file-check/file-check.ts')
-    .change("    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })\n", '')
+    .change(
+      'chargeAttempt(db, keys, lookUps, networkOf(address))',
+      'chargeAttempt(db, keys, lookUps, crypto.randomUUID())',
+    )
     .failsTest('server/file-check/file-check.test.ts', 'R182 the look-ups of one network'),
   mutant('R183', 'server/adapters/revocation-http.ts')
     .change('chains.map((chain) => pathOf(chain, believed))', 'chains.map(({ path }) => certificatePool(path))')
     .failsTest('server/file-check/file-check.test.ts', 'R183 a certificate that leads to no'),
+  mutant('R184', 'server/file-check/file-check.ts')
+    .change('chargeAttempt(db, keys, lists, networkOf(address))', 'chargeAttempt(db, keys, lists, crypto.randomUUID())')
+    .failsTest('server/file-check/file-check.test.ts', 'R184 the authorities are encoded once'),
+  mutant('R184', 'server/file-check/file-check.ts')
+    .change('!newest || !isSame', 'true')
+    .failsTest('server/file-check/file-check.test.ts', 'R184 the authorities are encoded once'),
   mutant('R200', 'server/platform/http/security-headers.ts')
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
     .failsTest('e2e/sign-files.test.ts', 'R200 the script that signs files'),

@@ -19,16 +19,10 @@ import { statesOf, type Step } from './screen-state.ts'
 import { fill, press, see } from './steps.ts'
 
 /** An authority that a portal may trust, and what it answers about its certificates. */
-const trusted = reply(listTrustedAuthorities, {
-  authorities: [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }],
-  intermediates: [],
-  readAt: new Date(signedAt.getTime() + 60_000).toISOString(),
-})
-const untrusted = reply(listTrustedAuthorities, {
-  authorities: [],
-  intermediates: [],
-  readAt: new Date(signedAt.getTime() + 60_000).toISOString(),
-})
+const authorities = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]
+const later = new Date(signedAt.getTime() + 60_000)
+const trusted = reply(listTrustedAuthorities, { authorities, intermediates: [] }, later)
+const untrusted = reply(listTrustedAuthorities, { authorities: [], intermediates: [] }, later)
 const company = holder(
   {
     name: [

@@ -111,7 +111,7 @@ function signing({
     reply(confirmFileSigning, confirmed),
     reply(readFileSigning, confirmed),
     reply(signFiles, () => state({ state: 'signed', signatures: change(digests.map(signedBy)) })),
-    reply(listTrustedAuthorities, { authorities, intermediates: [], readAt: inSeconds(0) }),
+    reply(listTrustedAuthorities, { authorities, intermediates: [] }),
     reply(readRevocationData, {
       ocsps: [anna, stamper].map((about) => base64(ocspAnswer(about))),
       crls: [base64(revocationList())],

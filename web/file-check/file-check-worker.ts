@@ -7,8 +7,8 @@ import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import type { FileReport } from './file-report.ts'
 import { withCertificates } from './signature-certificates.ts'
 
-/** A file, and then what the authorities answered about its certificates. The replies of the portal are as they came. */
-export type CheckRequest = { file: Blob; password: string; authorities: Blob } | { revocations: Blob }
+/** A file, and then what the authorities answered about its certificates. The replies of the portal are as they came, `at` its time. */
+export type CheckRequest = { file: Blob; password: string; authorities: Blob; at: Date } | { revocations: Blob }
 export type CheckAnswer =
   | {
       report: FileReport
@@ -39,8 +39,8 @@ async function answerTo(request: CheckRequest): Promise<CheckAnswer> {
   return judge(judged!)
 }
 
-async function policyOf({ authorities: reply, password }: { authorities: Blob; password: string }) {
-  const { authorities, intermediates, readAt } = (await jsonIn(reply)) as Reply<typeof listTrustedAuthorities>
+async function policyOf({ authorities: reply, password, at }: Extract<CheckRequest, { file: Blob }>) {
+  const { authorities, intermediates } = (await jsonIn(reply)) as Reply<typeof listTrustedAuthorities>
   return {
     anchors: authorities.flatMap(({ certificate, purposes, from, to }) =>
       derIn(certificate).map((der) => ({
@@ -51,7 +51,7 @@ async function policyOf({ authorities: reply, password }: { authorities: Blob; p
       })),
     ),
     intermediates: intermediates.flatMap(derIn),
-    receivedAt: new Date(readAt),
+    receivedAt: at,
     revocation: 'required',
     signingCertificate: 'any',
     qualified: false,

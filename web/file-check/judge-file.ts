@@ -29,22 +29,22 @@ const mostRounds = 4
  * revoked (CHK-5). Once `signal` is aborted it rejects.
  */
 export async function judgeFile(file: Blob, { password, signal, onAsking }: Options): Promise<Judged> {
-  const authorities = await unreadReply(listTrustedAuthorities)
+  const { content: authorities, at } = await unreadReply(listTrustedAuthorities)
   signal.throwIfAborted()
   const worker = new Worker(new URL('file-check-worker.ts', import.meta.url), { type: 'module' })
   const end = () => worker.terminate()
   signal.addEventListener('abort', end)
   try {
     const asked = new Set<string>()
-    let answer = await answerOf(worker, { file, password, authorities }, signal)
+    let answer = await answerOf(worker, { file, password, authorities, at }, signal)
     for (let round = 0; ; round += 1) {
       if ('failed' in answer) return answer
       const chains = round < mostRounds ? chainsIn(answer.report.unproven, asked) : []
       if (!chains.length) return { ...answer, unasked: undefined }
       onAsking()
       const revocations = await unreadReply(readRevocationData, { chains }).catch(ifFailed)
-      if (!(revocations instanceof Blob)) return { ...answer, unasked: revocations }
-      answer = await answerOf(worker, { revocations }, signal)
+      if (!('content' in revocations)) return { ...answer, unasked: revocations }
+      answer = await answerOf(worker, { revocations: revocations.content }, signal)
     }
   } finally {
     end()

@@ -14,13 +14,13 @@ const mostCalls = 6
 /** The trusted authorities, and evidence that the certificates of all files were not revoked (SGN-21). Only certificates are sent. */
 export async function fetchEvidence(files: readonly SignerChains[]): Promise<FoundEvidence> {
   const chains = newestFirst(files)
-  const authorities = await unreadReply(listTrustedAuthorities)
+  const { content: authorities } = await unreadReply(listTrustedAuthorities)
   const revocations: Blob[] = []
   for (const group of groupsOf(chains).slice(0, mostCalls)) {
     const found = await unreadReply(readRevocationData, { chains: group }).catch(unlessFailed)
     // What was found before may be enough: that of the own signatures is asked for first.
     if (!found) break
-    revocations.push(found)
+    revocations.push(found.content)
   }
   return runStep('evidence', { authorities, revocations, chains })
 }

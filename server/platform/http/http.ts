@@ -13,6 +13,7 @@ import type { Tx } from '../database/database.ts'
 import { deviceCookie } from '../authentication/devices.ts'
 import { ApiError } from '../api-error.ts'
 import { onceOnly } from './idempotency.ts'
+import { keptAnswer, keptReplies, sendKept, type KeptReply } from './kept-answers.ts'
 import { visitorCookie } from '../authentication/passkey-visitors.ts'
 import type { Portal } from '../portal.ts'
 import {
@@ -94,9 +95,11 @@ export type BoundAudit = (
 
 type Result<E> = E extends { download: readonly string[] }
   ? FileReply
-  : E extends { reply: z.ZodMiniType }
-    ? Reply<E> | Lines<E>
-    : void
+  : E extends { reply: z.ZodMiniType; revalidated: true }
+    ? KeptReply<Reply<E>>
+    : E extends { reply: z.ZodMiniType }
+      ? Reply<E> | Lines<E>
+      : void
 
 /** The pages of a stream of lines. */
 type Lines<E> = E extends { line: infer L extends z.ZodMiniType } ? AsyncIterable<z.output<L>[]> : never
@@ -123,7 +126,8 @@ export function serve<const E extends Endpoint>(
   const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
   const lineSchema = endpoint.line && !endpoint.upload ? compiledReply(endpoint.line) : undefined
-  if (endpoint.method === 'GET' && endpoint.reply)
+  const answerKept = endpoint.revalidated && replySchema && keptReplies((kept) => parse(replySchema, kept))
+  if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
   const inFlight: RequestsInFlight = new Map()
   app.route({
@@ -137,6 +141,7 @@ export function serve<const E extends Endpoint>(
         ? await answerOnce(portal, { inFlight, keep: endpoint.code === 'used-up' }, request, () => respond(request))
         : await respond(request)
       putCookies(reply, cookies)
+      if (answerKept) return answerKept(request, reply, result as KeptReply<unknown>)
       return answer(endpoint, request, reply, result)
     },
   })
@@ -204,7 +209,7 @@ export function serve<const E extends Endpoint>(
       const result = await handle(Object.assign(call, { transaction }) as unknown as Call<E>)
       if (lineSchema && call.wantsLines)
         return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
-      return replySchema ? parse(replySchema, result) : result
+      return replySchema && !answerKept ? parse(replySchema, result) : result
     }
     const result = endpoint.idempotent
       ? await onceOnly(portal, request, caller!, requestHash(request), run)
@@ -273,25 +278,14 @@ function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply
   }
   if (!endpoint.download) return endpoint.reply ? result : void reply.code(204)
   const file = result as FileReply
-  if (endpoint.revalidated && isKnown(request, reply, file)) return null
+  if (endpoint.revalidated && file.content instanceof Buffer && !sendKept(request, reply, keptAnswer(file.content)))
+    return null
   reply
     .header('content-type', file.type)
     .header('content-length', file.bytes)
     .header('content-disposition', contentDisposition(file.name))
     .header('content-security-policy', "default-src 'none'; sandbox")
   return file.content
-}
-
-/** Lets the client keep the file, and whether it has it already, which is answered by 304 (RFC 9110 §13.1.2). */
-function isKnown({ method, headers }: FastifyRequest, reply: FastifyReply, { content }: FileReply): boolean {
-  if (content instanceof Readable) return false
-  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
-  // Fastify cannot leave out the content of a HEAD twice.
-  if (method !== 'GET' || !known.some((tag) => tag === etag || tag === `W/${etag}` || tag === '*')) return false
-  reply.code(304)
-  return true
 }
 
 const linesType = 'application/x-ndjson'

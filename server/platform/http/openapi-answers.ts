@@ -110,9 +110,9 @@ export const headerComponents = {
   },
 }
 
-/** Of files that are asked for again. Not all documents have such a call, so it is no component. */
+/** Of what is asked for again. Not all documents have such a call, so it is no component. */
 export const etagHeader = {
-  description: 'Names this content of the file, for `If-None-Match`.',
+  description: 'Names this content, for `If-None-Match`.',
   schema: { type: 'string' },
   example: '"uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzek"',
 }

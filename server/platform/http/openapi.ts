@@ -259,21 +259,19 @@ function listed(
 }
 
 function good({ reply, download, revalidated, upload, line }: Endpoint, shared: Shared, given: unknown) {
-  const headers = rateHeaders
+  if (!reply && !download) return { 204: { description: 'Done', headers: rateHeaders } }
+  const headers = { ...rateHeaders, ...(revalidated && { ETag: etagHeader }) }
+  const unchanged = revalidated && {
+    304: { description: 'The content with the `ETag` of `If-None-Match` has not changed', headers: rateHeaders },
+  }
   if (download)
     return {
-      200: {
-        description: 'The file',
-        headers: { ...headers, ...(revalidated && { ETag: etagHeader }) },
-        content: Object.fromEntries(download.map(binary)),
-      },
-      ...(revalidated && {
-        304: { description: 'The file with the `ETag` of `If-None-Match` has not changed', headers },
-      }),
+      200: { description: 'The file', headers, content: Object.fromEntries(download.map(binary)) },
+      ...unchanged,
     }
-  if (!reply) return { 204: { description: 'Done', headers } }
   const streamed = line && !upload ? lines(line, 'output', shared) : {}
-  return { 200: { description: 'Done', headers, content: { ...media(reply, 'output', shared, given), ...streamed } } }
+  const content = { ...media(reply!, 'output', shared, given), ...streamed }
+  return { 200: { description: 'Done', headers, content }, ...unchanged }
 }
 
 /** The statuses an endpoint can fail with. Operations that fail in the same way share a response of the document. */
