@@ -8,18 +8,19 @@ import {
   resendFileSigningCode,
   signFiles,
   startFileSigning,
+  type FileSigning,
 } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { putSignature } from '../../contract/provider/provider-api.ts'
-import { enterServiceCodes, finishAtReturn, openServicePage } from '../../contract/signing.ts'
+import { enterServiceCodes, finishAtReturn, openServicePage, sendServiceCode } from '../../contract/signing.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { checkSignature } from '../../pki/asn1/signature-check.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { openBrowser, smsCode } from '../testing/browser.ts'
+import { openBrowser, smsCode, type TestBrowser } from '../testing/browser.ts'
 import type { KillPoint } from '../testing/faults/kill-point.ts'
 import { openProcess, reachedThrough } from '../testing/processes.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
@@ -295,6 +296,68 @@ test.each<KillPoint>([
   const missing = kept.filter((token) => token === null)
   expect(signing.requests.map(({ path }) => path)).toEqual(missing.map(() => '/tsa'))
 })
+
+/** How a customer authorises, once for each attempt, and what the node is asked for it. */
+const authorisations = {
+  'the portal’s code alone': {
+    settings: {},
+    attempt: async ({ params }: Begun, browser: TestBrowser) => browser.call(signFiles, { params }),
+  },
+  'the codes of the service': {
+    settings: { otp: 'sent', pin: true },
+    attempt: async ({ authorisation }: Begun, browser: TestBrowser) => {
+      const params = { id: authorisation!.id }
+      return browser.call(enterServiceCodes, { params, body: { otp: signing.otps.at(-1)!, pin: '7391' } })
+    },
+    again: async ({ authorisation }: Begun) => {
+      const { problem } = await customer.call(sendServiceCode, { params: { id: authorisation!.id } })
+      if (problem.code) throw new Error(problem.code)
+    },
+  },
+  'the page of the service': {
+    settings: { mode: 'oauth2code' },
+    attempt: async ({ authorisation }: Begun, browser: TestBrowser) => {
+      const params = { id: authorisation!.id }
+      const { body: page } = await customer.call(openServicePage, { params, body: { locale: 'pl' } })
+      signing.advance(30_000)
+      const back = await signing.authorise(new URL(page.url), person.id)
+      const body = Object.fromEntries(back.searchParams) as { state: string; code: string }
+      return browser.call(finishAtReturn, { params, body })
+    },
+  },
+} as const
+type Begun = { params: { id: string }; authorisation: FileSigning['authorisation'] }
+
+test.each(Object.entries(authorisations))(
+  'SGN-29 where a node is killed before it has kept what the service signed by %s, the customer goes on without another code of the portal',
+  async (_, { settings, attempt, ...by }) => {
+    const signer = await giveCloudSignature(signing, provider, person, { settings, factors: { pin: '7391' } })
+    const digests = digestsOf(3)
+    const { params, entry } = await begin(digests, signer.id)
+    const { body: confirmed } = await customer.call(confirmFileSigning, { params, body: entry })
+    const begun = { params, authorisation: confirmed.authorisation }
+    const { service, tsa } = signing
+    const kill = { when: 'before', what: 'update file_signings set signatures' } as const
+    const killed = await openProcess(portal, { signing: { service, tsa }, kill })
+    const there = openBrowser(reachedThrough(portal, [killed]))
+    there.cookie = customer.cookie
+    await expect(attempt(begun, there)).rejects.toThrow()
+    await killed.gone
+    expect(requestsOf('signatures/signHash')).toHaveLength(1)
+    expect((await customer.call(readFileSigning, { params })).body).toMatchObject({
+      state: 'confirmed',
+      signatures: null,
+    })
+
+    await portal.clock.advance(limits.signing.busy + 1)
+    signing.advance((limits.signing.busy + 1) * 1000)
+    if ('again' in by) await by.again(begun)
+    expect((await attempt(begun, customer)).status).toBeLessThan(300)
+    const { body: signed } = await customer.call(readFileSigning, { params })
+    expect(fits(signer.certificate, digests, signed.signatures!)).toEqual(digests.map(() => 'valid'))
+    expect(await entriesOf('files-signed', params.id)).toHaveLength(1)
+  },
+)
 
 test('SGN-29 what the service signed by its own codes or page gets its timestamps later, without another authorisation', async () => {
   const factors = { settings: { otp: 'sent', pin: true }, factors: { pin: '7391' } } as const
