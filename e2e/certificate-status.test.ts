@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { downloadSealCertificate } from '../contract/seals.ts'
 import { downloadCertificate } from '../contract/signatures.ts'
-import { revocationWords } from '../contract/status-requests.ts'
+import { requestSuspension, revocationWords } from '../contract/status-requests.ts'
 import { ocspStatus } from '../provider/testing/ocsp-status.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
@@ -79,6 +79,24 @@ describe.each(languages('pl'))('%s', (locale) => {
       ({ to, channel }) => channel === 'mail' && to === customerOf(login).email,
     )
     expect(mails.filter(({ subject }) => /zawie|unieważni|suspen|revo/i.test(subject ?? '')).length).toBe(6)
+  })
+
+  test('STP-5 within ten seconds of the answer to the customer, through the outbox, OCSP reports the suspension', async () => {
+    const login = 'oliver'
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
+    const { card, status } = await firstOf(page, downloadCertificate)
+    expect(await status()).toBe('good')
+    const path = new RegExp(`${requestSuspension.path.replace(':id', '[0-9a-f-]{36}')}$`)
+    // Refused before the second factor.
+    const answered = page.waitForResponse((answer) => path.test(answer.url()) && answer.ok())
+    const since = answered.then(() => performance.now())
+    await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
+    await press(dialogOf(page), { pl: /^Zawieś certyfikat/, en: /^Suspend certificate/ })
+    await enterSmsCode(page, portal, login)
+    const begin = await since
+    await expect.poll(status, { interval: 50 }).toBe('certificateHold')
+    expect(performance.now() - begin).toBeLessThan(10_000)
   })
 
   test('STP-3 an Administrator suspends a seal, and its other users have no such button', async () => {
