@@ -207,6 +207,27 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.close()
   })
 
+  test('STP-7 a link that is opened where somebody else is signed in leaves that session, also in the other tabs', async () => {
+    const login = { pl: 'tomasz', en: 'irena' }[locale]
+    const person = customerOf(login)
+    const tab = await portal.openPage({ locale, alone: true })
+    await portal.signIn(tab, 'oliver', { locale })
+    const page = await tab.context().newPage()
+    await open(page, '')
+    await page.locator(request).fill(login)
+    await page.getByRole('button', { name: say(locale, { pl: /^Wyślij link/, en: /^Send link/ }) }).click()
+    await page.getByRole('dialog').waitFor()
+    const link = await portal.lostPhoneLink(person.email)
+    await page.goto('about:blank')
+    await open(page, new URL(link).hash)
+    await page.locator('input[name=documentNumber]').fill(person.identification!.document.number)
+    await page.locator('main button[type=submit]').click()
+    await page.locator('.olist').waitFor()
+    await tab.reload()
+    await tab.locator('.who__name').waitFor({ state: 'attached' })
+    await page.close()
+  })
+
   test.each(['passkey', 'locked', 'blocked'] as const)(
     'STP-7 the dialog of the sign-in leads to the page: %s',
     async (dialog) => {

@@ -149,6 +149,19 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
   ])
 })
 
+test('STP-7 the session of the customer in the same browser ends with the report, and that of somebody else goes on', async () => {
+  for (const isOwn of [true, false]) {
+    const owner = await makeOwner()
+    const token = await owner.link()
+    const browser = isOwn ? owner.browser : await letIn(portal, await addCustomer(portal))
+    const { status, body, headers } = await browser.call(suspendAfterLoss, { body: { token, documentNumber: right } })
+    expect([status, body.sessionEnded]).toEqual([200, isOwn])
+    expect(headers.getSetCookie().some((cookie) => cookie.startsWith('__Host-sygnet='))).toBe(isOwn)
+    expect((await browser.call(readSession)).status).toBe(isOwn ? 401 : 200)
+    expect((await owner.browser.call(readSession)).status).toBe(401)
+  }
+})
+
 test('STP-7 one mail names the certificates of a report, at most twenty of them, and one mail for each other Administrator the seals', async () => {
   const owner = await makeOwner(21)
   const other = await addCustomer(portal)

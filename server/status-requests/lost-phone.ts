@@ -8,7 +8,7 @@ import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { deleteDevices } from '../platform/authentication/devices.ts'
 import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
 import { chargeLinkMail, linkLimits, sourceOf } from '../platform/authentication/mailed-links.ts'
-import { endAllSessions } from '../platform/authentication/session.ts'
+import { endAllSessions, findSession } from '../platform/authentication/session.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { serve, type BoundAudit } from '../platform/http/http.ts'
@@ -63,7 +63,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, suspendAfterLoss, async ({ body, fail, setToken, transaction }) => {
+  serve(app, portal, suspendAfterLoss, async ({ body, token, fail, setToken, transaction }) => {
     const { accountId } = await findGoodLink(db, body.token)
     const limitKey: LimitKey = [numbers, accountId]
     const charged = await chargeAttempt(db, keys, ...limitKey)
@@ -117,9 +117,10 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
       if (!(error instanceof ApiError)) await refund(db, keys, limitKey)
       throw error
     })
-    // A session of this browser has ended too.
-    setToken(null)
-    return done
+    // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
+    const sessionEnded = token !== undefined && !(await findSession(db, settings, token, false))
+    if (sessionEnded) setToken(null)
+    return { ...done, sessionEnded }
   })
 }
 

@@ -199,6 +199,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
             ...suspendedSoon,
           },
         ],
+        sessionEnded: false,
         seals: ['Stowarzyszenie Łączność'],
       }),
     ],

@@ -57,8 +57,8 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
     const reply = await sent.catch(onFailure([...deadCodes], setFailed))
     if (!reply) return
     onDone()
-    // Any session here has ended; the other tabs say so (R9).
-    dropSession('session-gone')
+    // The other tabs say so (R9). A session of somebody else's goes on.
+    if (reply.sessionEnded) dropSession('session-gone')
     setDone(reply)
   }
 
