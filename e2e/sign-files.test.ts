@@ -21,7 +21,10 @@ import { base64Of, fromBase64, sameBytes } from '../pki/bytes.ts'
 import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { has } from '../pki/testing/peer-programs.ts'
+import { StoredKeys } from '../provider/authority/authority-keys.ts'
 import { openAuthority } from '../provider/authority/authority.ts'
+import { restoreHolder } from '../provider/authority/certificate-holder.ts'
+import { writeRevocationList } from '../provider/authority/revocation-list.ts'
 import { portalTimestamps } from '../provider/demonstration/demonstration-timestamps.ts'
 import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts'
 import { languages } from '../server/testing/breadth.ts'
@@ -286,6 +289,41 @@ describe.each(languages('pl'))('%s', (locale) => {
     await warning.waitFor({ state: 'detached' })
     expect(await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).count()).toBe(0)
     expect(await saved()).toMatchObject([{ intact: true, level: 'B-LT', problems: [] }])
+  })
+
+  test('SGN-26 where the evidence is too large for a file, the page says so, and offers no other attempt', async () => {
+    const page = await open()
+    const stored = JSON.parse(readFileSync(join(portal.directory, 'provider', 'authority.json'), 'utf8'))
+    const list = writeRevocationList({
+      issuer: restoreHolder(StoredKeys.parse(stored).issuing),
+      number: 1,
+      contains: 'subscribers',
+      thisUpdate: now(),
+      nextUpdate: new Date(Date.now() + 86_400_000),
+      since: now(),
+      revocations: Array.from({ length: 20_000 }, (_, serial) => [
+        (0x40000000 + serial).toString(16).toUpperCase(),
+        { at: now(), reason: 'superseded' },
+      ]),
+    })
+    expect(list.length).toBeGreaterThan(limits.fileSigning.evidence)
+    await changeReply(readRevocationData, ({ crls }) => ({
+      ocsps: [],
+      crls: [...crls.filter((short) => !isOfIssuing(short)), base64Of(list)],
+    }))({ page })
+    await choose(page, fileName)
+    await signByCode(page)
+    await isSigned(page)
+    await page
+      .locator('main .note--warn')
+      .getByText(translate('ma ponad 512\u00a0KB', 'is larger than 512\u00a0KB'))
+      .waitFor()
+    expect(await page.locator('main .note--warn').count()).toBe(1)
+    expect(await page.getByRole('button', { name: translate('Spróbuj ponownie', 'Try again') }).count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ intact: true, level: 'B-T' }])
   })
 
   test('SGN-20 SGN-21 the preparation can be cancelled, which sends nothing, and started again', async () => {

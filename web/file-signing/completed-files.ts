@@ -7,6 +7,7 @@ import type { Prepared, SignedFile, Source } from './file-signing-worker.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import type { Order } from './prepared-files.ts'
 import { fetchEvidence } from './revocation-evidence.ts'
+import type { Lack } from './signed-file.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
 import { fileProblems, unfinished as unfinishedText } from './signing-text.ts'
 
@@ -19,8 +20,8 @@ type OpenFile = Source & {
   signed: FileSignature
 }
 
-/** A signed file, with what its evidence needs. `isComplete`: it has all evidence that its certificates were not revoked (B-LT). */
-type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; isComplete: boolean }
+/** A signed file, with what its evidence needs and lacks. */
+type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; lacks: Lack }
 
 export const openFiles = (
   { files, signer }: Order,
@@ -64,17 +65,20 @@ export async function complete(
     }
   }
   // Without the evidence the files are signed all the same (B-T).
-  const unproven = embedded.filter(({ isComplete }) => !isComplete)
+  const unproven = embedded.filter(isUnanswered)
   const evidence = unproven.length
     ? await fetchEvidence(unproven.map(({ chains }) => chains)).catch(ifFailed)
     : undefined
   const completed: EmbeddedFile[] = []
   for (const file of embedded) {
     onDone(completed.length)
-    completed.push(evidence && !file.isComplete ? await prove(file, evidence) : file)
+    completed.push(evidence && isUnanswered(file) ? await prove(file, evidence) : file)
   }
   return { id, signed: completed, unfinished: failed }
 }
+
+/** Whether the authorities can be asked again. */
+export const isUnanswered = ({ lacks }: Pick<EmbeddedFile, 'lacks'>) => lacks === 'answers'
 
 /** Repeats what failed. The portal keeps the signatures for a day; where it gives none, those that came are tried again. */
 export async function completeAgain({ id, signed, unfinished }: Outcome): Promise<Outcome> {
@@ -88,7 +92,7 @@ export async function completeAgain({ id, signed, unfinished }: Outcome): Promis
 async function embed({ file, sha256, password, name, prepared, signer, signed }: OpenFile): Promise<EmbeddedFile> {
   const source = { file, sha256, password }
   const { tail, chains } = await runStep('embed', { ...source, prepared, signer, signed })
-  return { ...source, name, tail, chains, isComplete: false }
+  return { ...source, name, tail, chains, lacks: 'answers' }
 }
 
 async function prove(signed: EmbeddedFile, evidence: FoundEvidence): Promise<EmbeddedFile> {

@@ -14,6 +14,7 @@ import {
   UnsignableFile,
   withEvidence,
   type FileProblem,
+  type Lack,
   type OpenedFile,
 } from './signed-file.ts'
 import { zipOf } from './zip-archive.ts'
@@ -48,8 +49,7 @@ export type Steps = {
   evidence: { needs: EvidenceReplies & { chains: readonly CertificateChain[] }; returns: FoundEvidence }
   complete: {
     needs: Source & { tail: Tail; chains: SignerChains; evidence: FoundEvidence }
-    /** `isComplete`: nothing is left to be proven (B-LT). */
-    returns: { tail: Tail; isComplete: boolean }
+    returns: { tail: Tail; lacks: Lack }
   }
   /** The whole file, of which the browser keeps no copy before. */
   save: { needs: SignedFile; returns: { file: Blob } }
@@ -101,8 +101,8 @@ async function answerTo({ step, needs }: StepRequest): Promise<Steps[StepName]['
   if (step === 'complete') {
     const { file, password, chains, evidence } = needs
     const bytes = await readAgain(needs, needs.tail)
-    const { bytes: lasting, isComplete } = withEvidence({ bytes, password }, chains, await readEvidence(evidence))
-    return { tail: lasting.slice(file.size), isComplete }
+    const { bytes: lasting, lacks } = withEvidence({ bytes, password }, chains, await readEvidence(evidence))
+    return { tail: lasting.slice(file.size), lacks }
   }
   if (step === 'save') return { file: pdfOf(await readAgain(needs, needs.tail)) }
   return archiveOf(needs.files)

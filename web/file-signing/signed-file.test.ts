@@ -76,8 +76,8 @@ const evidence = (ocsps = [ocspAnswer(anna), ocspAnswer(stamper)]) => ({
 /** The same, with the evidence. */
 function sign(bytes: Uint8Array, options: Options = {}) {
   const file = timestamp(bytes, options)
-  const { bytes: lasting, isComplete } = withEvidence(file, chainsOf(file), evidence())
-  expect([isComplete, chainsOf({ ...file, bytes: lasting }).newest]).toEqual([true, []])
+  const { bytes: lasting, lacks } = withEvidence(file, chainsOf(file), evidence())
+  expect([lacks, chainsOf({ ...file, bytes: lasting }).newest]).toEqual(['nothing', []])
   return lasting
 }
 
@@ -105,8 +105,8 @@ test('SGN-26 a signed file begins with every byte of the original, is B-LT, and 
 
 test('SGN-26 a file without the evidence about one of its certificates is not complete', () => {
   const file = timestamp(contractPdf())
-  const { bytes, isComplete } = withEvidence(file, chainsOf(file), evidence([ocspAnswer(anna)]))
-  expect([isComplete, chainsOf({ ...file, bytes }).newest.length]).toEqual([false, 1])
+  const { bytes, lacks } = withEvidence(file, chainsOf(file), evidence([ocspAnswer(anna)]))
+  expect([lacks, chainsOf({ ...file, bytes }).newest.length]).toEqual(['answers', 1])
 })
 
 /** What the document security store of a file has. */
@@ -117,9 +117,9 @@ test('SGN-26 each file has the smallest evidence about its own certificates, and
   const [own, list] = [ocspAnswer(anna), revocationList({ issuer: issuing })]
   const foreign = [ocspAnswer(seal), ocspAnswer(responder)]
   const all = evidence([...foreign, own, ocspAnswer(stamper)])
-  const { bytes, isComplete } = withEvidence(file, chainsOf(file), { ...all, crls: [...all.crls, list] })
+  const { bytes, lacks } = withEvidence(file, chainsOf(file), { ...all, crls: [...all.crls, list] })
   const stored = storedIn({ bytes })
-  expect(isComplete).toBe(true)
+  expect(lacks).toBe('nothing')
   // The list is smaller than the two answers.
   expect(stored.ocsps).toEqual([])
   expect(stored.crls.map(base64Of).toSorted()).toEqual([...all.crls, list].map(base64Of).toSorted())
@@ -136,16 +136,16 @@ test('SGN-26 evidence that would make a file much larger is left out, and the fi
       at: signedAt,
     })),
   })
-  const { bytes, isComplete } = withEvidence(file, chainsOf(file), { ...evidence([]), crls: [revocationList(), long] })
+  const { bytes, lacks } = withEvidence(file, chainsOf(file), { ...evidence([]), crls: [revocationList(), long] })
   expect(long.length).toBeGreaterThan(524_288)
-  expect([isComplete, bytes.length]).toEqual([false, file.bytes.length])
+  expect([lacks, bytes.length]).toEqual(['room', file.bytes.length])
 })
 
 test('SGN-26 one answer that a certificate was revoked outweighs another that it was not', () => {
   const file = timestamp(contractPdf())
   const revoked = ocspAnswer(anna, { status: { revokedAt: new Date(signedAt.getTime() - 1000) } })
-  const { isComplete } = withEvidence(file, chainsOf(file), evidence([revoked, ocspAnswer(anna), ocspAnswer(stamper)]))
-  expect(isComplete).toBe(false)
+  const { lacks } = withEvidence(file, chainsOf(file), evidence([revoked, ocspAnswer(anna), ocspAnswer(stamper)]))
+  expect(lacks).toBe('answers')
 })
 
 test('SGN-22 a script in a file is noticed', () => {

@@ -139,25 +139,23 @@ export const chainsOf = ({ bytes, password }: FileToSign): SignerChains => signe
 /** What the portal knows of any of the files. */
 export type Evidence = { anchors: readonly Uint8Array[] } & Pick<ValidationData, 'ocsps' | 'crls'>
 
-/** A file is not made much larger by a very long revocation list. */
-const mostProofBytes = limits.http.signatureBytes / 2
-
 /**
- * With the evidence that its certificates were good: that of the newest signature, and if there is room that of the earlier ones.
- * `isComplete`: it is all that the newest signature needs (PAdES B-LT).
+ * What a file lacks of the evidence that its newest signature needs: `nothing` (PAdES B-LT), `answers` of the authorities, or `room`: a very
+ * long revocation list would make it much larger.
  */
+export type Lack = 'nothing' | 'answers' | 'room'
+
+/** With the evidence that its certificates were good: that of the newest signature, and if there is room that of the earlier ones. */
 export function withEvidence(
   { bytes, password }: FileToSign & { bytes: Uint8Array<ArrayBuffer> },
   { newest, earlier }: SignerChains,
   evidence: Evidence,
-): { bytes: Uint8Array<ArrayBuffer>; isComplete: boolean } {
+): { bytes: Uint8Array<ArrayBuffer>; lacks: Lack } {
   const proofs = [[...newest, ...earlier], newest].map((chains) => proofOf(chains, evidence))
-  const proof = proofs.find((each) => sizeOf(each) <= mostProofBytes)
-  if (!proof) return { bytes, isComplete: false }
-  return {
-    bytes: appendValidationData(openAnyPdf(bytes, password), proof),
-    isComplete: !stillUnproven(newest, proof).length,
-  }
+  const proof = proofs.find((each) => sizeOf(each) <= limits.fileSigning.evidence)
+  const isProven = !stillUnproven(newest, proofs[0]!).length
+  if (!proof) return { bytes, lacks: isProven ? 'room' : 'answers' }
+  return { bytes: appendValidationData(openAnyPdf(bytes, password), proof), lacks: isProven ? 'nothing' : 'answers' }
 }
 
 const sizeOf = (proof: ValidationData) =>

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { setSession } from '../session.tsx'
 import type { Outcome } from './completed-files.ts'
+import type { Lack } from './signed-file.ts'
 import { dropSigned, keepSigned, noteSaved, replaceSigned } from './signed-files-store.ts'
 
 /** What the browser listens to: whether it asks before it closes the tab shows whether something is kept. */
@@ -24,11 +25,11 @@ const file = {
   name: 'a.pdf',
   password: '',
   chains: { newest: [], earlier: [] },
-  isComplete: false,
+  lacks: 'answers' as Lack,
 }
-const outcomeOf = (id: string, isComplete = false): Outcome => ({
+const outcomeOf = (id: string, lacks: Lack = 'answers'): Outcome => ({
   id,
-  signed: [{ ...file, isComplete }],
+  signed: [{ ...file, lacks }],
   unfinished: [],
 })
 
@@ -45,7 +46,7 @@ test('SGN-27 files that are completed after another customer has signed in are n
   keepSigned('anna', outcomeOf('1'))
   expect(asksBeforeUnload()).toBe(true)
   noteSaved([0])
-  replaceSigned(outcomeOf('2', true))
+  replaceSigned(outcomeOf('2', 'nothing'))
   expect(asksBeforeUnload()).toBe(true)
 })
 
@@ -55,9 +56,9 @@ test('SGN-27 another attempt replaces only the files that are still there, and w
   expect(asksBeforeUnload()).toBe(false)
   replaceSigned(outcomeOf('1'))
   expect(asksBeforeUnload()).toBe(false)
-  replaceSigned(outcomeOf('1', true))
+  replaceSigned(outcomeOf('1', 'nothing'))
   expect(asksBeforeUnload()).toBe(true)
   dropSigned()
-  replaceSigned(outcomeOf('1', true))
+  replaceSigned(outcomeOf('1', 'nothing'))
   expect(asksBeforeUnload()).toBe(false)
 })

@@ -49,7 +49,7 @@ export function replaceSigned(outcome: Outcome) {
   // The customer may have left these files meanwhile.
   if (kept?.id !== outcome.id) return
   const { owner, saved, signed } = kept
-  const isAsSaved = (index: number) => signed[index]?.isComplete === outcome.signed[index]?.isComplete
+  const isAsSaved = (index: number) => signed[index]?.lacks === 'nothing' || outcome.signed[index]?.lacks !== 'nothing'
   set({ ...outcome, owner, saved: new Set([...saved].filter(isAsSaved)) })
 }
 

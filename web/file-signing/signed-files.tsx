@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import { useAction } from '../action.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
@@ -10,11 +11,13 @@ import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { completeAgain, type Outcome } from './completed-files.ts'
+import { completeAgain, isUnanswered, type Outcome } from './completed-files.ts'
 import { signedNames } from './signed-file-name.ts'
 import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
 import { originalGone, stillUnfinished } from './signing-text.ts'
+
+const mostEvidence = `${limits.fileSigning.evidence / 1024}\u00a0KB`
 
 /** SGN-27: what was signed, to be saved, because only this page has it. */
 export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {
@@ -67,7 +70,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
     onAgain()
   }
 
-  const partly = signed.some(({ isComplete }) => isComplete)
+  const partly = signed.some(({ lacks }) => lacks === 'nothing')
   return (
     <section className="card stack">
       <h2 className="h-s" ref={heading} tabIndex={-1}>
@@ -81,7 +84,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
           })}
         </p>
       )}
-      {signed.some(({ isComplete }) => !isComplete) && (
+      {signed.some(isUnanswered) && (
         <Notice
           kind="warn"
           title={t({ pl: 'Brakuje danych o\u00a0certyfikatach', en: 'Data about the certificates is missing' })}
@@ -92,8 +95,19 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
           })}
         </Notice>
       )}
+      {signed.some(({ lacks }) => lacks === 'room') && (
+        <Notice
+          kind="warn"
+          title={t({ pl: 'Dane o\u00a0certyfikatach są za duże', en: 'The data about the certificates is too large' })}
+        >
+          {t({
+            pl: `Podpis i\u00a0znacznik czasu są w\u00a0pliku. Potwierdzenie wystawców, że certyfikaty nie są unieważnione, ma ponad ${mostEvidence}, więc go nie dodaliśmy. Ponowna próba tego nie zmieni: program odbiorcy sam zapyta wystawców.`,
+            en: `The signature and the timestamp are in the file. The issuers’ confirmation that the certificates weren’t revoked is larger than ${mostEvidence}, so we left it out. Trying again won’t change that: the recipient’s software asks the issuers itself.`,
+          })}
+        </Notice>
+      )}
       <ul className="signfiles">
-        {signed.map(({ isComplete }, index) => (
+        {signed.map(({ lacks }, index) => (
           <li key={names[index]}>
             <FileRow
               name={names[index]!}
@@ -109,7 +123,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
                 </Button>
               }
             >
-              {partly && !isComplete && (
+              {partly && lacks !== 'nothing' && (
                 <p className="hint">
                   {t({ pl: 'Bez danych o\u00a0certyfikatach', en: 'Without data about certificates' })}
                 </p>
@@ -181,8 +195,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
 }
 
 /** Whether another attempt can add something. */
-const isLacking = ({ signed, unfinished }: Outcome) =>
-  unfinished.length > 0 || signed.some(({ isComplete }) => !isComplete)
+const isLacking = ({ signed, unfinished }: Outcome) => unfinished.length > 0 || signed.some(isUnanswered)
 
 function headingOf(signed: number, unfinished: number): Text {
   if (!signed)
