@@ -1,5 +1,7 @@
 import { arrayAt, type Pdf, type PageLeaf } from './pdf-read.ts'
-import { fourNumbers } from './pdf-value.ts'
+import { rectangleOf } from './pdf-signature-appearance.ts'
+import { fieldsOf, numbersOf } from './pdf-signature-fields.ts'
+import { fourNumbers, isDictionary, isReference } from './pdf-value.ts'
 import { intersection, isEmpty, type Box, type Matrix } from './pdf-geometry.ts'
 import { signaturePlaces, type SignaturePlace } from './signature-places.ts'
 
@@ -9,14 +11,16 @@ const largest = 0.45
 
 /**
  * The rectangle of a widget (ISO 32000-1 §12.5.2) that shows an image of this size upright at a place, and the matrix of its
- * appearance: a page may be rotated (§7.7.3.3) and cropped. A small page gets a smaller image.
+ * appearance: a page may be rotated (§7.7.3.3) and cropped. A small page gets a smaller image. Where a signature is shown there already, it is
+ * the nearest free place above or below; without any, the place itself.
  */
 export function placeOnPage(
   pdf: Pdf,
-  { page: entries, inherited }: PageLeaf,
+  leaf: PageLeaf,
   place: SignaturePlace,
   size: { width: number; height: number },
 ): { rect: Box; matrix: Matrix } {
+  const { page: entries, inherited } = leaf
   const page = visibleBox(pdf, inherited)
   const rotate = pdf.resolve(inherited.get('Rotate'))
   const quarter = typeof rotate === 'number' ? ((Math.round(rotate / 90) % 4) + 4) % 4 : 0
@@ -31,15 +35,49 @@ export function placeOnPage(
   const at = signaturePlaces.indexOf(place)
   // From the upper left corner of the page as it is shown.
   const x = edge + ((at % 3) / 2) * (wide - 2 * edge - width)
-  const y = edge + (Math.floor(at / 3) / 2) * (high - 2 * edge - height)
-  const rects: [Box, Box, Box, Box] = [
-    [left + x, top - y - height, left + x + width, top - y],
-    [left + y, bottom + x, left + y + height, bottom + x + width],
-    [right - x - width, bottom + y, right - x, bottom + y + height],
-    [right - y - height, top - x - width, right - y, top - x],
-  ]
-  const [a, b, c, d] = rects[quarter]!.map((value) => Math.round(value * 100) / 100) as [number, number, number, number]
-  return { rect: [a, b, c, d], matrix: upright[quarter]! }
+  const lowest = high - edge - height
+  const usual = edge + (Math.floor(at / 3) / 2) * (lowest - edge)
+  const rectAt = (y: number): Box => {
+    const rects: [Box, Box, Box, Box] = [
+      [left + x, top - y - height, left + x + width, top - y],
+      [left + y, bottom + x, left + y + height, bottom + x + width],
+      [right - x - width, bottom + y, right - x, bottom + y + height],
+      [right - y - height, top - x - width, right - y, top - x],
+    ]
+    const [a, b, c, d] = rects[quarter]!.map((value) => Math.round(value * 100) / 100) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    return [a, b, c, d]
+  }
+  const taken = signatureBoxes(pdf, leaf)
+  const isFree = (rect: Box) => taken.every((box) => isEmpty(intersection(rect, box)))
+  const step = height + edge / 4
+  const free = Array.from({ length: Math.ceil(high / step) }, (_, count) => [
+    usual - count * step,
+    usual + count * step,
+  ])
+    .flat()
+    .filter((y) => y >= edge && y <= lowest)
+    .map(rectAt)
+    .find(isFree)
+  return { rect: free ?? rectAt(usual), matrix: upright[quarter]! }
+}
+
+/** Where a page shows signatures, or fields for them. */
+function signatureBoxes(pdf: Pdf, { page }: PageLeaf): Box[] {
+  const widgets = new Set(
+    fieldsOf(pdf)
+      .filter(({ isSignature }) => isSignature)
+      .flatMap(numbersOf),
+  )
+  return arrayAt(pdf, page, 'Annots').flatMap((item) => {
+    const widget = isReference(item) && widgets.has(item.number) ? pdf.resolve(item) : null
+    const box = isDictionary(widget) ? rectangleOf(pdf, widget.get('Rect')) : undefined
+    return box && !isEmpty(box) ? [box] : []
+  })
 }
 
 /** By quarters of a turn, clockwise, by which the page is shown. */

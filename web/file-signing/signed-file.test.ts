@@ -11,8 +11,11 @@ import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { readValidationData } from '../../pki/pades/pades-validation-data.ts'
-import { openPdf } from '../../pki/pdf/pdf-read.ts'
+import { intersection, isEmpty } from '../../pki/pdf/pdf-geometry.ts'
+import { arrayAt, firstPage, openPdf } from '../../pki/pdf/pdf-read.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
+import { rectangleOf } from '../../pki/pdf/pdf-signature-appearance.ts'
+import { isDictionary } from '../../pki/pdf/pdf-value.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import {
   anna,
@@ -83,6 +86,16 @@ function sign(bytes: Uint8Array, options: Options = {}) {
 
 const validate = (file: Uint8Array, password = '') =>
   validatePdf(file, policyOf({ revocation: 'required', password, qualified: false, largest: 60_000_000 }))
+
+/** Where the first page shows signatures. */
+function shownIn(file: Uint8Array) {
+  const pdf = openPdf(file)
+  return arrayAt(pdf, firstPage(pdf).page, 'Annots').flatMap((item) => {
+    const widget = pdf.resolve(item)
+    const box = isDictionary(widget) ? rectangleOf(pdf, widget.get('Rect')) : undefined
+    return box && !isEmpty(box) ? [box] : []
+  })
+}
 
 const problemOf = (bytes: Uint8Array, password = '') => {
   try {
@@ -231,6 +244,25 @@ test.each(signaturePlaces)(
   async (place) => {
     const { signatures } = await validate(sign(contractPdf(), { visible: visible({ place }) }))
     expect(signatures).toMatchObject([{ intact: true, trusted: true, level: 'B-LT' }])
+  },
+)
+
+test.each(signaturePlaces)(
+  'SGN-24 several signatures at the same place, %s, are shown next to each other within the page, and leave each other valid',
+  async (place) => {
+    let file: Uint8Array<ArrayBuffer> = contractPdf()
+    for (let count = 0; count < 3; count++) file = sign(file, { visible: visible({ place }) })
+    const boxes = shownIn(file)
+    expect(boxes).toHaveLength(3)
+    for (const [left, bottom, right, top] of boxes)
+      expect([left > 0, bottom > 0, right < 595, top < 842]).not.toContain(false)
+    for (const [at, box] of boxes.entries())
+      for (const other of boxes.slice(at + 1)) expect(isEmpty(intersection(box, other))).toBe(true)
+    const { signatures } = await validate(file)
+    expect(signatures.map(({ intact }) => intact)).toEqual([true, true, true])
+    expect(signatures.flatMap(({ problems }) => problems.map(({ code }) => code))).not.toContain(
+      'changed-after-signing',
+    )
   },
 )
 
