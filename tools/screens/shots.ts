@@ -76,7 +76,8 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: (t
     const page = await (await profileOf(state.customer)).newPage()
     try {
       await showState({ page, run, locale }, state)
-      await page.evaluate(() => document.fonts.ready)
+      // Those of what has just been shown load once it is laid out.
+      await page.evaluate(() => document.body.offsetHeight && document.fonts.ready)
       // The whole page, in a window as tall as it is, because bars keep to the edge of the window; behind a dialog nothing more is seen.
       if (!(await page.locator('dialog[open]').count())) {
         const tall = await page.evaluate(() => {

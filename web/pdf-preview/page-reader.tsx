@@ -20,6 +20,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { PageAsText } from './page-as-text.tsx'
 import { openPages, type OpenPages } from './page-drawing.ts'
 import './page-reader.css'
+import type { Paragraph } from './page-text.ts'
 import type { DrawnPage, Spot } from './page-worker.ts'
 
 type Props = {
@@ -69,7 +70,7 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
   const setPage = (to: number) => setView((now) => ({ ...now, page: to }))
   const setZoom = (to: number) => setView((now) => ({ ...now, zoom: to }))
   const [text, setText] = useState('')
-  const [painted, setPainted] = useState<{ page: number; text: string; paragraphs: string[] }>()
+  const [painted, setPainted] = useState<{ page: number; text: string; paragraphs: Paragraph[] }>()
   const [asText, setAsText] = useState(false)
   const [rest, setRest] = useState<Rest>()
   const [failed, setFailed] = useState(false)

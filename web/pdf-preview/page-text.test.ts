@@ -59,12 +59,11 @@ test('DOC-12 lines of one paragraph are joined, and headings, short lines, gaps 
       at('Po odstępie', 50, 620),
     ]),
   ).toEqual([
-    'Umowa o podpis',
-    `${long} ostatni wiersz.`,
-    'Krótki wiersz',
-    'Klient\u2003Małgorzata',
-    long,
-    'Po odstępie',
+    { text: 'Umowa o podpis', isLarge: true },
+    ...[`${long} ostatni wiersz.`, 'Krótki wiersz', 'Klient\u2003Małgorzata', long, 'Po odstępie'].map((text) => ({
+      text,
+      isLarge: false,
+    })),
   ])
   expect(paragraphsOf([])).toEqual([])
 })

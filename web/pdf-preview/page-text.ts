@@ -57,16 +57,20 @@ export function findIn({ folded }: TextLine, text: string): Match[] {
 }
 
 type PrintedLine = { text: string; y: number; height: number; end: number }
+/** `isLarge`: printed larger than the rest of the page, as a heading is. */
+export type Paragraph = { text: string; isLarge: boolean }
 
 /** The paragraphs of a page, for a place too narrow for its lines: a line that reaches the right edge of the text goes on in the next one. */
-export function paragraphsOf(pieces: readonly TextPiece[]): string[] {
+export function paragraphsOf(pieces: readonly TextPiece[]): Paragraph[] {
   const lines = printedLines(pieces)
   const edge = Math.max(...lines.map(({ end }) => end))
-  const paragraphs: string[] = []
+  const usual = lines.map(({ height }) => height).toSorted((one, other) => one - other)[lines.length >> 1] ?? 0
+  const paragraphs: Paragraph[] = []
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1]
-    if (before && goesOn(before, line, edge)) paragraphs.push(`${paragraphs.pop()} ${line.text}`)
-    else paragraphs.push(line.text)
+    const last = paragraphs.at(-1)
+    if (before && last && goesOn(before, line, edge)) last.text += ` ${line.text}`
+    else paragraphs.push({ text: line.text, isLarge: line.height > usual * 1.1 })
   }
   return paragraphs
 }

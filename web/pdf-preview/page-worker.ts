@@ -1,7 +1,7 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import { findIn, lineOf, paragraphsOf, placesOf, type TextPiece } from './page-text.ts'
+import { findIn, lineOf, paragraphsOf, placesOf, type Paragraph, type TextPiece } from './page-text.ts'
 
 /** `code` opens a file that is encrypted. */
 export type OpenRequest = { file: Blob; code?: string }
@@ -29,7 +29,7 @@ export type DrawnPage =
       /** What is on the page, for those who do not see its picture. */
       text: string
       /** The same, for those to whom its letters are too small. */
-      paragraphs: string[]
+      paragraphs: Paragraph[]
       /** Where the current place is. */
       spot: Spot | undefined
     }
