@@ -149,16 +149,15 @@ export const limits = {
     countries: 60,
   },
   /** `bytes`: the largest file that a browser checks. `lookUps`: how often one network may have authorities asked (R182). */
-  fileCheck: { bytes: 52_428_800, lists: { limit: 120, window: hour }, lookUps: { limit: 60, window: hour } },
+  fileCheck: { bytes: 52_428_800, lookUps: { limit: 60, window: hour } },
   /**
-   * `files`: files of one signing, each of at most `bytes`. `evidence`: the largest evidence, in bytes, that a file gets. `kept`: for how long its digests and signatures are stored. `lists`: how often
+   * `files`: files of one signing, each of at most `bytes`. `kept`: for how long its digests and signatures are stored. `lists`: how often
    * an account may have the signing service asked for its certificates.
    */
   fileSigning: {
     files: 20,
     bytes: 52_428_800,
     reason: 100,
-    evidence: 524_288,
     kept: day,
     signings: { limit: 20, window: hour },
     lists: { limit: 120, window: hour },

@@ -29,6 +29,7 @@ import { portalTimestamps } from '../provider/demonstration/demonstration-timest
 import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
+import { mostEvidenceBytes } from '../web/file-signing/evidence-limit.ts'
 import { findings } from './testing/axe-findings.ts'
 import { phone } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
@@ -306,7 +307,7 @@ describe.each(languages('pl'))('%s', (locale) => {
         { at: now(), reason: 'superseded' },
       ]),
     })
-    expect(list.length).toBeGreaterThan(limits.fileSigning.evidence)
+    expect(list.length).toBeGreaterThan(mostEvidenceBytes)
     await changeReply(readRevocationData, ({ crls }) => ({
       ocsps: [],
       crls: [...crls.filter((short) => !isOfIssuing(short)), base64Of(list)],

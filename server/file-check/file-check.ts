@@ -14,7 +14,7 @@ import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limi
 const lookUps: RateLimit = { name: 'revocation-look-up', ...limits.fileCheck.lookUps }
 
 /** The list may have thousands of certificates, and its answer megabytes (R184). */
-const lists: RateLimit = { name: 'trusted-authorities', ...limits.fileCheck.lists }
+export const lists: RateLimit = { name: 'trusted-authorities', limit: 120, window: 3600 }
 
 /** What a browser needs to judge a signed file that it does not send (CHK-5). */
 export function serveFileCheck(app: FastifyInstance, portal: Portal): void {

@@ -1,5 +1,4 @@
 import type { FileSignature, FileSigner } from '../../contract/file-signing.ts'
-import { limits } from '../../contract/limits.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { certificatePool, readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
@@ -23,6 +22,7 @@ import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { pagesOf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
+import { mostEvidenceBytes } from './evidence-limit.ts'
 
 /** The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker. */
 
@@ -152,7 +152,7 @@ export function withEvidence(
   evidence: Evidence,
 ): { bytes: Uint8Array<ArrayBuffer>; lacks: Lack } {
   const proofs = [[...newest, ...earlier], newest].map((chains) => proofOf(chains, evidence))
-  const proof = proofs.find((each) => sizeOf(each) <= limits.fileSigning.evidence)
+  const proof = proofs.find((each) => sizeOf(each) <= mostEvidenceBytes)
   const isProven = !stillUnproven(newest, proofs[0]!).length
   if (!proof) return { bytes, lacks: isProven ? 'room' : 'answers' }
   return { bytes: appendValidationData(openAnyPdf(bytes, password), proof), lacks: isProven ? 'nothing' : 'answers' }

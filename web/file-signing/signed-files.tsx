@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { limits } from '../../contract/limits.ts'
 import { useAction } from '../action.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
@@ -12,12 +11,13 @@ import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { completeAgain, isUnanswered, type Outcome } from './completed-files.ts'
+import { mostEvidenceBytes } from './evidence-limit.ts'
 import { signedNames } from './signed-file-name.ts'
 import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
 import { originalGone, stillUnfinished } from './signing-text.ts'
 
-const mostEvidence = `${limits.fileSigning.evidence / 1024}\u00a0KB`
+const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
 
 /** SGN-27: what was signed, to be saved, because only this page has it. */
 export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {
