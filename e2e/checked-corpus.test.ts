@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -15,7 +16,11 @@ import { anchorsIn } from '../pki/testing/pades-anchors.ts'
 import {
   anna,
   contractPdf,
+  holder,
+  issuing,
   ocspAnswer,
+  person,
+  personRights,
   revocationList,
   root,
   seal,
@@ -49,6 +54,21 @@ function ownFiles(): Uint8Array[] {
     encryptPdf(contractPdf(), { password: 'Zolta lodka 77', owner: 'provider' }),
     ...Array.from({ length: 20 }, (_, seed) => changedDocument(issued[seed % issued.length]!.bytes, seed).bytes),
   ]
+}
+
+/** By each algorithm with which a signing service may sign (SGN-6). */
+function filesByAlgorithms(): Uint8Array[] {
+  const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve })
+  const keys = [
+    ['rsa-pkcs1', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['rsa-pss', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ...['P-256', 'P-384', 'P-521'].map((curve) => ['ecdsa', ec(curve)] as const),
+  ] as const
+  return keys.flatMap(([scheme, pair]) => {
+    const by = holder({ name: person('Jan Kos', 'PNOPL-80010112345'), extensions: personRights(), keys: pair }, issuing)
+    const digests = ['sha256', 'sha384', 'sha512'] as const
+    return digests.map((digest) => signPdf(contractPdf(), { by, algorithm: { scheme, digest } }))
+  })
 }
 
 const revocationData = {
@@ -140,7 +160,7 @@ const inBrowser = (
   }, given)
 
 test('CHK-1 on every file the worker of the page reports in the browser what the server says, with the same authorities at the same time', async () => {
-  const own = ownFiles().map((bytes, index) => {
+  const own = [...ownFiles(), ...filesByAlgorithms()].map((bytes, index) => {
     const path = join(portal.directory, `own-${index}.pdf`)
     writeFileSync(path, bytes)
     return path

@@ -59,7 +59,7 @@ import {
 import { bytesOf } from '../bytes.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
 import { idQcStatements, qcStatementIds, QcStatement, QcStatements, QcType, qcTypeIds } from '../asn1/qc-statements.ts'
-import { idSha256, sha256, signatureAlgorithm } from '../asn1/signature-algorithm.ts'
+import { idSha256, sha256, signatureAlgorithm, type SigningAlgorithm } from '../asn1/signature-algorithm.ts'
 import { signBytes } from '../asn1/sign-bytes.ts'
 import { readTimestampRequest } from '../timestamps/timestamp-request.ts'
 import { grantTimestamp, timestampSigner } from '../timestamps/timestamp-response.ts'
@@ -185,6 +185,8 @@ export type SigningOptions = Partial<SignatureField> & {
   /** A text of the prepared file and its replacement before signing, which must not be longer. */
   replaced?: [text: string, by: string]
   timestamp?: boolean
+  /** The usual one of the key by default. */
+  algorithm?: SigningAlgorithm
   /** Replace the signed attributes or the finished message. */
   attributes?: (digest: Uint8Array, certificate: Uint8Array) => Uint8Array<ArrayBuffer>
   message?: (cms: Uint8Array) => Uint8Array
@@ -192,7 +194,15 @@ export type SigningOptions = Partial<SignatureField> & {
 
 /** Signs like a remote device, whose key only sees the attributes. */
 export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
-  const { by = anna, timestamp = false, replaced, attributes: made, message = (cms) => cms, ...field } = options
+  const {
+    by = anna,
+    timestamp = false,
+    algorithm,
+    replaced,
+    attributes: made,
+    message = (cms) => cms,
+    ...field
+  } = options
   const prepared = prepareSignature(file, {
     field: 'Podpis',
     signer: 'Anna Nowak',
@@ -204,7 +214,7 @@ export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
     const at = Buffer.from(prepared.bytes).lastIndexOf(Buffer.from(replaced[0]))
     prepared.bytes.set(bytesOf(replaced[1].padEnd(replaced[0].length)), at)
   }
-  return embedSignature(prepared, message(signatureOver(prepared, { by, timestamp, attributes: made })))
+  return embedSignature(prepared, message(signatureOver(prepared, { by, timestamp, algorithm, attributes: made })))
 }
 
 /** A message over a prepared file; the key, certificate or attributes may be wrong on purpose. */
@@ -215,20 +225,22 @@ export function signatureOver(
     key = by.privateKey,
     certificate = by.certificate,
     timestamp = false,
+    algorithm,
     attributes: made,
   }: {
     by?: Holder
     key?: KeyObject
     certificate?: Uint8Array
     timestamp?: boolean
+    algorithm?: SigningAlgorithm | undefined
     attributes?: SigningOptions['attributes'] | undefined
   } = {},
 ) {
-  const digest = coveredDigest(prepared)
+  const digest = coveredDigest(prepared, algorithm?.digest)
   const attributes = made?.(digest, by.certificate) ?? signedAttributes({ digest, certificate: by.certificate })
-  const signature = signBytes(key, attributes)
+  const signature = signBytes(key, attributes, algorithm)
   const token = timestamp && { timestamp: tokenOver(sha256(signature)) }
-  const signer = cmsSigner({ certificate, chain: [issuing.certificate] })
+  const signer = cmsSigner({ certificate, chain: [issuing.certificate], ...(algorithm && { algorithm }) })
   return signedData(signer, { attributes, signature, ...token })
 }
 
