@@ -24,7 +24,7 @@ const assets = join(out, 'assets')
  * A font that the first layout asks for is fetched before the first paint and competes with it.
  */
 const fontsLater =
-  '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:"Code Fallback",ui-monospace,monospace}}'
+  '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:"Code Fallback",monospace}}'
 
 /** 42 bits of a hash, the least that the bundler allows: each page's loader names a hundred files, and what is random in their names cannot be compressed. */
 const hashed = 'assets/[name]-[hash:7]'

@@ -168,10 +168,10 @@ export const limits = {
   renewal: { window: 90, ahead: 60, shortest: 30, draft: 14 * day, pollEvery: 3 * second, pollFor: 2 * minute },
   /**
    * What a signing service asks of the customer after the portal's code: for how long it is awaited, how often it may be tried,
-   * how often the service sends its code, how long the confirmation in its app is awaited, and how long a request to the service may
-   * take: that confirmation, and seven calls of ten seconds around it.
+   * how often the service sends its code, and how long a request to the service may take: 90 seconds for the confirmation, and seven
+   * calls of ten around it.
    */
-  signing: { life: 10 * minute, tries: 5, sends: 3, resendAfter: 30 * second, confirmation: 90, busy: 3 * minute },
+  signing: { life: 10 * minute, tries: 5, sends: 3, resendAfter: 30 * second, busy: 3 * minute },
   /** Wrong voucher and renewal codes by one account and from one address; codes that the provider can request in one call. */
   voucher: {
     wrongPerAccount: { limit: 5, window: day },

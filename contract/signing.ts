@@ -4,6 +4,9 @@ import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Instant, text, Uuid } from './fields.ts'
 
+/** How long a confirmation in the service's own app is awaited (SGN-4). */
+export const confirmationSeconds = 90
+
 /**
  * What the signing service requires of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
  * authorisation at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.

@@ -475,7 +475,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     })({ page })
     await choose(page, fileName)
     await signByCode(page)
-    const heading = translate('Podpisy nie trafiły do plików', 'The signatures didn’t get into the files')
+    const heading = translate('Nie udało się dodać podpisów do plików', 'We couldn’t add the signatures to the files')
     await page.getByRole('heading', { name: heading }).waitFor()
     await page.getByText(translate('nie zdołała dodać podpisu', 'couldn’t add the signature')).waitFor()
     await tryAgain(page)

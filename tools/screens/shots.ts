@@ -77,7 +77,10 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: (t
     try {
       await showState({ page, run, locale }, state)
       // Those of what has just been shown load once it is laid out.
-      await page.evaluate(() => document.body.offsetHeight && document.fonts.ready)
+      await page.evaluate(() => {
+        document.body.getBoundingClientRect()
+        return document.fonts.ready
+      })
       // The whole page, in a window as tall as it is, because bars keep to the edge of the window; behind a dialog nothing more is seen.
       if (!(await page.locator('dialog[open]').count())) {
         const tall = await page.evaluate(() => {

@@ -8,8 +8,7 @@ import {
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
-import { limits } from '../../contract/limits.ts'
-import type { ServiceAuthorisation } from '../../contract/signing.ts'
+import { confirmationSeconds, type ServiceAuthorisation } from '../../contract/signing.ts'
 import {
   canRetry,
   finishReturn,
@@ -145,7 +144,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
                   pl: 'Potwierdź podpis w\u00a0aplikacji usługi podpisu albo na jej urządzeniu. Nie zamykaj tego okna.',
                   en: 'Confirm the signature in the signing service’s app or on its device. Don’t close this window.',
                 }),
-                within: limits.signing.confirmation,
+                within: confirmationSeconds,
               }
             : {
                 note: t({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { limits } from '../../../contract/limits.ts'
+import { confirmationSeconds } from '../../../contract/signing.ts'
 import { digestIds } from '../../../pki/asn1/signature-algorithm.ts'
 import {
   connectToCsc,
@@ -34,7 +34,7 @@ const Challenge = z.object({ challenge: z.optional(z.string()) })
 const Signatures = z.object({ signatures: z.array(z.string()) })
 
 /** Calls of the browser that sign have a longer timeout than this (`awaitsCustomer`). */
-const usualConfirmation = { forMs: limits.signing.confirmation * 1000, everyMs: 2000 }
+const usualConfirmation = { forMs: confirmationSeconds * 1000, everyMs: 2000 }
 
 /**
  * A remote signing service by the API of the Cloud Signature Consortium, version 2. The service trusts the portal as its
