@@ -477,7 +477,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await signByCode(page)
     const heading = translate('Nie udało się dodać podpisów do plików', 'We couldn’t add the signatures to the files')
     await page.getByRole('heading', { name: heading }).waitFor()
-    await page.getByText(translate('nie zdołała dodać podpisu', 'couldn’t add the signature')).waitFor()
+    await page.getByText(translate('nie zdołała dodać podpisu', 'The browser couldn’t add the signature')).waitFor()
     await tryAgain(page)
     await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
     expect(await findings(page)).toEqual([])
