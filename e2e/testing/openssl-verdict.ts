@@ -14,7 +14,11 @@ async function takeApart(path: string) {
   if (code) throw new Error(output)
   const objects = (JSON.parse(readFileSync(printed, 'utf8')) as { qpdf: [object, Objects] }).qpdf[1]
   const found = (item: Value | undefined): Objects[string] | undefined =>
-    typeof item === 'string' && item.endsWith(' R') ? objects[`obj:${item}`] : item === undefined ? item : { value: item }
+    typeof item === 'string' && item.endsWith(' R')
+      ? objects[`obj:${item}`]
+      : item === undefined
+        ? item
+        : { value: item }
   /** The value at a path of keys, from the trailer on. */
   const at = (...keys: string[]) =>
     keys.reduce<Value | undefined>(
