@@ -9,6 +9,7 @@ import { build, type Rolldown } from 'vite'
 import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
 import { framePaths } from '../contract/page-frames.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
+import { buildDesk } from './build-desk.ts'
 import { chunksIn } from './built-chunks.ts'
 import { linkStyle, pageLoader } from './page-loader.ts'
 
@@ -30,7 +31,7 @@ const fontsLater =
 const hashed = 'assets/[name]-[hash:7]'
 
 rmSync(out, { recursive: true, force: true })
-const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForRendering()])
+const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForRendering(), buildDesk()])
 const { scriptsOf, arrivalScripts, stylesOf, pageStyle, fontFiles } = chunksIn(output)
 const prerendered = (await Promise.all([prerenderAll('pl'), prerenderAll('en')])).flat()
 rmSync(join(render, 'prerender.js'))

@@ -1,3 +1,4 @@
+import type { StaffAction } from './desk/staff-actions.ts'
 import type { Text } from './enums.ts'
 import { keysOf } from './keys-of.ts'
 
@@ -277,10 +278,12 @@ export const auditActions = {
   'alarm-raised': internal('Alarm', 'Alarm raised'),
 } as const satisfies Record<string, Labels>
 
-export type AuditAction = keyof typeof auditActions
+/** An action that a customer's history may show. */
+export type ShownAction = keyof typeof auditActions
+export type AuditAction = ShownAction | StaffAction
 
 /** The actions that a history shows: all of them, or those of one kind. */
-export const auditActionsOf = (kind?: AuditActionKind): AuditAction[] =>
+export const auditActionsOf = (kind?: AuditActionKind): ShownAction[] =>
   keysOf(auditActions).filter((action) =>
     kind ? auditActions[action].kind === kind : auditActions[action].kind !== 'internal',
   )

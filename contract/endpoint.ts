@@ -8,10 +8,10 @@ import type { StepUpPurpose } from './enums.ts'
  */
 export type Endpoint = { access: Access; method: Method; path: Path } & Definition
 
-/** open: anyone · pending: the password was right, the second factor is missing · customer: signed in · provider: a client key */
-type Access = 'open' | 'pending' | 'customer' | 'provider'
+/** open: anyone · pending: the password was right, the second factor is missing · customer: signed in · provider: a client key · staff: signed in at the desk */
+type Access = 'open' | 'pending' | 'customer' | 'provider' | 'staff'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Path = `/api/${string}` | `/provider/v1/${string}`
+type Path = `/api/${string}` | `/provider/v1/${string}` | `/desk/api/${string}`
 
 type Definition = {
   /** What the call does, in a line. It and `description` are for the OpenAPI documents: the browser's build drops both. */

@@ -34,7 +34,7 @@ const objects: Record<string, string> = {
 
 function idOf({ access, path }: Endpoint, name: string) {
   if (access === 'provider') return described(`Your id of the ${providerObjects[name]}.`, ProviderId)
-  const object = { user: 'user of the seal', uid: 'renewal' }[name] ?? objects[path.split('/')[2]!]
+  const object = { user: 'user of the seal', uid: 'renewal' }[name] ?? objects[path.replace('/desk', '').split('/')[2]!]
   return described(`The id of the ${object}.`, Uuid)
 }
 

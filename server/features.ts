@@ -5,6 +5,7 @@ import { calendarFeature } from './calendar/calendar-feature.ts'
 import { clientKeysFeature } from './client-keys/client-keys-feature.ts'
 import { customersFeature } from './customers/customers-feature.ts'
 import { dataExportFeature } from './data-export/data-export-feature.ts'
+import { deskFeature } from './desk/desk-feature.ts'
 import { documentsFeature } from './documents/documents-feature.ts'
 import { fileCheckFeature } from './file-check/file-check-feature.ts'
 import { fileSigningFeature } from './file-signing/file-signing-feature.ts'
@@ -52,4 +53,5 @@ export const features: readonly ServerFeature[] = [
   auditTrailFeature,
   webhooksFeature,
   trustedListsFeature,
+  deskFeature,
 ]

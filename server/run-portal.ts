@@ -22,7 +22,11 @@ import {
 } from './adapters/choose-adapters.ts'
 import { raiseAlarm } from './platform/audit/alarms.ts'
 import { buildApp } from './app.ts'
-import { databaseAddresses, type Configuration } from './platform/configuration/configuration.ts'
+import {
+  databaseAddresses,
+  type Configuration,
+  type DeskConfiguration,
+} from './platform/configuration/configuration.ts'
 import {
   dataDirectory,
   lockDirectory,
@@ -30,6 +34,7 @@ import {
   masterKeys,
 } from './platform/configuration/data-directory.ts'
 import { connect } from './platform/database/database.ts'
+import type { AppOptions } from './platform/http/open-app.ts'
 import { requirePoolerSettings } from './platform/database/pooler.ts'
 import { startPostgres } from './platform/database/embedded-postgres.ts'
 import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
@@ -116,6 +121,7 @@ async function start(
   await requireFreePort('PORT', configuration.port, configuration.host)
   if (configuration.metricsPort !== undefined)
     await requireFreePort('METRICS_PORT', configuration.metricsPort, configuration.metricsHost)
+  if (configuration.desk) await requireFreePort('DESK_PORT', configuration.desk.port, configuration.desk.host)
   await requireBrowserPort(configuration)
   closers.push(lockDirectory(directory))
 
@@ -218,17 +224,17 @@ async function start(
     },
   }
 
-  const app = await buildApp(portal, {
+  const appOptions = {
     logger: {
       ...logger,
       level: configuration.logLevel,
       stream: { write: output.out },
       ...(traces && { mixin: () => traceField(traces) }),
     },
-    readiness,
     refuseForwarded: configuration.demonstration && !configuration.demonstrationPublic,
-    observe: (instance) => [metrics, traces].forEach((observer) => observer?.observe(instance)),
-  })
+    observe: (instance: FastifyInstance) => [metrics, traces].forEach((observer) => observer?.observe(instance)),
+  }
+  const app = await buildApp(portal, { ...appOptions, readiness })
   if (demonstration) await demonstration.register(app)
   const signingServiceCheck = signingService && (await watchSigningService(signingService, readiness, app.log))
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
@@ -252,6 +258,7 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
+  const desk = await deskOf(configuration, portal, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
   const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
@@ -289,7 +296,8 @@ async function start(
     void logFindings(configuration, app.log, stopping.signal).catch(report)
   }
   // For the person at the terminal; in production standard output is the log only.
-  if (demonstration) output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}`)
+  if (demonstration)
+    output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}${desk ? `Desk for staff: ${desk}/desk\n` : ''}`)
 }
 
 /** Logs what `sygnet check` finds. After the start, because a node starts also while a service is down (OPS-17). */
@@ -316,6 +324,28 @@ async function metricsOf({ metricsPort }: Configuration, sources: Parameters<typ
   const metrics = (await import('./platform/operations/metrics.ts')).openMetrics(sources)
   closers.push(metrics.close)
   return metrics
+}
+
+/** The desk of the provider's staff on its own listener (DSK-1). Returns its origin. */
+async function deskOf({ desk, trustedProxies }: Configuration, portal: Portal, options: AppOptions, closers: Closers) {
+  if (!desk) return undefined
+  const [{ buildDesk }, { staffSignInByOidc }] = await Promise.all([
+    import('./desk/desk-app.ts'),
+    import('./adapters/staff-sign-in-oidc.ts'),
+  ])
+  const provider = desk.provider ?? (await openOwnProvider(desk, closers))
+  const signIn = staffSignInByOidc({ ...provider, redirectUrl: `${desk.url}/desk/callback` })
+  const app = await buildDesk(portal, signIn, { publicUrl: desk.url, hosts: [new URL(desk.url).host] }, options)
+  closers.push(() => stopServing(app, { behindProxy: trustedProxies.length > 0 }))
+  await app.listen({ port: desk.port, host: desk.host, listenTextResolver: () => 'server listening' })
+  return desk.url
+}
+
+async function openOwnProvider(desk: DeskConfiguration, closers: Closers) {
+  const { openStaffLogin } = await import('./demonstration/staff-login.ts')
+  const { close, ...provider } = await openStaffLogin(desk.url)
+  closers.push(close)
+  return provider
 }
 
 async function tracesOf({ tracesUrl, tracesPercent, trustedProxies }: Configuration, closers: Closers) {
@@ -395,7 +425,10 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   }
 }
 
-const requireFreePort = (name: 'PORT' | 'METRICS_PORT', port: number, host: string) =>
+const addressKeys = { PORT: 'HOST', METRICS_PORT: 'METRICS_HOST', DESK_PORT: 'DESK_ADDRESS' }
+type PortName = keyof typeof addressKeys
+
+const requireFreePort = (name: PortName, port: number, host: string) =>
   new Promise<void>((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => reject(portError(name, error)))
@@ -403,17 +436,16 @@ const requireFreePort = (name: 'PORT' | 'METRICS_PORT', port: number, host: stri
   })
 
 /** Why a port cannot be used, for the operator. */
-function portError(name: 'PORT' | 'METRICS_PORT', error: NodeJS.ErrnoException): Error {
-  const example = name === 'PORT' ? 'PORT=3001 npm start' : 'METRICS_PORT=9465'
-  const subject = name === 'PORT' ? 'The port' : 'The port of METRICS_PORT'
+function portError(name: PortName, error: NodeJS.ErrnoException): Error {
+  const example = { PORT: 'PORT=3001 npm start', METRICS_PORT: 'METRICS_PORT=9465', DESK_PORT: 'DESK_PORT=3003' }[name]
+  const subject = name === 'PORT' ? 'The port' : `The port of ${name}`
   if (error.code === 'EADDRINUSE')
     return new StartupError(
       `${subject} is taken: another program listens on it. Stop that program, or choose another port, as in ${example}.`,
     )
   if (error.code === 'EACCES')
     return new StartupError(`${subject} may not be used by this user. Choose one above 1023, as in ${example}.`)
-  if (error.code === 'EADDRNOTAVAIL')
-    return new StartupError(`${name === 'PORT' ? 'HOST' : 'METRICS_HOST'} is not an address of this machine.`)
+  if (error.code === 'EADDRNOTAVAIL') return new StartupError(`${addressKeys[name]} is not an address of this machine.`)
   return error
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
-import { auditActions } from '../audit-actions.ts'
+import { allAuditActions } from '../desk/all-audit-actions.ts'
 import { endpoint } from '../endpoint.ts'
 import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
 import { keysOf } from '../keys-of.ts'
@@ -18,11 +18,11 @@ const ListedEntry = component(
       z.string(),
     ),
     actor: described(
-      'Who did it; `system` is the portal by itself.',
-      z.enum(['customer', 'provider', 'operator', 'system']),
+      'Who did it; `staff` is your staff at the desk, and `system` the portal by itself.',
+      z.enum(['customer', 'provider', 'operator', 'system', 'staff']),
     ),
     actorName: described(
-      'The name of the client key, or the login of the operator; null for others, and for entries of earlier versions.',
+      'The name of the client key or of the member of the staff, or the login of the operator; null for others, and for entries of earlier versions.',
       z.nullable(z.string()),
     ),
     account: described(
@@ -65,7 +65,7 @@ export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
     ),
     account: described('Only entries about the account with this id of the portal.', z.optional(Uuid)),
     customer: described('Only entries about the customer with this id of yours.', z.optional(ProviderId)),
-    action: described('Only entries of this action.', z.optional(z.enum(keysOf(auditActions)))),
+    action: described('Only entries of this action.', z.optional(z.enum(keysOf(allAuditActions)))),
     since: described('Only entries from this time on.', z.optional(Instant)),
     until: described('Only entries before this time.', z.optional(Instant)),
   }),

@@ -62,7 +62,7 @@ export async function activityOf(
         and ${from ? sql`at >= ${dayBegins(from)}` : sql`true`} and ${to ? sql`at < ${dayBegins(to, 1)}` : sql`true`}
       order by audit.id desc limit ${size}
     )
-    select e.id::text, e.at::text, e.act, e.actor, case when e.actor = 'customer' then e.address end as address,
+    select e.id::text, e.at::text, e.act, case e.actor when 'staff' then 'provider' else e.actor end as actor, case when e.actor = 'customer' then e.address end as address,
       e.details ->> 'browser' as browser, e.details ->> 'system' as system,
       case when e.details ? 'alone' then 'passkey-alone' else e.details ->> 'factor' end as factor, e.kind, case e.kind
         when 'document' then (

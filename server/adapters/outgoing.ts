@@ -39,7 +39,7 @@ export const refusals = new Set([400, 404, 409, 410, 422])
 
 export type OutgoingAnswer = { status: number; body: string }
 /** `location`: where a redirect leads, as the server wrote it. */
-type RawAnswer = { status: number; body: Buffer; location: string | undefined }
+type RawAnswer = { status: number; body: Buffer; location: string | undefined; type: string | undefined }
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
@@ -98,7 +98,8 @@ async function exchange(call: OutgoingCall, addresses: LookupAddress[], signal: 
     if (bytes > maxBytes) throw new Error('the answer is too large')
     chunks.push(chunk)
   }
-  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks), location: response.headers.location }
+  const { location, 'content-type': type } = response.headers
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks), location, type }
 }
 
 async function request(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ActivityEntry } from '../../contract/activity.ts'
-import { auditActions, auditActionsOf, type AuditAction } from '../../contract/audit-actions.ts'
+import { auditActions, auditActionsOf, type ShownAction } from '../../contract/audit-actions.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { Db } from '../platform/database/database.ts'
 
@@ -16,8 +16,8 @@ const pageSize = 1000
 /** The account's part of the audit trail, newest first, page by page, so that memory never holds all of it. It has only the customer's own addresses. */
 export async function* exportedHistory(db: Db, accountId: string, locale: Locale): AsyncGenerator<HistoryEntry[]> {
   for (let before: string | undefined; ;) {
-    const { rows } = await sql<Omit<HistoryEntry, 'words'> & { act: AuditAction }>`
-      select id::text, at, act, actor, case when actor = 'customer' then address end as address,
+    const { rows } = await sql<Omit<HistoryEntry, 'words'> & { act: ShownAction }>`
+      select id::text, at, act, case actor when 'staff' then 'provider' else actor end as actor, case when actor = 'customer' then address end as address,
         case when actor = 'customer' then details else '{}' end as details
       from audit
       where account_id = ${accountId} and act = any(${auditActionsOf()}::text[]) and ${before ? sql`id < ${before}::bigint` : sql`true`}

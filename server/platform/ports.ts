@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { DeskRole } from '../../contract/desk/desk-permissions.ts'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { StatusReason } from '../../contract/status-requests.ts'
@@ -39,6 +40,20 @@ export type Ports = {
   /** Undefined where the operator uses no trusted lists. */
   trustedLists: TrustedListsPort | undefined
 }
+
+/** The OpenID provider at which the provider's staff sign in (OpenID Connect Core 1.0, Back-Channel Logout 1.0). */
+export type StaffSignInPort = {
+  /** Where the browser goes; `secret` is the browser's own, to which the answer is bound. Throws `StaffProviderUnreachable`. */
+  start(secret: string): Promise<string>
+  /** Whom an answer names; undefined if it is refused. Throws `StaffProviderUnreachable`. */
+  finish(secret: string, answer: string): Promise<StaffClaims | undefined>
+  /** What a logout token ends; undefined if it is not valid. Throws `StaffProviderUnreachable`. */
+  logout(token: string): Promise<StaffLogout | undefined>
+}
+/** `roles` is empty for somebody in none of the groups; `providerSession` is the `sid`. */
+export type StaffClaims = { subject: string; name: string; roles: DeskRole[]; providerSession: string | null }
+export type StaffLogout = { tokenId: string; subject: string | null; providerSession: string | null }
+export class StaffProviderUnreachable extends Error {}
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
 export type Mail = {

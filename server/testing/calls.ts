@@ -20,6 +20,7 @@ const pathObjects: Record<string, keyof Objects> = {
   '/api/step-up/:id': 'code',
   '/api/passkeys/:id': 'passkey',
   '/api/sessions/:id': 'session',
+  '/desk/api/sessions/:id': 'session',
   '/api/my-data/:id': 'account',
   '/api/signatures/:id': 'signature',
   '/api/certificates/:id': 'signature',
@@ -260,7 +261,13 @@ export async function openCalls(portal: TestPortal) {
   const customer = await letIn(portal, person)
   const objects = await giveObjects(portal, provider, person, customer)
   const { browser: pending } = await passPassword(portal, await addCustomer(portal))
-  const callers = { open: openBrowser(portal), pending, customer, provider: openBrowser(portal) }
+  const callers = {
+    open: openBrowser(portal),
+    pending,
+    customer,
+    provider: openBrowser(portal),
+    staff: openBrowser(portal),
+  }
   // The clock is stopped, so that only requests change anything.
   await portal.clock.stopAt(await now(portal.db))
 

@@ -73,6 +73,7 @@ const providerRooms = [
   'signing-service',
   'timestamp-service',
   'agreements',
+  'staff-login',
   'back-office',
   'demonstration',
 ]

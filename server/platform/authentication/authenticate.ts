@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
+import { mayCall, rolesFor } from '../../../contract/desk/desk-permissions.ts'
 import { mayDo, scopeOf } from '../../../contract/provider/client-keys.ts'
 import { backgroundHeader, type Endpoint } from '../../../contract/endpoint.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -11,6 +12,7 @@ import { ApiError } from '../api-error.ts'
 import { networkOf, subnetOf } from '../observability/network.ts'
 import type { Portal } from '../portal.ts'
 import { afterActivity, findSession, sessionCookie, type LiveSession } from './session.ts'
+import { findStaffSession, staffCookie, type StaffSession } from './staff-session.ts'
 
 /** A system of the provider, identified by its client key. */
 export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }
@@ -23,14 +25,35 @@ export async function authenticate(
   portal: Portal,
   endpoint: Endpoint,
   request: FastifyRequest,
-): Promise<{ session?: LiveSession; client?: ProviderClient }> {
+): Promise<{ session?: LiveSession; client?: ProviderClient; staff?: StaffSession }> {
   if (endpoint.access === 'open') return {}
   if (endpoint.access === 'provider') return { client: await authenticateClient(portal, endpoint, request) }
+  if (endpoint.access === 'staff') return { staff: await authenticateStaff(portal, endpoint, request) }
   const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
   const session = await sessionOf(portal, request, isActivity)
   if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')) throw new ApiError('signed-out')
   return { session }
 }
+
+/** A member of the staff needs one of the roles in the table of permissions (R231). */
+async function authenticateStaff(
+  { db }: Portal,
+  endpoint: Endpoint,
+  { cookies, headers }: FastifyRequest,
+): Promise<StaffSession> {
+  const token = cookies[staffCookie]
+  const isActivity = !endpoint.background && headers[backgroundHeader] === undefined
+  const staff = token ? await findStaffSession(db, token, isActivity) : undefined
+  if (!staff) throw new ApiError('signed-out')
+  if (!mayCall(endpoint, staff.roles)) throw new ApiError('scope-missing', { reason: rolesFor(endpoint).join() })
+  return staff
+}
+
+/** How an audit entry names a member of the staff. */
+export const staffDetails = ({ subject, name }: Pick<StaffSession, 'subject' | 'name'>) => ({
+  staff: subject,
+  actorName: name,
+})
 
 type LookUp = { session: Promise<LiveSession | undefined>; isActivity: boolean }
 const lookUps = new WeakMap<FastifyRequest['raw'], LookUp>()

@@ -7,8 +7,14 @@ import { mac, encrypt, decrypt } from '../encryption/keys.ts'
 import type { Portal } from '../portal.ts'
 import { findSession, sessionCookie } from './session.ts'
 
-/** The cookies that an answer sets; a token of null removes the session's cookie. */
-export type Cookies = { token?: string | null; device?: string; visitor?: string }
+/** The cookies that an answer sets; null removes one. `staff` and `signIn` are the desk's. */
+export type Cookies = {
+  token?: string | null
+  device?: string
+  visitor?: string
+  staff?: string | null
+  signIn?: string | null
+}
 export type Answer = { result: unknown; cookies: Cookies }
 
 /** Answers to codes have no caller in the table: their key already includes the session. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { ConfigurationKey } from './keys/key-schemas.ts'
 import { brandKeys } from './keys/brand-keys.ts'
+import { deskKeys } from './keys/desk-keys.ts'
 import { documentKeys } from './keys/document-keys.ts'
 import { messageKeys } from './keys/message-keys.ts'
 import { providerKeys } from './keys/provider-keys.ts'
@@ -15,6 +16,7 @@ export const keyGroups: { title: string; keys: Record<string, ConfigurationKey> 
   { title: 'Look and features', keys: brandKeys },
   { title: 'Documents and signatures', keys: documentKeys },
   { title: 'The provider’s other systems', keys: providerKeys },
+  { title: 'The desk of your staff', keys: deskKeys },
 ]
 
 /**
@@ -27,6 +29,7 @@ const configurationKeys = {
   ...brandKeys,
   ...documentKeys,
   ...providerKeys,
+  ...deskKeys,
 }
 
 export type KeyName = keyof typeof configurationKeys

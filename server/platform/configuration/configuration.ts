@@ -113,6 +113,7 @@ export function readConfiguration(environment: Environment) {
     ),
     caStatusUrl: values.CA_STATUS_URL,
     caStatusToken: textIf(given('CA_STATUS_URL'), 'CA_STATUS_TOKEN', 'the token for CA_STATUS_URL'),
+    desk: readDesk(values, { given, required, publicUrl }, errors),
     appActivation: readAppActivation(values, { given, required }, errors),
     /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
     cscUrl,
@@ -274,6 +275,64 @@ function reportWeakSecrets(values: Values, errors: string[]) {
       )
   }
 }
+
+/** The desk of the provider's staff (DSK-1), if there is one. */
+export type DeskConfiguration = {
+  port: number
+  host: string
+  url: string
+  /** Undefined in the demonstration, which has its own OpenID provider. */
+  provider:
+    | { issuer: string; clientId: string; clientSecret: string; groups: Values['DESK_GROUPS'] & {}; acr: string[] }
+    | undefined
+}
+
+function readDesk(
+  values: Values,
+  {
+    given,
+    required,
+    publicUrl,
+  }: {
+    given: (name: KeyName) => boolean
+    required: <K extends KeyName>(name: K, why: string) => Values[K]
+    publicUrl: string | undefined
+  },
+  errors: string[],
+): DeskConfiguration | undefined {
+  const { DEMONSTRATION: demonstration, DESK_PORT: port } = values
+  if (port === undefined) {
+    if (given('DESK_ISSUER') && !given('DESK_PORT')) errors.push('DESK_ISSUER is set, but DESK_PORT is not')
+    return undefined
+  }
+  for (const [name, other] of [
+    ['PORT', values.PORT],
+    ['METRICS_PORT', values.METRICS_PORT],
+  ] as const)
+    if (port && port === other) errors.push(`DESK_PORT is the same as ${name}; the desk needs a port of its own`)
+  const local = `http://127.0.0.1:${port}`
+  const url = demonstration
+    ? (values.DESK_URL ?? local)
+    : required('DESK_URL', 'the https:// address that your staff use')
+  const { href, origin, protocol } = new URL(url ?? local)
+  if (href !== `${origin}/`) errors.push('DESK_URL must be an origin, without a path')
+  if (!demonstration && url && protocol !== 'https:') errors.push('DESK_URL must begin with https://')
+  if (origin === publicUrl) errors.push('DESK_URL is the same as PUBLIC_URL; the desk needs an origin of its own')
+  const desk = { port, host: values.DESK_ADDRESS, url: origin }
+  if (demonstration && !given('DESK_ISSUER')) return { ...desk, provider: undefined }
+  return {
+    ...desk,
+    provider: {
+      issuer: required('DESK_ISSUER', 'the OpenID provider at which your staff sign in') ?? '',
+      clientId: required('DESK_CLIENT_ID', 'the desk as a client of DESK_ISSUER') ?? '',
+      clientSecret: required('DESK_CLIENT_SECRET', 'the secret of DESK_CLIENT_ID') ?? '',
+      groups: required('DESK_GROUPS', 'the groups of your staff with their roles') ?? noGroups,
+      acr: values.DESK_ACR,
+    },
+  }
+}
+
+const noGroups = { reader: [], agent: [], auditor: [], administrator: [] }
 
 /** Who makes what signing apps scan (APP-1). The demonstration has its own service and key. */
 export type AppActivation =

@@ -12,8 +12,11 @@ import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { headersForAll } from './security-headers.ts'
 import { endUnreadBody } from './unread-bodies.ts'
 
-/** All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). */
-export function answerFailures(app: FastifyInstance, portal: Portal): void {
+/**
+ * All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). Without a portal whose
+ * pages these are, problem JSON for all.
+ */
+export function answerFailures(app: FastifyInstance, portal: Portal | undefined): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failed = failureOf(error)
     // A feature that the operator has turned off is not a fault.
@@ -30,7 +33,7 @@ export function answerFailures(app: FastifyInstance, portal: Portal): void {
 
 /** Answers requests that Fastify cannot route, such as a path that does not decode. No hook runs for them, so this does their work (R65, R110, R113). */
 export const answerUnroutable =
-  (portal: Portal) =>
+  (portal: Portal | undefined) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
     endUnreadBody(request, reply)
@@ -49,15 +52,15 @@ function methodsOf(endpoints: readonly Endpoint[], path: string) {
 
 const isApi = (request: FastifyRequest) => /^\/(?:api|provider)\//.test(request.url)
 
-function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, failed: ApiError) {
+function send(portal: Portal | undefined, request: FastifyRequest, reply: FastifyReply, failed: ApiError) {
   const status = errorStatus[failed.code]
   if (failed.data.retryAfter) reply.header('retry-after', String(Math.ceil(failed.data.retryAfter)))
   if (failed.code === 'client-key-refused') reply.header('www-authenticate', 'Bearer')
   // RFC 6750 §3.1
-  if (failed.code === 'scope-missing')
+  if (failed.code === 'scope-missing' && request.url.startsWith('/provider/'))
     reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${failed.data.reason}"`)
   const wantsPage = !isApi(request) && (request.method === 'GET' || request.method === 'HEAD') && status !== 421
-  if (wantsPage) return sendErrorPage(portal, request, reply, status)
+  if (portal && wantsPage) return sendErrorPage(portal, request, reply, status)
   return reply
     .code(status)
     .type('application/problem+json')

@@ -3,10 +3,13 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { featureOf } from '../../../contract/features.ts'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
-import type { Portal } from '../portal.ts'
+import type { Settings } from '../settings.ts'
+
+/** An origin of this process: that of the customers, or the desk's (R236). */
+export type Origin = Pick<Settings, 'publicUrl' | 'hosts' | 'featuresOff'>
 
 /** The checks of every request: a known host, a short URL, writes from our own pages only, the media type of the route only. */
-export function guardRequests(app: FastifyInstance, { settings }: Portal): void {
+export function guardRequests(app: FastifyInstance, settings: Origin): void {
   const own = new URL(settings.publicUrl)
   // Asynchronous, so that a request that breaks off after its headers is answered only once, as broken (R68).
   app.addHook('onRequest', async (request) => {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { parse } from 'zod/v4/core'
 import type { Body, Endpoint, Failure, Params, Query, Reply } from '../../../contract/endpoint.ts'
+import { rolesFor } from '../../../contract/desk/desk-permissions.ts'
 import { pathParams } from '../../../contract/path-params.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -21,10 +22,12 @@ import {
   authenticate,
   invalidateSession,
   mayContinue,
+  staffDetails,
   type ProviderClient,
 } from '../authentication/authenticate.ts'
 import { answerOnce, type Answer, type Cookies, type RequestsInFlight } from '../authentication/repeated-code.ts'
 import { sessionCookie, type LiveSession } from '../authentication/session.ts'
+import { signInCookie, staffCookie, type StaffSession } from '../authentication/staff-session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { addAuditEntry } from '../audit/audit.ts'
@@ -44,6 +47,8 @@ export type Call<E> = {
   upload: E extends { upload: string } ? Readable : undefined
   session: E extends { access: 'customer' | 'pending' } ? LiveSession : undefined
   client: E extends { access: 'provider' } ? ProviderClient : undefined
+  /** The member of the provider's staff who calls. */
+  staff: E extends { access: 'staff' } ? StaffSession : undefined
   /** Whether the answer has to be a stream of the endpoint's lines. */
   wantsLines: boolean
   /** Whether the client may have another page of them, which counts as a call. */
@@ -76,6 +81,8 @@ export type Call<E> = {
   device: string | undefined
   /** Binds the challenge of a passkey to a browser before sign-in (R121). */
   visitor: string | undefined
+  /** Binds a sign-in at the OpenID provider to a browser. */
+  signIn: string | undefined
   /** `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: (code: Failure<E>, data?: ProblemData) => Error
   /** The row, or 'not-found', which the endpoint has to declare. */
@@ -84,6 +91,9 @@ export type Call<E> = {
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
   setVisitor: (token: string) => void
+  /** The same for the desk. */
+  setStaff: (token: string | null) => void
+  setSignIn: (token: string | null) => void
 }
 
 /** `accountId`: the customer's own, unless another one is given. */
@@ -123,6 +133,8 @@ export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Result<E>>,
 ): void {
+  // No call of the desk is open to every role by oversight.
+  if (endpoint.access === 'staff') rolesFor(endpoint)
   const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
   const lineSchema = endpoint.line && !endpoint.upload ? compiledReply(endpoint.line) : undefined
@@ -148,14 +160,14 @@ export function serve<const E extends Endpoint>(
 
   async function respond(request: FastifyRequest): Promise<Answer> {
     const cookies: Cookies = {}
-    const { session, client } = await authenticate(portal, endpoint, request)
+    const { session, client, staff } = await authenticate(portal, endpoint, request)
     // A client key has a rate of its own, wherever its calls come from (R80).
     if (client) app.requestRates.refund(request.ip)
     const params = checked(paramsSchema, request.params)
     const object = (params as { id?: string }).id ?? session?.accountId
     if (endpoint.stepUp && !(session && object && (await isSteppedUp(portal.db, session.id, endpoint.stepUp, object))))
       throw new ApiError('step-up-required')
-    const caller = session?.accountId ?? client?.id
+    const caller = session?.accountId ?? client?.id ?? staff?.id
     let isAudited = false
     let about: string | null = null
     const auditOf =
@@ -165,9 +177,9 @@ export function serve<const E extends Endpoint>(
         return addAuditEntry(tx, {
           action,
           accountId,
-          actor: client ? 'provider' : 'customer',
+          actor: client ? 'provider' : staff ? 'staff' : 'customer',
           address: request.ip,
-          details: client ? { ...actorDetails(client), ...details } : (details ?? {}),
+          details: { ...(client && actorDetails(client)), ...(staff && staffDetails(staff)), ...details },
         })
       }
     const call = {
@@ -177,6 +189,7 @@ export function serve<const E extends Endpoint>(
       upload: endpoint.upload ? request.body : undefined,
       session,
       client,
+      staff,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       wantsLines: lineSchema !== undefined && request.method === 'GET' && acceptsLines(request.headers.accept),
@@ -185,6 +198,7 @@ export function serve<const E extends Endpoint>(
       token: request.cookies[sessionCookie],
       device: request.cookies[deviceCookie],
       visitor: request.cookies[visitorCookie],
+      signIn: request.cookies[signInCookie],
       fail: (code: ErrorCode, data?: ProblemData) => new ApiError(code, data),
       found,
       page: <Row, Position extends object>(
@@ -202,6 +216,8 @@ export function serve<const E extends Endpoint>(
       },
       setDevice: (token: string) => void (cookies.device = token),
       setVisitor: (token: string) => void (cookies.visitor = token),
+      setStaff: (token: string | null) => void (cookies.staff = token),
+      setSignIn: (token: string | null) => void (cookies.signIn = token),
     }
     const run = async (own: Tx | undefined) => {
       const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) =>
@@ -312,7 +328,18 @@ export function contentDisposition(name: string): string {
 /** Not accessible to scripts or other origins (R5). */
 const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 
-function putCookies(reply: FastifyReply, { token, device, visitor }: Cookies) {
+/** Those of the desk come along from its own pages only: even a link on another site opens it signed out. */
+const staffCookieOptions = { ...cookieOptions, sameSite: 'strict' } as const
+
+function putStaffCookie(reply: FastifyReply, name: string, token: string | null | undefined, maxAge?: number) {
+  if (token === null) reply.clearCookie(name, staffCookieOptions)
+  else if (token !== undefined) reply.setCookie(name, token, { ...staffCookieOptions, ...(maxAge && { maxAge }) })
+}
+
+function putCookies(reply: FastifyReply, { token, device, visitor, staff, signIn }: Cookies) {
+  putStaffCookie(reply, staffCookie, staff)
+  putStaffCookie(reply, signInCookie, signIn, limits.desk.signIn)
+
   if (token === null) reply.clearCookie(sessionCookie, cookieOptions)
   else if (token !== undefined) reply.setCookie(sessionCookie, token, cookieOptions)
   if (device !== undefined)

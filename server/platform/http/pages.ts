@@ -134,29 +134,35 @@ const filesIn = (folder: string) =>
 const renderers = new WeakMap<Portal, ReturnType<typeof rendererOf>>()
 const readyPages = new WeakMap<Portal, Map<string, () => ReadyPage>>()
 
-/** Every page of the build; each is filled at its first request. */
-function readPages(portal: Portal): Map<string, () => ReadyPage> {
-  const { settings, ports } = portal
-  const { webDirectory, apiBase, assets, brand, demonstration, publicUrl, featuresOff } = settings
-  const list = join(webDirectory, 'pages.json')
-  if (!existsSync(list)) return new Map()
-  const built = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[] }>
-  const { kind, siteKey, origin } = ports.botCheck
+/** The configuration that a page begins with. */
+export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageConfig {
+  const { apiBase, assets, brand, demonstration, featuresOff } = settings
+  const { kind, siteKey } = ports.botCheck
   const { colours: _colours, mark: _drawing, icons: _icons, claim = plainClaim, ...names } = brand
-  const look = [themeSheet(brand), hidingSheet(featuresOff), demonstration ? demonstrationSheet : ''].join('')
   const mark = markPath(brand)
-  const off = offParts(featuresOff)
-  const configIn = (locale: Locale): PageConfig => ({
+  return {
     baseURL: apiBase,
     assets,
     botCheck: { kind, siteKey },
     brand: names,
     claim: { title: claim.title[locale], text: claim.text[locale] },
     ...(mark && { mark }),
-    off,
+    off: offParts(featuresOff),
     demonstration,
     activation: ports.appActivation.by,
-  })
+  }
+}
+
+/** Every page of the build; each is filled at its first request. */
+function readPages(portal: Portal): Map<string, () => ReadyPage> {
+  const { settings, ports } = portal
+  const { webDirectory, assets, brand, demonstration, publicUrl, featuresOff } = settings
+  const list = join(webDirectory, 'pages.json')
+  if (!existsSync(list)) return new Map()
+  const built = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[] }>
+  const { origin } = ports.botCheck
+  const look = [themeSheet(brand), hidingSheet(featuresOff), demonstration ? demonstrationSheet : ''].join('')
+  const configIn = (locale: Locale) => pageConfigOf(portal, locale)
   renderers.set(portal, rendererOf(webDirectory, { pl: configIn('pl'), en: configIn('en') }))
   const prepare = (file: string, page: string, styles: string[]): ReadyPage => {
     const html = withAssetsFrom(page, assets)

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Portal } from '../portal.ts'
 
 /** Where browsers report what a policy has blocked. */
 export const reportsPath = '/csp-reports'
@@ -18,7 +17,7 @@ export const headersForAll: Record<string, string> = {
 }
 
 /** Sets them before any handler runs; a page or a hashed file may then set its own policy or lifetime. */
-export function addSecurityHeaders(app: FastifyInstance, _portal: Portal): void {
+export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersForAll)
     // The caller can quote it, and the log has it.

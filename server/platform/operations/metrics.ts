@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { auditActions } from '../../../contract/audit-actions.ts'
+import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
 import { reportedDirectives } from '../http/csp-reports.ts'
 import { deliveryChannels } from '../messages/outbox.ts'
 import type { Connections, Db } from '../database/database.ts'
@@ -90,7 +90,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
   for (const outcome of trustedListOutcomes) lists.inc({ outcome }, 0)
   for (const directive of reportedDirectives) reports.inc({ directive }, 0)
   for (const alarm of alarmNames) alarms.inc({ alarm }, 0)
-  for (const action of Object.keys(auditActions)) acts.inc({ act: action }, 0)
+  for (const action of Object.keys(allAuditActions)) acts.inc({ act: action }, 0)
   for (const channel of deliveryChannels)
     for (const outcome of ['sent', 'failed', 'dead']) tries.inc({ channel, outcome }, 0)
   for (const work of jobNames) for (const outcome of ['done', 'failed']) runs.inc({ work, outcome }, 0)

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 
 /** One configuration key, for the reader and for docs/guides/configure.md. Messages complete the sentence "KEY …". */
@@ -44,6 +45,9 @@ function hasDecodableLogin(value: string) {
 export const webUrl = urlWith('https:', 'http:')
 export const webUrlType = 'https:// address, or http:// within your own network'
 export const filePathType = 'path of a file'
+
+/** The address of a listener. A name, also `localhost`, can lead to several addresses, or to another one than was meant. */
+export const ownAddress = textThat((value) => isIP(value) !== 0, 'is not an IP address such as 0.0.0.0')
 
 /** The default maximum fits the database's integers. */
 export const wholeNumber = (least: number, most = 1_000_000_000) =>

@@ -8,16 +8,13 @@ import {
   choice,
   onOff,
   listOf,
+  ownAddress,
   webUrlType,
-  textThat,
   urlWith,
   type ConfigurationKey,
 } from './key-schemas.ts'
 
 const database = urlWith('postgres:', 'postgresql:')
-
-/** The address of a listener. A name, also `localhost`, can lead to several addresses, or to another one than was meant. */
-const ownAddress = textThat((value) => isIP(value) !== 0, 'is not an IP address such as 0.0.0.0')
 
 /** An address or a network, but not all addresses: anyone could then forge their address (R67). */
 function isNetwork(entry: string) {

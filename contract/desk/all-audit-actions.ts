@@ -1,0 +1,5 @@
+import { auditActions } from '../audit-actions.ts'
+import { staffActions } from './staff-actions.ts'
+
+/** Every action of the audit trail. */
+export const allAuditActions = { ...auditActions, ...staffActions }

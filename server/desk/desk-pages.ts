@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import files from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { deskPaths } from '../../contract/desk/desk-paths.ts'
+import { addToHead, configMarker, dataElement } from '../../contract/page-markers.ts'
+import { themeSheet } from '../platform/brand/theme.ts'
+import { pageConfigOf } from '../platform/http/pages.ts'
+import { pagePolicy, reportsPath } from '../platform/http/security-headers.ts'
+import type { Portal } from '../platform/portal.ts'
+
+const page = { config: { page: true } } as const
+const yearInSeconds = 31_536_000
+
+/** The desk in the browser: one document at all its addresses, without anybody's data, and its own hashed files. */
+export async function serveDeskPages(app: FastifyInstance, portal: Portal): Promise<void> {
+  const { webDirectory, brand } = portal.settings
+  const directory = join(webDirectory, '../desk')
+  const document = join(directory, 'desk.html')
+  if (!existsSync(document)) return app.log.warn('the web part is not built')
+
+  const look = themeSheet(brand) ?? ''
+  const config = { ...pageConfigOf(portal, 'pl'), baseURL: '' }
+  const filled = readFileSync(document, 'utf8').replace(configMarker, () => dataElement('config', config))
+  const html = look ? addToHead(filled, `<style>${look}</style>`) : filled
+  const policy = pagePolicy({
+    styles: look ? [`sha256-${createHash('sha256').update(look).digest('base64')}`] : [],
+    scripts: [],
+    botCheckOrigin: undefined,
+  })
+  for (const path of deskPaths)
+    app.get(path, page, (_request, reply) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', policy)
+        .header('reporting-endpoints', `csp="${reportsPath}"`)
+        .send(html),
+    )
+  const hashed = join(directory, 'assets')
+  const setHeaders = (reply: { header: (name: string, value: string) => unknown }) =>
+    void reply.header('cache-control', `public, max-age=${yearInSeconds}, immutable`)
+  await app.register(files, { root: hashed, serve: false, index: false, cacheControl: false, setHeaders })
+  app.get<{ Params: { '*': string } }>(
+    '/desk/assets/*',
+    { config: { page: true, uncounted: true } },
+    ({ params }, reply) => reply.sendFile(params['*']),
+  )
+}

@@ -1,0 +1,291 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  endDeskSession,
+  finishDeskSignIn,
+  listDeskSessions,
+  readDeskSession,
+  revokeDeskSession,
+  startDeskSignIn,
+} from '../../contract/desk/desk-session.ts'
+import { limits } from '../../contract/limits.ts'
+import { staffCookie, signInCookie } from '../platform/authentication/staff-session.ts'
+import { openDesk, openStaffBrowser, signInStaff } from '../testing/open-desk.ts'
+import { openPortal } from '../testing/open-portal.ts'
+
+const portal = await openPortal()
+const desk = await openDesk(portal)
+
+beforeEach(async () => {
+  await portal.owner.query('delete from staff_sessions')
+})
+
+const actions = async () => {
+  const { rows } = await portal.owner.query<{ act: string; actor: string; details: object }>(
+    `select act, actor, details from audit where act like 'desk-%' order by id`,
+  )
+  return rows
+}
+
+describe('sign-in at the OpenID provider', () => {
+  test('DSK-2 DSK-3 a member of the staff signs in there, and has the roles of their groups; the trail has the name', async () => {
+    const browser = openStaffBrowser(desk)
+    const { status, body } = await browser.signIn('staff-1')
+    expect([status, body]).toMatchObject([200, { name: 'Ewa Lis', roles: ['reader', 'agent'] }])
+    expect((await browser.call(readDeskSession)).body).toMatchObject({ name: 'Ewa Lis' })
+    expect((await actions()).at(-1)).toMatchObject({
+      act: 'desk-signed-in',
+      actor: 'staff',
+      details: { staff: 'staff-1', actorName: 'Ewa Lis' },
+    })
+  })
+
+  test('DSK-3 somebody in none of the groups gets no session', async () => {
+    const browser = openStaffBrowser(desk)
+    const { status, problem } = await browser.signIn('staff-4')
+    expect([status, problem]).toMatchObject([422, { code: 'login-refused', reason: 'no-role' }])
+    expect((await browser.call(readDeskSession)).status).toBe(401)
+    expect((await actions()).at(-1)).toMatchObject({ act: 'desk-sign-in-refused', details: { staff: 'staff-4' } })
+  })
+
+  test('DSK-2 the request has PKCE, a nonce, a state and the acr, and a sign-in in another context is refused', async () => {
+    const { body } = await openStaffBrowser(desk).call(startDeskSignIn)
+    const asked = Object.fromEntries(new URL(body.url).searchParams)
+    expect(asked).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      acr_values: 'urn:demonstration:press',
+    })
+    const strict = await openDesk(portal, { acr: ['urn:demonstration:two-factors'] })
+    const refused = await openStaffBrowser(strict).signIn('staff-1')
+    expect([refused.status, refused.problem]).toMatchObject([422, { code: 'login-refused', reason: 'answer' }])
+  })
+
+  test('DSK-2 without the provider nobody signs in, and the desk says so', async () => {
+    const alone = await openDesk(portal, { issuer: 'http://127.0.0.1:1' })
+    const { status, problem } = await openStaffBrowser(alone).call(startDeskSignIn)
+    expect([status, problem]).toMatchObject([503, { code: 'unavailable' }])
+  })
+})
+
+describe('R232 the answer fits one browser', () => {
+  test('R232 the answer of another browser’s sign-in is refused, with or without a sign-in of one’s own', async () => {
+    const attacker = openStaffBrowser(desk)
+    const { body } = await attacker.call(startDeskSignIn)
+    const answer = (await attacker.choose(body.url, 'staff-3')).search.slice(1)
+    const victim = openStaffBrowser(desk)
+    for (const begins of [false, true]) {
+      if (begins) await victim.call(startDeskSignIn)
+      const { status, problem } = await victim.call(finishDeskSignIn, { body: { answer } })
+      expect([begins, status, problem]).toMatchObject([begins, 422, { code: 'login-refused' }])
+      expect(victim.cookies.has(staffCookie)).toBe(false)
+    }
+  })
+
+  test('R232 an answer works once, and not when it is changed', async () => {
+    const browser = openStaffBrowser(desk)
+    const { body } = await browser.call(startDeskSignIn)
+    const secret = browser.cookies.get(signInCookie)!
+    const answer = await browser.choose(body.url, 'staff-1')
+    const changed = new URLSearchParams(answer.search)
+    changed.set('state', 'x'.repeat(43))
+    expect((await browser.call(finishDeskSignIn, { body: { answer: changed.toString() } })).status).toBe(422)
+    expect((await browser.call(finishDeskSignIn, { body: { answer: answer.search.slice(1) } })).status).toBe(200)
+    browser.cookies.set(signInCookie, secret)
+    expect((await browser.call(finishDeskSignIn, { body: { answer: answer.search.slice(1) } })).status).toBe(422)
+  })
+})
+
+describe('R230 sessions of the staff', () => {
+  test('R230 the cookie is for this host, secure, hidden from scripts and strict, and the database has its hash only', async () => {
+    const browser = openStaffBrowser(desk)
+    const { headers } = await browser.signIn('staff-1')
+    const [set] = headers.getSetCookie().filter((each) => each.startsWith(staffCookie))
+    expect(set).toMatch(/^__Host-sygnet-desk=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+    const { rows } = await portal.owner.query('select * from staff_sessions')
+    const token = browser.cookies.get(staffCookie)!
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'))
+  })
+
+  test('DSK-4 R230 a session ends after 30 minutes without use, and after 8 hours in any case', async () => {
+    const browser = await signInStaff(desk, 'staff-1')
+    const { idle, absolute } = limits.desk.session
+    await portal.clock.advance(idle - 60)
+    expect((await browser.call(listDeskSessions)).status).toBe(200)
+    await portal.clock.advance(idle - 60)
+    // The page asks for the session by itself, which is no use of it.
+    expect((await browser.call(readDeskSession)).status).toBe(200)
+    await portal.clock.advance(120)
+    expect((await browser.call(readDeskSession)).status).toBe(401)
+
+    const other = await signInStaff(desk, 'staff-1')
+    for (let passed = 0; passed + 1200 < absolute; passed += 1200) {
+      await portal.clock.advance(1200)
+      expect((await other.call(listDeskSessions)).status).toBe(200)
+    }
+    await portal.clock.advance(1201)
+    expect((await other.call(listDeskSessions)).status).toBe(401)
+  })
+
+  test('DSK-4 sessions are listed and ended: one’s own, and by an administrator those of everybody', async () => {
+    const [first, second, auditor, administrator] = [
+      await signInStaff(desk, 'staff-1'),
+      await signInStaff(desk, 'staff-1'),
+      await signInStaff(desk, 'staff-2'),
+      await signInStaff(desk, 'staff-3'),
+    ]
+    const own = (await first.call(listDeskSessions)).body.items
+    expect(own.map(({ name, isOwn }) => [name, isOwn])).toEqual([
+      ['Ewa Lis', false],
+      ['Ewa Lis', true],
+    ])
+    const all = (await administrator.call(listDeskSessions)).body.items
+    expect(all).toHaveLength(4)
+    const foreign = all.find(({ name }) => name === 'Adam Bąk')!
+    expect((await first.call(revokeDeskSession, { params: { id: foreign.id } })).status).toBe(404)
+    expect((await auditor.call(readDeskSession)).status).toBe(200)
+    expect((await first.call(revokeDeskSession, { params: { id: own[0]!.id } })).status).toBe(204)
+    expect((await second.call(readDeskSession)).status).toBe(401)
+    expect((await administrator.call(revokeDeskSession, { params: { id: foreign.id } })).status).toBe(204)
+    expect((await auditor.call(readDeskSession)).status).toBe(401)
+  })
+
+  test('DSK-4 signing out ends the session on the server', async () => {
+    const browser = await signInStaff(desk, 'staff-1')
+    const token = browser.cookies.get(staffCookie)!
+    expect((await browser.call(endDeskSession)).status).toBe(204)
+    browser.cookies.set(staffCookie, token)
+    expect((await browser.call(readDeskSession)).status).toBe(401)
+  })
+
+  test('R234 a call from another site is refused, whatever it says', async () => {
+    const browser = await signInStaff(desk, 'staff-1')
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: portal.origin },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]
+    for (const headers of foreign) {
+      const { status, problem } = await browser.call(endDeskSession, {}, headers)
+      expect([headers, status, problem.code]).toEqual([headers, 403, 'cross-site-request'])
+    }
+    expect((await browser.call(readDeskSession)).status).toBe(200)
+  })
+})
+
+const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+
+/** An issuer whose key the test has, so that every claim of a token can be wrong under a right signature. */
+async function openIssuer() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const key = { ...(await exportJWK(publicKey)), kid: 'issuer', alg: 'ES256' }
+  const server = createServer((request, response) => {
+    const metadata = {
+      issuer,
+      jwks_uri: `${issuer}/jwks`,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+    }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(request.url === '/jwks' ? { keys: [key] } : metadata))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  portal.cleanup.defer(() => void server.close())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sign = (claims: Record<string, unknown>) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'issuer', typ: 'logout+jwt' }).sign(privateKey)
+  return { issuer, sign }
+}
+
+describe('R233 logout by the provider', () => {
+  const send = (token: string, { origin } = desk) =>
+    fetch(`${origin}/desk/back-channel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    })
+
+  test('R233 who signs out at the provider is signed out of the desk', async () => {
+    const browser = await signInStaff(desk, 'staff-1')
+    const other = await signInStaff(desk, 'staff-1')
+    const page = await browser.visit(`${desk.client.issuer}/session/end`)
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())![1]!
+    await browser.visit(`${desk.client.issuer}/session/end/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+    })
+    await expect.poll(async () => (await browser.call(readDeskSession)).status).toBe(401)
+    expect((await other.call(readDeskSession)).status).toBe(200)
+    expect((await actions()).at(-1)).toMatchObject({ act: 'desk-signed-out', details: { by: 'identity-provider' } })
+  })
+
+  test('R233 each claim of a token counts, and a token ends sessions once', async () => {
+    const { issuer, sign } = await openIssuer()
+    const own = await openDesk(portal, { issuer, clientId: 'desk' })
+    const insert = () =>
+      portal.owner.query(
+        `insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, ends_at, absolute_ends_at)
+         select sha256(gen_random_uuid()::text::bytea), 'staff-9', 'sid-9', 'Nina', '{reader}', '::1', portal_now() + interval '1 hour', portal_now() + interval '1 hour'`,
+      )
+    const left = async () =>
+      (await portal.owner.query(`select from staff_sessions where subject = 'staff-9'`)).rows.length
+    const seconds = Math.floor(Date.now() / 1000)
+    const right = {
+      iss: issuer,
+      aud: 'desk',
+      iat: seconds,
+      jti: crypto.randomUUID(),
+      events: logoutEvents,
+      sub: 'staff-9',
+    }
+    const { jti: _jti, ...withoutId } = right
+    const { events: _events, ...withoutEvents } = right
+    const { sub: _sub, ...withoutSubject } = right
+    await insert()
+    const wrong: Record<string, unknown>[] = [
+      { ...right, iss: 'https://other.example' },
+      { ...right, aud: 'another-client' },
+      { ...right, iat: seconds - 600 },
+      { ...right, nonce: 'n' },
+      { ...right, events: {} },
+      withoutId,
+      withoutEvents,
+      withoutSubject,
+    ]
+    for (const claims of wrong) {
+      const { status } = await send(await sign(claims), own)
+      expect([claims, status, await left()]).toEqual([claims, 400, 1])
+    }
+    const token = await sign(right)
+    expect([(await send(token, own)).status, await left()]).toEqual([200, 0])
+    await insert()
+    expect([(await send(token, own)).status, await left()]).toEqual([400, 1])
+    const bySession = await sign({ ...withoutSubject, jti: crypto.randomUUID(), sid: 'sid-9' })
+    expect([(await send(bySession, own)).status, await left()]).toEqual([200, 0])
+  })
+
+  test('R233 a token that the provider has not signed, or of another form, ends nothing', async () => {
+    const { privateKey } = await generateKeyPair('ES256')
+    const browser = await signInStaff(desk, 'staff-1')
+    const forged = await new SignJWT({
+      events: logoutEvents,
+      jti: 'forged',
+      sub: 'staff-1',
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: 'staff', typ: 'logout+jwt' })
+      .setIssuer(desk.client.issuer)
+      .setAudience(desk.client.clientId)
+      .setIssuedAt()
+      .sign(privateKey)
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${forged.split('.')[1]}.`
+    for (const token of [forged, unsigned, '', 'x', forged.slice(0, -4)]) expect((await send(token)).status).toBe(400)
+    expect((await browser.call(readDeskSession)).status).toBe(200)
+  })
+})

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import type { Device } from '../../contract/device.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
+import type { StaffLogout } from '../platform/ports.ts'
+import type { StaffSession } from '../platform/authentication/staff-session.ts'
+
+type ListedRow = Pick<StaffSession, 'id' | 'name' | 'roles' | 'usedAt'> & Device & { address: string; startedAt: Date }
+
+const mostListed = 200
+
+/** Live sessions, the newest first: of one person, or of everybody. */
+export async function listStaffSessions(db: Db, subject: string | undefined): Promise<ListedRow[]> {
+  const { rows } = await sql<ListedRow>`
+    select id, name, roles, address, browser, system, started_at, used_at from staff_sessions
+    where ${subject === undefined ? sql`true` : sql`subject = ${subject}`} and ends_at > portal_now()
+    order by started_at desc limit ${mostListed}`.execute(db)
+  return rows
+}
+
+/** Ends a session, of this person only if one is named. Returns whose it was. */
+export async function endStaffSession(
+  tx: Tx,
+  id: string,
+  subject?: string,
+): Promise<Pick<StaffSession, 'id' | 'subject'> | undefined> {
+  const { rows } = await sql<Pick<StaffSession, 'id' | 'subject'>>`
+    delete from staff_sessions where id = ${id} and ${subject === undefined ? sql`true` : sql`subject = ${subject}`}
+      and ends_at > portal_now()
+    returning id, subject`.execute(tx)
+  return rows[0]
+}
+
+/** Ends what a logout token names, once for each token (R233). Undefined if it was used before. */
+export async function endSessionsOf(
+  tx: Tx,
+  { tokenId, subject, providerSession }: StaffLogout,
+): Promise<{ subject: string }[] | undefined> {
+  const used = await sql`
+    insert into staff_logouts (token_id, forget_at) values (${tokenId}, portal_now() + make_interval(secs => ${2 * limits.desk.logout}))
+    on conflict do nothing`.execute(tx)
+  if (!used.numAffectedRows) return undefined
+  const named = providerSession === null ? sql`subject = ${subject}` : sql`provider_session = ${providerSession}`
+  const { rows } = await sql<{ subject: string }>`
+    delete from staff_sessions where ${named} and ${subject === null ? sql`true` : sql`subject = ${subject}`}
+    returning subject`.execute(tx)
+  return rows
+}
+
+export const removeEndedStaffSessions = (db: Db): Promise<void> =>
+  removeExpired(db, [
+    removalFrom('staff_sessions', sql`ends_at < portal_now()`),
+    removalFrom('staff_logouts', sql`forget_at < portal_now()`),
+  ])

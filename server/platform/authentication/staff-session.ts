@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import type { Device } from '../../../contract/device.ts'
+import type { DeskRole } from '../../../contract/desk/desk-permissions.ts'
+import type { Db, Tx } from '../database/database.ts'
+import type { StaffClaims } from '../ports.ts'
+import { hashToken, newToken } from './session.ts'
+
+/**
+ * Sessions of the provider's staff (R230), apart from those of customers in every respect but their tokens: another table, another
+ * cookie and another origin, so that neither can ever be taken for the other.
+ */
+export const staffCookie = '__Host-sygnet-desk'
+/** Of a sign-in that is under way at the OpenID provider. */
+export const signInCookie = '__Host-sygnet-desk-sign-in'
+
+export type StaffSession = {
+  id: string
+  subject: string
+  name: string
+  roles: DeskRole[]
+  now: Date
+  usedAt: Date
+  endsAt: Date
+  absoluteEndsAt: Date
+}
+
+const { idle, absolute } = limits.desk.session
+const columns = sql`id, subject, name, roles, portal_now() as now, used_at, ends_at, absolute_ends_at`
+const endOfIdle = sql`portal_now() + make_interval(secs => ${idle})`
+
+/** The live session of a token. Activity extends it, with at most one write per second. */
+export async function findStaffSession(db: Db, token: string, isActivity: boolean): Promise<StaffSession | undefined> {
+  const tokenHash = hashToken(token)
+  const { rows } = await sql<StaffSession>`
+    select ${columns} from staff_sessions where token_hash = ${tokenHash} and ends_at > portal_now()`.execute(db)
+  const [session] = rows
+  if (!session || !isActivity || session.usedAt.getTime() >= session.now.getTime() - 1000) return session
+  const extended = await sql<StaffSession>`
+    update staff_sessions set ends_at = least(absolute_ends_at, ${endOfIdle}), used_at = portal_now()
+    where token_hash = ${tokenHash} and ends_at > portal_now() returning ${columns}`.execute(db)
+  return extended.rows[0]
+}
+
+export async function startStaffSession(
+  tx: Tx,
+  { subject, name, roles, providerSession }: StaffClaims,
+  { address, device }: { address: string; device: Device },
+): Promise<{ token: string; session: StaffSession }> {
+  const token = newToken()
+  const { rows } = await sql<StaffSession>`
+    insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, browser, system, ends_at, absolute_ends_at)
+    values (${hashToken(token)}, ${subject}, ${providerSession}, ${name}, ${roles}::text[], ${address}, ${device.browser}, ${device.system},
+      ${endOfIdle}, portal_now() + make_interval(secs => ${absolute}))
+    returning ${columns}`.execute(tx)
+  return { token, session: rows[0]! }
+}

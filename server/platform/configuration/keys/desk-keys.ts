@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { deskRoles, type DeskRole } from '../../../../contract/desk/desk-permissions.ts'
+import {
+  always,
+  isLoopback,
+  listOf,
+  ownAddress,
+  text,
+  webUrl,
+  webUrlType,
+  wholeNumber,
+  wordsOf,
+  type ConfigurationKey,
+} from './key-schemas.ts'
+
+const isRole = (name: string): name is DeskRole => deskRoles.some((role) => role === name)
+
+/** `agent=support, agent=support-night`: a role can have several groups. */
+const groups = z.pipe(
+  z.string(),
+  z.transform((value, context) => {
+    const pairs = wordsOf(value).map((word) => word.split(/=(.*)/s, 2) as [string, string | undefined])
+    for (const [role, group] of pairs)
+      if (!isRole(role) || !group)
+        context.issues.push({
+          code: 'custom',
+          message: `has ${role}, which is not a role with a group such as agent=support; roles are ${deskRoles.join(', ')}`,
+          input: value,
+        })
+    return Object.fromEntries(
+      deskRoles.map((name) => [name, pairs.flatMap(([role, group]) => (role === name && group ? group : []))]),
+    )
+  }),
+) as unknown as z.ZodMiniType<Record<DeskRole, string[]>, string>
+
+/** The desk of your staff, which is off without a port. */
+export const deskKeys = {
+  DESK_PORT: {
+    about: 'The port of the desk for your staff, apart from the customers’ port, see [desk](desk.md).',
+    type: 'port',
+    schema: wholeNumber(0, 65_535),
+    otherwise: 'none, and no desk',
+    example: '3002',
+  },
+  DESK_ADDRESS: {
+    about: 'The address of DESK_PORT.',
+    type: 'IP address of this machine',
+    schema: ownAddress,
+    standard: '127.0.0.1',
+    example: '0.0.0.0',
+    real: (value) => !isLoopback(value),
+  },
+  DESK_URL: {
+    about: 'The origin that your staff use, another one than `PUBLIC_URL`. No other host is answered.',
+    type: '`https://` origin, without a path',
+    schema: webUrl,
+    otherwise: 'required with `DESK_PORT` in production',
+    example: 'https://desk.provider.example',
+    real: (value) => !isLoopback(new URL(value).hostname),
+  },
+  DESK_ISSUER: {
+    about: 'The OpenID provider at which your staff sign in.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'the demonstration’s; required with `DESK_PORT` in production',
+    example: 'https://login.provider.example/realms/staff',
+    real: always,
+  },
+  DESK_CLIENT_ID: {
+    about: 'The desk as a client there.',
+    type: 'text',
+    schema: text,
+    otherwise: 'needed with `DESK_ISSUER`',
+    example: 'sygnet-desk',
+    real: always,
+  },
+  DESK_CLIENT_SECRET: {
+    about: 'The secret of that client.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `DESK_ISSUER`',
+    example: 'as the provider has made it',
+    secret: 16,
+    real: always,
+  },
+  DESK_GROUPS: {
+    about:
+      'Which groups, as the ID token states them in `groups`, have which role: `reader`, `agent`, `auditor`, `administrator`.',
+    type: '`role=group`, with spaces or commas between them',
+    schema: groups,
+    otherwise: 'needed with `DESK_ISSUER`',
+    example: 'reader=support, agent=support-senior, auditor=audit, administrator=portal-admins',
+  },
+  DESK_ACR: {
+    about: 'Authentication contexts (`acr`) of which each sign-in has to state one, such as one with a second factor.',
+    type: 'texts, with spaces or commas between them',
+    schema: listOf(() => true, 'never refused'),
+    standard: '',
+    example: 'phr, phrh',
+  },
+} as const satisfies Record<string, ConfigurationKey>

@@ -1,0 +1,109 @@
+import cookies from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { limits } from '../../../contract/limits.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import type { Portal } from '../portal.ts'
+import { limitRequests } from '../rate-limits/request-rate.ts'
+import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
+import { tidyForwardedFor } from './forwarded-for.ts'
+import { guardRequests, refuseForwarded, type Origin } from './guards.ts'
+import type { ReadInPage } from './page-data.ts'
+import { addSecurityHeaders, reportsPath } from './security-headers.ts'
+import { endUnreadBodies } from './unread-bodies.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** All endpoints of the app, for OpenAPI and tests. */
+    endpoints: Endpoint[]
+    /** The reads that a signed-in page may begin with (HTT-7). */
+    readsInPages: Map<Endpoint, ReadInPage>
+  }
+}
+
+/** Time limits for clients, in milliseconds (R69): no slow client keeps a connection for more than half a minute. */
+export type Timeouts = { headers: number; request: number; idle: number; keepAlive: number; checkEvery: number }
+
+export const timeouts: Timeouts = {
+  headers: 10_000,
+  request: 25_000,
+  idle: 20_000,
+  keepAlive: 10_000,
+  checkEvery: 1000,
+}
+
+export type AppOptions = {
+  logger?: FastifyServerOptions['logger']
+  timeouts?: Timeouts
+  /** Adds the hooks of metrics and traces, before the routes. */
+  observe?: (app: FastifyInstance) => void
+  /** Refuses all requests that came through a proxy. */
+  refuseForwarded?: boolean
+}
+
+/**
+ * A Fastify app for one origin, with everything that holds for each of its requests; its routes are added to it. `errorPages`: the
+ * portal whose pages show failures; without it every failure is answered as to a program.
+ */
+export async function openApp(
+  origin: Origin & Pick<Portal['settings'], 'trustedProxies' | 'requestsPerSecond'>,
+  { isRoute, errorPages }: { isRoute: (path: string, prefix: string) => boolean; errorPages?: Portal },
+  options: AppOptions,
+): Promise<FastifyInstance> {
+  const { headers, request, idle, keepAlive, checkEvery } = options.timeouts ?? timeouts
+  const app = Fastify({
+    logger: options.logger ?? false,
+    bodyLimit: limits.http.jsonBytes,
+    requestTimeout: request,
+    connectionTimeout: idle,
+    keepAliveTimeout: keepAlive,
+    // By default Node checks for slow clients only every half minute. The guard refuses a missing Host, with our problem format (R65).
+    http: {
+      maxHeaderSize: limits.http.headerBytes,
+      headersTimeout: headers,
+      connectionsCheckingInterval: checkEvery,
+      requireHostHeader: false,
+    },
+    trustProxy: origin.trustedProxies.length ? [...origin.trustedProxies] : false,
+    // Called first for every request, also for those without a route.
+    rewriteUrl: (incoming) => {
+      tidyForwardedFor(incoming)
+      return incoming.url ?? '/'
+    },
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: 128,
+    },
+    // Request ids are our own, never from a header.
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    exposeHeadRoutes: true,
+    // While the node stops, requests on open connections are still answered (R95).
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: answerUnroutable(errorPages),
+  })
+  // Node would answer 417 itself, without our headers (R65); RFC 9110 §10.1.1 lets a server ignore the expectation.
+  app.server.on('checkExpectation', (...exchange) => void app.server.emit('request', ...exchange))
+  app.decorate<Endpoint[]>('endpoints', [])
+  app.decorate('readsInPages', new Map<Endpoint, ReadInPage>())
+  app.addHook('onRoute', ({ config, method, prefix, url }) => {
+    // Pages are only read, and no API path is a page: there the endpoint defines the access.
+    const isPage =
+      config?.page && (method === 'GET' || method === 'HEAD') && !/^\/(?:api|provider|desk\/api)(?:\/|$)/.test(url)
+    const isReports = config?.reports && url === reportsPath
+    if (!config?.endpoint && !isPage && !isReports && !isRoute(url, prefix))
+      throw new Error('A route without an endpoint of the contract must be marked as a page (R35).')
+    if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
+  })
+  endUnreadBodies(app)
+  options.observe?.(app)
+  addSecurityHeaders(app)
+  if (options.refuseForwarded) refuseForwarded(app)
+  answerFailures(app, errorPages)
+  limitRequests(app, origin.requestsPerSecond)
+  guardRequests(app, origin)
+  await app.register(cookies)
+  return app
+}

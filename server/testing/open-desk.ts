@@ -1,0 +1,127 @@
+import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
+import type { Problem } from '../../contract/errors.ts'
+import type { DeskRole } from '../../contract/desk/desk-permissions.ts'
+import { finishDeskSignIn, startDeskSignIn } from '../../contract/desk/desk-session.ts'
+import { openStaffProvider, staffAcr, staffGroups } from '../../provider/staff-login/staff-provider.ts'
+import { staffSignInByOidc, type OidcClient } from '../adapters/staff-sign-in-oidc.ts'
+import { buildDesk } from '../desk/desk-app.ts'
+import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
+import { freePort } from './free-port.ts'
+import type { TestPortal } from './portal-nodes.ts'
+
+export type TestDesk = Awaited<ReturnType<typeof openDesk>>
+
+/** The desk of a test's portal, with a real OpenID provider. It ends with the portal. */
+export async function openDesk(portal: TestPortal, over: Partial<OidcClient> = {}) {
+  const origin = `http://127.0.0.1:${await freePort()}`
+  const { close, ...client } = await openStaffProvider(origin)
+  portal.cleanup.defer(close)
+  const signIn = staffSignInByOidc({
+    ...client,
+    groups: staffGroups,
+    acr: [staffAcr],
+    redirectUrl: `${origin}/desk/callback`,
+    ...over,
+  })
+  const { host, port, hostname } = new URL(origin)
+  const app = await buildDesk(portal.portal, signIn, { publicUrl: origin, hosts: [host] })
+  portal.cleanup.defer(() => {
+    app.server.closeAllConnections()
+    return app.close()
+  })
+  await app.listen({ port: Number(port), host: hostname })
+  return { origin, app, client }
+}
+
+/** A browser as the desk and the provider see it: it keeps the cookies of each origin, and follows no redirect by itself. */
+export type StaffBrowser = ReturnType<typeof openStaffBrowser>
+
+export function openStaffBrowser({ origin }: TestDesk) {
+  const own = new Map<string, string>()
+  const jars = new Map([[origin, own]])
+
+  async function visit(address: string | URL, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(address, origin)
+    const jar = jars.get(url.origin) ?? new Map<string, string>()
+    jars.set(url.origin, jar)
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...init,
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...init.headers },
+    })
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';')
+      const name = pair.slice(0, pair.indexOf('='))
+      if (/Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set)) jar.delete(name)
+      else jar.set(name, pair.slice(name.length + 1))
+    }
+    return response
+  }
+
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    input: Partial<Input<E>> = {},
+    headers: Record<string, string> = {},
+  ) {
+    const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const response = await visit(path, {
+      method: endpoint.method,
+      headers: { origin, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+    return { status: response.status, body: parsed as Reply<E>, problem: parsed as Problem, headers: response.headers }
+  }
+
+  /** Chooses a person at the provider, where the sign-in leads; returns the address to which the browser is sent back. */
+  async function choose(address: string, person: string): Promise<URL> {
+    let next = new URL(address)
+    for (let step = 0; step < 8 && next.origin !== origin; step++) {
+      const isChoice = next.pathname.startsWith('/sign-in/')
+      const response = await visit(
+        next,
+        isChoice ? { method: 'POST', body: new URLSearchParams({ person }) } : undefined,
+      )
+      next = new URL(response.headers.get('location') ?? 'missing:', next)
+    }
+    return next
+  }
+
+  return {
+    call,
+    visit,
+    choose,
+    /** The cookies of the desk, by name. */
+    cookies: own,
+    async signIn(person: string) {
+      const { body } = await call(startDeskSignIn)
+      const back = await choose(body.url, person)
+      return call(finishDeskSignIn, { body: { answer: back.search.slice(1) } })
+    },
+  }
+}
+
+/** A member of the staff with these roles, signed in without the provider. */
+export async function letStaffIn(
+  { db }: TestPortal,
+  desk: TestDesk,
+  { subject, roles }: { subject: string; roles: DeskRole[] },
+): Promise<StaffBrowser> {
+  const browser = openStaffBrowser(desk)
+  const from = { address: '198.51.100.9', device: { browser: null, system: null } }
+  const { token } = await db
+    .transaction()
+    .execute((tx) => startStaffSession(tx, { subject, name: subject, roles, providerSession: null }, from))
+  browser.cookies.set(staffCookie, token)
+  return browser
+}
+
+/** Somebody of the demonstration's staff, signed in. */
+export async function signInStaff(desk: TestDesk, person: string): Promise<StaffBrowser> {
+  const browser = openStaffBrowser(desk)
+  const { status } = await browser.signIn(person)
+  if (status !== 200) throw new Error(`${person} could not sign in: ${status}`)
+  return browser
+}
