@@ -57,8 +57,12 @@ describe.each(named)('%s', (_name, endpoint) => {
   })
 
   test('R34 declares who may call it: the provider under its own path, and no one else there', () => {
-    expect(['open', 'pending', 'customer', 'provider']).toContain(access)
+    expect(['open', 'pending', 'customer', 'provider', 'staff']).toContain(access)
     expect(path.startsWith('/provider/v1/')).toBe(access === 'provider')
+    // Before they have signed in, staff are anybody.
+    expect(path.startsWith('/desk/api/') ? ['staff', 'open'] : ['open', 'pending', 'customer', 'provider']).toContain(
+      access,
+    )
   })
 
   test('fails with known codes only, and an object that can be absent is declared so', () => {

@@ -35,10 +35,6 @@ export const limits = {
     stepUp: 5 * minute,
     pending: 10 * minute,
   },
-  /**
-   * Of the provider's staff. `signIn`: for how long a sign-in at the OpenID provider may take. `logout`: how old a logout token may be.
-   */
-  desk: { session: { idle: 30 * minute, absolute: 8 * hour }, signIn: 10 * minute, logout: 5 * minute },
   /** `challenge`: for how long a challenge can be answered. */
   passkeys: { most: 10, name: 60, challenge: 5 * minute, tries: { limit: 20, window: hour } },
   /** `exported`: the newest entries of the history that one file holds. `together`: equal ones that are one row of the page. */

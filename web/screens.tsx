@@ -9,6 +9,8 @@ import { followPayload } from './page-payload.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>([
   './*/*-screen.tsx',
+  // Another bundle (DSK-1).
+  '!./desk/*',
   '!./errors/{error,not-found,unavailable}-screen.tsx',
 ])
 const loadByName = new Map(

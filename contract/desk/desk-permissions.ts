@@ -12,6 +12,12 @@ const permissions: Record<string, readonly DeskRole[]> = {
   'POST /desk/api/sign-out': everyone,
   'GET /desk/api/sessions': everyone,
   'DELETE /desk/api/sessions/:id': everyone,
+  'POST /desk/api/search': ['reader', 'agent'],
+  'GET /desk/api/customers/:id': ['reader', 'agent'],
+  'POST /desk/api/customers/:id/unmasking': ['agent'],
+  'POST /desk/api/customers/:id/unblock': ['agent'],
+  'POST /desk/api/customers/:id/sessions/end': ['agent'],
+  'POST /desk/api/customers/:id/password-link': ['agent'],
 }
 
 /** The roles of which a caller needs one. */

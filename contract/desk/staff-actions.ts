@@ -6,6 +6,11 @@ export const staffActions = {
   'desk-sign-in-refused': { pl: 'Odmówiono logowania do konsoli', en: 'Sign-in to the desk refused' },
   'desk-signed-out': { pl: 'Wylogowano z\u00a0konsoli', en: 'Signed out of the desk' },
   'desk-session-revoked': { pl: 'Zakończono sesję w\u00a0konsoli', en: 'Session at the desk ended' },
+  'desk-searched': { pl: 'Wyszukano klienta w\u00a0konsoli', en: 'Customer searched for at the desk' },
+  'desk-customer-read': { pl: 'Odczytano zamaskowane dane klienta', en: 'Masked data of a customer read' },
+  'desk-customer-unmasked': { pl: 'Odczytano pełne dane klienta', en: 'Whole data of a customer read' },
+  'desk-sessions-ended': { pl: 'Zakończono sesje klienta', en: 'Sessions of a customer ended' },
+  'desk-password-link-sent': { pl: 'Wysłano klientowi link do hasła', en: 'Link for a password sent to a customer' },
 } as const satisfies Record<string, Text>
 
 export type StaffAction = keyof typeof staffActions

@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 /** One entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else (R86). */
 const ListedEntry = component(
   'AuditEntry',
-  'An entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else.',
+  'An entry of the audit trail. Of people it has ids, counts, states, the network address of a call, and at the desk the reason that your staff entered, nothing else.',
   z.strictObject({
     position: described('The number of the entry. It rises from entry to entry, with gaps.', z.int()),
     at: Instant,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createRemoteJWKSet, customFetch as keysFetch, errors, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { deskRoles, type DeskRole } from '../../contract/desk/desk-permissions.ts'
+import { deskLimits } from '../../contract/desk/desk-bounds.ts'
 import { limits } from '../../contract/limits.ts'
 import { StaffProviderUnreachable, type StaffClaims, type StaffSignInPort } from '../platform/ports.ts'
 import { callOutRaw } from './outgoing.ts'
@@ -103,7 +104,7 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
           audience: clientId,
           algorithms,
           clockTolerance,
-          maxTokenAge: limits.desk.logout,
+          maxTokenAge: deskLimits.logout,
           requiredClaims: ['iat', 'jti', 'events'],
         })
         const { jti, sub, sid, nonce, events } = payload

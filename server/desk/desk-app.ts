@@ -5,6 +5,7 @@ import type { Portal } from '../platform/portal.ts'
 import type { StaffSignInPort } from '../platform/ports.ts'
 import type { Settings } from '../platform/settings.ts'
 import { logoutPath, serveBackChannelLogout } from './back-channel-logout.ts'
+import { serveDeskCustomers } from './desk-customers.ts'
 import { serveDeskPages } from './desk-pages.ts'
 import { serveDeskSessions } from './desk-sign-in.ts'
 
@@ -21,6 +22,7 @@ export async function buildDesk(
   const isRoute = (path: string) => path === logoutPath
   const app = await openApp({ ...portal.settings, ...origin }, { isRoute }, options)
   serveDeskSessions(app, portal, provider)
+  serveDeskCustomers(app, portal)
   serveBackChannelLogout(app, portal, provider)
   serveCspReports(app)
   await serveDeskPages(app, portal)

@@ -10,7 +10,7 @@ import {
   revokeDeskSession,
   startDeskSignIn,
 } from '../../contract/desk/desk-session.ts'
-import { limits } from '../../contract/limits.ts'
+import { deskLimits } from '../../contract/desk/desk-bounds.ts'
 import { staffCookie, signInCookie } from '../platform/authentication/staff-session.ts'
 import { openDesk, openStaffBrowser, signInStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
@@ -115,7 +115,7 @@ describe('R230 sessions of the staff', () => {
 
   test('DSK-4 R230 a session ends after 30 minutes without use, and after 8 hours in any case', async () => {
     const browser = await signInStaff(desk, 'staff-1')
-    const { idle, absolute } = limits.desk.session
+    const { idle, absolute } = deskLimits.session
     await portal.clock.advance(idle - 60)
     expect((await browser.call(listDeskSessions)).status).toBe(200)
     await portal.clock.advance(idle - 60)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { limits } from '../../contract/limits.ts'
+import { deskLimits } from '../../contract/desk/desk-bounds.ts'
 import type { Device } from '../../contract/device.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
@@ -38,7 +38,7 @@ export async function endSessionsOf(
   { tokenId, subject, providerSession }: StaffLogout,
 ): Promise<{ subject: string }[] | undefined> {
   const used = await sql`
-    insert into staff_logouts (token_id, forget_at) values (${tokenId}, portal_now() + make_interval(secs => ${2 * limits.desk.logout}))
+    insert into staff_logouts (token_id, forget_at) values (${tokenId}, portal_now() + make_interval(secs => ${2 * deskLimits.logout}))
     on conflict do nothing`.execute(tx)
   if (!used.numAffectedRows) return undefined
   const named = providerSession === null ? sql`subject = ${subject}` : sql`provider_session = ${providerSession}`

@@ -344,9 +344,10 @@ export const alarmNames = [
   'webhook-given-up',
   'trusted-list-expired',
   'pdf-process-unconfined',
+  'staff-reads-many',
 ] as const
 
-/** What the operator should look at now. `about` names a network, a country, a list, a number range, a file, the store, a protection or a system of the provider, never a person (R86). */
+/** What the operator should look at now. `about` names a network, a country, a list, a number range, a file, the store, a protection or a system of the provider, or the `sub` of a member of its staff, and no other person (R86). */
 export type Alarm = { name: (typeof alarmNames)[number]; about: string }
 
 export type AlarmPort = { raise(alarm: Alarm): void }

@@ -21,6 +21,7 @@ const pathObjects: Record<string, keyof Objects> = {
   '/api/passkeys/:id': 'passkey',
   '/api/sessions/:id': 'session',
   '/desk/api/sessions/:id': 'session',
+  '/desk/api/customers/:id': 'account',
   '/api/my-data/:id': 'account',
   '/api/signatures/:id': 'signature',
   '/api/certificates/:id': 'signature',

@@ -57,6 +57,7 @@ const notFeatures = new Set([undefined, 'platform', 'adapters', 'checks', 'demon
 export const featureImports: Record<string, readonly string[]> = {
   account: ['personal-data', 'registration'],
   customers: ['registration', 'personal-data'],
+  desk: ['customers', 'personal-data', 'registration'],
   documents: ['signing'],
   'file-signing': ['signing'],
   'phone-change': ['personal-data'],

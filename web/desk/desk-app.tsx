@@ -6,6 +6,7 @@ import { invalidate, useRead } from '../reads.ts'
 import { Region } from '../ui/region.tsx'
 import { useText } from '../locale.tsx'
 import { DeskCallback } from './desk-callback.tsx'
+import { DeskCustomerScreen } from './desk-customer-screen.tsx'
 import { DeskFrame } from './desk-frame.tsx'
 import { DeskSignIn } from './desk-sign-in-screen.tsx'
 import { DeskSessionsScreen } from './desk-sessions-screen.tsx'
@@ -28,6 +29,11 @@ function SignedIn() {
     const timer = setInterval(() => void invalidate(readDeskSession), askEveryMs)
     return () => clearInterval(timer)
   }, [])
+  const wasOpen = isOver && session.data !== undefined
+  useEffect(() => {
+    // A new document: nothing of a customer stays in the memory of this one.
+    if (wasOpen) location.replace('/desk')
+  }, [wasOpen])
   if (isOver) return <DeskSignIn />
   return (
     <Region query={session} label={t({ pl: 'Wczytujemy sesję', en: 'Loading your session' })}>
@@ -42,6 +48,8 @@ function SignedIn() {
 
 function Screen({ session }: { session: DeskSession }) {
   const { pathname } = useLocation()
+  const customer = /^\/customers\/([\w-]+)$/.exec(pathname)?.[1]
+  if (customer) return <DeskCustomerScreen key={customer} id={customer} session={session} />
   if (pathname === '/sessions') return <DeskSessionsScreen session={session} />
   return <DeskStart session={session} />
 }

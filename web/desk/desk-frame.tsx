@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
-import { endDeskSession, readDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
+import { searchDesk } from '../../contract/desk/desk-customers.ts'
+import { mayCall } from '../../contract/desk/desk-permissions.ts'
+import { endDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
 import { call } from '../api.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { useText } from '../locale.tsx'
-import { reads } from '../reads.ts'
 import { Link } from '../ui/link.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Icon } from '../art/icons.tsx'
+import { DeskSearch } from './desk-search.tsx'
 import { DeskLanguage } from './desk-locale.tsx'
 import { roleText } from './role-text.ts'
 
@@ -25,7 +27,10 @@ export function DeskFrame({ session, children }: { session: DeskSession; childre
           <StaffMenu session={session} />
         </div>
       </header>
-      <main className="desk__main">{children}</main>
+      <main className="desk__main">
+        {mayCall(searchDesk, session.roles) && <DeskSearch />}
+        {children}
+      </main>
     </div>
   )
 }
@@ -34,10 +39,8 @@ function StaffMenu({ session: { name, roles } }: { session: DeskSession }) {
   const t = useText()
   const leave = async () => {
     await call(endDeskSession)
-    // Nothing of a customer stays in the memory of the page.
-    reads.clear()
-    await reads.resetQueries({ queryKey: [readDeskSession.path] })
-    location.assign('/desk')
+    // A new document: nothing of a customer stays in the memory of this one.
+    location.replace('/desk')
   }
   return (
     <Menu

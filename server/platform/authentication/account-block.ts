@@ -36,18 +36,22 @@ export const wrongCodesKeys = (accountId: string): LimitKey[] => [
 ]
 
 /**
- * Unblocks an account for the operator or the provider; its password stays. Resets the count that blocked it, or the next typing
+ * Unblocks an account for the operator, the provider or its staff; its password stays. Resets the count that blocked it, or the next typing
  * mistake would block it again. Resets wrong codes even if the account is not blocked. False if no blocked account matches.
  */
 export async function unblockAccount(
   tx: Tx,
   keys: Keys,
-  account: { name: string } | { providerId: string },
+  account: { name: string } | { providerId: string } | { accountId: string },
   actor: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
 ): Promise<boolean> {
   const key = 'name' in account && canonicalLogin(account.name)
   const isMatch =
-    'name' in account ? sql`(login_key = ${key} or email_key = ${key})` : sql`provider_id = ${account.providerId}`
+    'name' in account
+      ? sql`(login_key = ${key} or email_key = ${key})`
+      : 'accountId' in account
+        ? sql`id = ${account.accountId}`
+        : sql`provider_id = ${account.providerId}`
   const { rows } = await sql<{ id: string; unblocked: boolean }>`
     with unblocked as (
       update accounts set blocked_at = null, blocked_for_strangers = false where ${isMatch} and blocked_at is not null returning id

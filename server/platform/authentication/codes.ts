@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CodeSent } from '../../../contract/account.ts'
+import type { SignInLimit } from '../../../contract/desk/desk-customers.ts'
 import { stepUpPurposes, type CodePurpose } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { knownDevice, wrongCodesKey } from './account-block.ts'
@@ -102,6 +103,21 @@ const pauseAfterSends = (operation: Operation): LimitKey => [
 /** The same for codes by mail: to one mailbox, in any spelling (R26), and for one address. */
 const mailsToBox: RateLimit = { name: 'code-mails', ...limits.code.sendsPerRecipient }
 const mailsForAddress: RateLimit = { name: 'code-mails-address', ...limits.code.sendsPerAddress }
+
+/** The limits that keep somebody with the right password from signing in by SMS; each known device has more of its own. */
+export function signInLimitKeys(settings: Settings, accountId: string, phone: string): Record<SignInLimit, LimitKey> {
+  const sends = sendsToNumber(settings, 'sign-in')
+  return {
+    'codes-wrong': [wrongEntries('sign-in'), accountId],
+    'codes-never-right': wrongCodesKey(accountId),
+    'codes-sent': [sends, accountId, phone],
+    'codes-sent-known': [sends, accountId, phone, knownDevice],
+    'codes-pause': [
+      { name: 'code-pause sign-in', limit: 1, window: limits.code.pauseAfterSends, locks: true },
+      accountId,
+    ],
+  }
+}
 
 /** Codes of a day over all sessions, where the number is not yet proven to belong to anybody. */
 const sendsToUnprovenNumber: Partial<Record<CodePurpose, (operation: Operation) => LimitKey>> = {

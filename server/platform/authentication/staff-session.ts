@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { limits } from '../../../contract/limits.ts'
+import { deskLimits } from '../../../contract/desk/desk-bounds.ts'
 import type { Device } from '../../../contract/device.ts'
 import type { DeskRole } from '../../../contract/desk/desk-permissions.ts'
 import type { Db, Tx } from '../database/database.ts'
@@ -25,7 +25,7 @@ export type StaffSession = {
   absoluteEndsAt: Date
 }
 
-const { idle, absolute } = limits.desk.session
+const { idle, absolute } = deskLimits.session
 const columns = sql`id, subject, name, roles, portal_now() as now, used_at, ends_at, absolute_ends_at`
 const endOfIdle = sql`portal_now() + make_interval(secs => ${idle})`
 

@@ -8,6 +8,7 @@ import type { Body, Endpoint, Failure, Params, Query, Reply } from '../../../con
 import { rolesFor } from '../../../contract/desk/desk-permissions.ts'
 import { pathParams } from '../../../contract/path-params.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
+import { deskLimits } from '../../../contract/desk/desk-bounds.ts'
 import { limits } from '../../../contract/limits.ts'
 import { compiledReply } from './compiled-schema.ts'
 import type { Tx } from '../database/database.ts'
@@ -338,7 +339,7 @@ function putStaffCookie(reply: FastifyReply, name: string, token: string | null 
 
 function putCookies(reply: FastifyReply, { token, device, visitor, staff, signIn }: Cookies) {
   putStaffCookie(reply, staffCookie, staff)
-  putStaffCookie(reply, signInCookie, signIn, limits.desk.signIn)
+  putStaffCookie(reply, signInCookie, signIn, deskLimits.signIn)
 
   if (token === null) reply.clearCookie(sessionCookie, cookieOptions)
   else if (token !== undefined) reply.setCookie(sessionCookie, token, cookieOptions)

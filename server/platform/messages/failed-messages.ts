@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { addAuditEntry } from '../audit/audit.ts'
 import type { Db, Tx } from '../database/database.ts'
+import type { Keys } from '../encryption/keys.ts'
+import { recipientOf } from './outbox.ts'
 
 /** A mail, SMS or other message that failed permanently (R93). Its recipient is in its content, which is encrypted. */
 export type FailedMessage = { id: string; channel: string; createdAt: string; tries: number; failure: string | null }
@@ -31,6 +33,34 @@ export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[
     createdAt: row.createdAt.toISOString(),
     nextTryAt: row.nextTryAt.toISOString(),
   }))
+}
+
+/** A mail or an SMS to one of these recipients whose tries have failed. */
+export type UndeliveredMessage = {
+  channel: 'mail' | 'sms'
+  createdAt: Date
+  tries: number
+  cause: string
+  isFinal: boolean
+}
+
+/** Recipients are encrypted, so of all failures the newest are read to find theirs. */
+const mostRead = 500
+
+export async function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[]): Promise<UndeliveredMessage[]> {
+  type Row = UndeliveredMessage & { id: string; message: Buffer }
+  const columns = sql`id, channel, message, created_at, tries, failure as cause`
+  const isOwn = sql`webhook_id is null and failure is not null`
+  const { rows } = await sql<Row>`
+    (select ${columns}, true as is_final from outbox
+      where outcome = 'dead' and ${isOwn} and channel = any(array['mail', 'sms']) order by created_at desc limit ${mostRead})
+    union all
+    (select ${columns}, false from outbox
+      where outcome is null and ${isOwn} and channel = any(array['mail', 'sms']) and (drop_at is null or drop_at > portal_now())
+      order by created_at desc limit ${mostRead})`.execute(db)
+  return rows
+    .filter(({ id, message }) => recipients.includes(recipientOf(keys, id, message) ?? ''))
+    .map(({ id: _id, message: _message, ...row }) => row)
 }
 
 /** Resets all of them, or those with the given ids, as if they had never been tried. An expired code is not sent again. */

@@ -113,6 +113,15 @@ async function insertRows(
 export const encryptMessage = (keys: Keys, id: string, message: Message): Buffer =>
   encrypt(keys, `outbox ${id}`, JSON.stringify(message))
 
+/** To whom a stored mail or SMS goes; undefined if it cannot be decrypted. */
+export function recipientOf(keys: Keys, id: string, message: Buffer): string | undefined {
+  try {
+    return (JSON.parse(decrypt(keys, `outbox ${id}`, message)) as { to?: string }).to
+  } catch {
+    return undefined
+  }
+}
+
 /** Seconds before the next try: 2, 4, 8 … then every minute, so that messages leave soon after a short outage; after an hour every hour. */
 const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
 

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../../../contract/account.ts'
-import { auditActions } from '../../../contract/audit-actions.ts'
+import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
 import { alarmRaised, rateLimitExceeded, jobs } from '../observability/events.ts'
@@ -155,7 +155,7 @@ test('OPS-6 R86 for any requests, labels are constants: no more series than rout
   const { text } = await metrics.read()
   const personal = [mark, person.id, person.login, person.email, person.phone, person.surname, '198.51.100']
   expect(personal.filter((value) => text.includes(value))).toEqual([])
-  const known = Object.keys(auditActions)
+  const known = Object.keys(allAuditActions)
   for (const { name, labels } of await samples())
     if (name === 'sygnet_acts_total') expect(known).toContain(labels['act'])
   expect(new Set((await samples()).map(({ name, labels }) => `${name}${JSON.stringify(labels)}`)).size).toBeLessThan(
@@ -206,7 +206,7 @@ test('OPS-6 the dashboard and the alerts use metrics and labels that exist', asy
           .filter((sample) => sample.name === name && Object.hasOwn(sample.labels, label!))
           .map(({ labels }) => labels[label!]!)
         expect([name, label, given.length > 0]).toEqual([name, label, true])
-        if (sign === '=' && label === 'act') expect(Object.keys(auditActions)).toContain(value)
+        if (sign === '=' && label === 'act') expect(Object.keys(allAuditActions)).toContain(value)
       }
   }
   expect(JSON.parse(readFileSync(files[1]!, 'utf8'))).toMatchObject({ title: 'Sygnet' })

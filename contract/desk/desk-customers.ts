@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { Locale } from '../enums.ts'
+import { Instant, line, Uuid } from '../fields.ts'
+import { deskLimits } from './desk-bounds.ts'
+import { limits } from '../limits.ts'
+
+const state = z.enum(['invited', 'registered', 'active', 'blocked'])
+
+/** Masked: enough to recognise somebody who says who they are, too little to find out. */
+const MaskedIdentity = z.strictObject({
+  account: Uuid,
+  name: z.string(),
+  login: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  state,
+})
+export type MaskedIdentity = z.infer<typeof MaskedIdentity>
+
+export const searchDesk = endpoint('staff', 'POST /desk/api/search', {
+  summary: 'Customers by what is known of them, with masked data',
+  description:
+    'An e-mail address, login, phone number, PESEL or other identifier, or a number of a case, document or certificate.',
+  body: z.strictObject({ text: line(limits.text.email) }),
+  reply: z.strictObject({ items: z.array(MaskedIdentity), more: z.boolean() }),
+  errors: ['too-many-requests'],
+})
+
+/** The limits of a sign-in that support can meet, by what they limit. */
+export const signInLimits = [
+  'codes-wrong',
+  'codes-never-right',
+  'codes-sent',
+  'codes-sent-known',
+  'codes-pause',
+] as const
+export type SignInLimit = (typeof signInLimits)[number]
+
+/** Why a customer may be unable to sign in. */
+const Obstacle = z.discriminatedUnion('kind', [
+  /** No password yet: when the last link was sent, and until when it works. */
+  z.strictObject({ kind: z.literal('no-password'), sentAt: z.nullable(Instant), until: z.nullable(Instant) }),
+  z.strictObject({ kind: z.literal('unconfirmed-registration') }),
+  z.strictObject({ kind: z.literal('blocked'), by: z.enum(['wrong-passwords', 'provider']), since: Instant }),
+  z.strictObject({ kind: z.literal('phone-unconfirmed') }),
+  z.strictObject({ kind: z.literal('resets-delayed'), until: Instant }),
+  z.strictObject({ kind: z.literal('limit'), limit: z.enum(signInLimits), until: Instant }),
+  z.strictObject({ kind: z.literal('code-pending'), sentAt: Instant, until: Instant, wrong: z.int() }),
+  z.strictObject({
+    kind: z.literal('undelivered'),
+    channel: z.enum(['mail', 'sms']),
+    createdAt: Instant,
+    tries: z.int(),
+    cause: z.string(),
+    isFinal: z.boolean(),
+  }),
+])
+export type Obstacle = z.infer<typeof Obstacle>
+
+const DeskCustomer = z.extend(MaskedIdentity, {
+  /** The provider's own id; null for somebody who registered. */
+  customer: z.nullable(z.string()),
+  locale: Locale,
+  identificationNumber: z.nullable(z.string()),
+  createdAt: Instant,
+  lastSignIn: z.nullable(Instant),
+  sessions: z.int(),
+  obstacles: z.array(Obstacle),
+})
+export type DeskCustomer = z.infer<typeof DeskCustomer>
+
+export const readDeskCustomer = endpoint('staff', 'GET /desk/api/customers/:id', {
+  summary: 'A customer with masked data, and why they may be unable to sign in',
+  description: 'Blocks, limits in force, codes under way and messages that were not delivered.',
+  reply: DeskCustomer,
+  errors: ['not-found', 'too-many-requests'],
+})
+
+export const unmaskDeskCustomer = endpoint('staff', 'POST /desk/api/customers/:id/unmasking', {
+  summary: 'The whole data of a customer, for a reason',
+  description: 'The reason is in the audit trail with the name of the caller.',
+  body: z.strictObject({ reason: line(deskLimits.reason) }),
+  reply: z.strictObject({
+    name: z.string(),
+    login: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    identificationNumber: z.nullable(z.string()),
+  }),
+  errors: ['not-found', 'too-many-requests'],
+})
+
+const action = { reply: DeskCustomer, errors: ['not-found', 'too-many-requests'] } as const
+
+export const unblockAtDesk = endpoint('staff', 'POST /desk/api/customers/:id/unblock', {
+  summary: 'Unblocks a customer for the present password',
+  description: 'Wrong passwords are counted from zero again. The customer as they are then.',
+  ...action,
+})
+
+export const endSessionsAtDesk = endpoint('staff', 'POST /desk/api/customers/:id/sessions/end', {
+  summary: 'Ends all sessions of a customer',
+  description: 'Sign-ins under way too. The customer as they are then.',
+  ...action,
+})
+
+export const sendLinkAtDesk = endpoint('staff', 'POST /desk/api/customers/:id/password-link', {
+  summary: 'Sends a customer the link for a password',
+  description: 'An invitation if there is no password yet. Earlier links work until one is used.',
+  reply: DeskCustomer,
+  /** `resend-too-early`: less than a minute after the last one, or while no links go to a changed address. */
+  errors: ['not-found', 'too-many-requests', 'resend-too-early'],
+})

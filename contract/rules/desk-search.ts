@@ -1,0 +1,43 @@
+import { accessCodeAlphabet } from './access-code.ts'
+import { isPesel, plainNumber } from './identifier-numbers.ts'
+
+/** What somebody has typed into the one search box of the desk. */
+export type DeskQuery =
+  | { kind: 'email' | 'login' | 'phone' | 'identifier'; value: string }
+  /** A number of a case, document or certificate, or the provider's own id of the customer; `renewal` is the range of ids it names. */
+  | { kind: 'number'; value: string; renewal: { from: string; to: string } | undefined }
+
+const email = /^[^\s@]+@[^\s@]+$/
+const identifier = /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/
+const login = /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/
+
+/**
+ * Recognises it by its form, so that a caller's words are enough. A Polish number has nine digits, and a PESEL eleven with a check
+ * digit. A text that could be a login or a number is read as both, in this order.
+ */
+export function recognise(text: string): DeskQuery[] {
+  const value = text.normalize('NFKC').trim()
+  const plain = plainNumber(value)
+  if (email.test(value))
+    return [
+      { kind: 'email', value },
+      { kind: 'login', value },
+    ]
+  if (isPesel(plain)) return [{ kind: 'identifier', value: `PNOPL-${plain}` }]
+  if (identifier.test(value.toUpperCase())) return [{ kind: 'identifier', value: value.toUpperCase() }]
+  const digits = value.replace(/[\s().-]/g, '')
+  if (/^(?:\+|00)[1-9]\d{6,14}$/.test(digits)) return [{ kind: 'phone', value: digits.replace(/^00/, '+') }]
+  if (/^[1-9]\d{8}$/.test(digits)) return [{ kind: 'phone', value: `+48${digits}` }]
+  const number = { kind: 'number', value, renewal: renewalIds(plain) } as const
+  return login.test(value) ? [{ kind: 'login', value }, number] : [number]
+}
+
+/** The ids of renewals with the number `R-7KD2-0XQM`, which is the first 40 bits of an id (REN-16). */
+function renewalIds(plain: string) {
+  const characters = /^R?([0-9A-Z]{8})$/.exec(plain.replaceAll('-', ''))?.[1]
+  if (!characters || [...characters].some((each) => !accessCodeAlphabet.includes(each))) return undefined
+  const bits = [...characters].reduce((sum, each) => (sum << 5n) | BigInt(accessCodeAlphabet.indexOf(each)), 0n)
+  const hex = bits.toString(16).padStart(10, '0')
+  const start = `${hex.slice(0, 8)}-${hex.slice(8)}`
+  return { from: `${start}00-0000-0000-000000000000`, to: `${start}ff-ffff-ffff-ffffffffffff` }
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Locale, Text } from '../contract/enums.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { freePort } from '../server/testing/free-port.ts'
+import { findings } from './testing/axe-findings.ts'
+import { pagesOf } from './testing/browser-pages.ts'
+import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { openPortal } from './testing/open-portal.ts'
+
+const port = String(await freePort())
+const origin = `http://127.0.0.1:${port}`
+const portal = await openPortal({ DESK_PORT: port })
+const desk = pagesOf(origin)
+afterAll(desk.closeProfiles)
+
+/** The staff sign in at another origin. */
+const expected = /^left the portal: http:\/\/127\.0\.0\.1:/
+
+async function openDesk(locale: Locale): Promise<Page> {
+  const page = await desk.openPage({ locale, alone: true, tolerate: expected, viewport: { width: 1280, height: 800 } })
+  await page.goto('/desk')
+  return page
+}
+
+async function signIn(page: Page, locale: Locale, person: string) {
+  await page.getByRole('button', { name: { pl: 'Zaloguj się', en: 'Sign in' }[locale] }).click()
+  await page.getByRole('button', { name: person }).click()
+  await page.waitForURL(`${origin}/desk`)
+}
+
+describe.each(languages('pl'))('%s', (locale) => {
+  const say = (text: Text) => text[locale]
+  const press = (page: Page, text: Text) => page.getByRole('button', { name: say(text), exact: true }).click()
+
+  test('DSK-2 DSK-5 DSK-8 DSK-9 DSK-10 DSK-11 DSK-12 an agent finds a customer who cannot sign in, sees why, and unblocks them; then the customer signs in', async () => {
+    const page = await openDesk(locale)
+    await page.getByRole('heading', { level: 1, name: say({ pl: 'Konsola obsługi', en: 'Support desk' }) }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await signIn(page, locale, 'Ewa Lis')
+
+    // By keyboard alone.
+    await page.getByRole('searchbox').or(page.locator('#desk-search')).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('zablokowany')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/desk\/customers\//)
+    await page
+      .getByText(say({ pl: 'Zablokowane przez dostawcę', en: 'Blocked by the provider' }))
+      .or(page.getByText(say({ pl: 'po błędnych hasłach', en: 'after wrong passwords' })))
+      .waitFor()
+    expect(await findings(page)).toEqual([])
+
+    await page.locator('#reason').fill('Zgłoszenie 77')
+    await press(page, { pl: 'Pokaż dane', en: 'Show the data' })
+    await page.locator('dd', { hasText: /^zablokowany$/ }).waitFor()
+
+    await press(page, { pl: 'Odblokuj', en: 'Unblock' })
+    await page.getByRole('alertdialog').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say({ pl: 'Odblokuj', en: 'Unblock' }) })
+      .click()
+    await page.getByText(say({ pl: 'Konto odblokowane.', en: 'The account is unblocked.' })).waitFor()
+    await page.getByText(say({ pl: 'Nic nie przeszkadza w\u00a0logowaniu', en: 'Nothing is in the way' })).waitFor()
+
+    const customer = await portal.openPage({ locale })
+    await customer.goto(locale === 'pl' ? '/' : '/en')
+    await passPassword(customer, 'zablokowany')
+    await enterSmsCode(customer, portal, 'zablokowany')
+    await customer.waitForURL(/\/home$/)
+  })
+
+  test('DSK-4 DSK-5 DSK-12 the arrows move in what was found; sessions are listed; signing out shows the way in again', async () => {
+    const page = await openDesk(locale)
+    await signIn(page, locale, 'Ewa Lis')
+    await page.locator('#desk-search').fill('mal')
+    await page.keyboard.press('Enter')
+    await page.getByText(say({ pl: 'Nikogo nie znaleziono', en: 'Nobody found' })).waitFor()
+
+    await page.getByRole('button', { name: 'Ewa Lis' }).click()
+    await page
+      .getByRole('link', { name: say({ pl: 'Sesje', en: 'Sessions' }) })
+      .or(page.getByRole('menuitem', { name: say({ pl: 'Sesje', en: 'Sessions' }) }))
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: say({ pl: 'Sesje', en: 'Sessions' }) }).waitFor()
+    await page.getByText(say({ pl: 'Ta sesja', en: 'This session' })).waitFor()
+    expect(await findings(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Ewa Lis' }).click()
+    await page.getByText(say({ pl: 'Wyloguj się', en: 'Sign out' })).click()
+    await page.getByRole('button', { name: say({ pl: 'Zaloguj się', en: 'Sign in' }) }).waitFor()
+  })
+
+  test('DSK-3 somebody without a role is told so', async () => {
+    const page = await desk.openPage({ locale, alone: true, tolerate: expected })
+    await page.goto('/desk')
+    await page.getByRole('button', { name: say({ pl: 'Zaloguj się', en: 'Sign in' }) }).click()
+    await page.getByRole('button', { name: 'Jan Kot' }).click()
+    await page
+      .getByText(say({ pl: 'Twoje konto nie ma dostępu do konsoli', en: 'Your account has no access to the desk' }))
+      .waitFor()
+  })
+})
+
+test('DSK-1 no file of the customers has anything of the desk', () => {
+  const assets = join(import.meta.dirname, '../dist/web/assets')
+  const files = readdirSync(assets).filter((name) => /\.(?:js|css)$/.test(name))
+  expect(files.length).toBeGreaterThan(10)
+  for (const name of files)
+    expect([name, /\/desk\/|\.desk[-_{ ]|desk-customer/.test(readFileSync(join(assets, name), 'utf8'))]).toEqual([
+      name,
+      false,
+    ])
+})

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+
+export type DeskRow = {
+  id: string
+  customer: string | null
+  login: string
+  email: string
+  phone: string
+  firstName: string
+  surname: string
+  locale: Locale
+  hasPassword: boolean
+  isConfirmed: boolean
+  phoneConfirmed: boolean
+  blockedAt: Date | null
+  blockedForStrangers: boolean
+  resetsFrom: Date | null
+  createdAt: Date
+}
+
+/** The accounts with these ids; an erased one has no names and is not found. */
+export async function deskRows(db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> {
+  const { rows } = await sql<Omit<DeskRow, 'phone'> & { phone: Buffer }>`
+    select id, provider_id as customer, login, email, phone, first_name, surname, locale, password_hash is not null as has_password,
+      unconfirmed_key is null as is_confirmed, phone_confirmed, blocked_at, blocked_for_strangers,
+      case when resets_from > portal_now() then resets_from end as resets_from, created_at
+    from accounts where id = any(${ids}::uuid[]) and (email_key is not null or unconfirmed_key is not null) order by id`.execute(
+    db,
+  )
+  return rows.map((row) => ({ ...row, phone: decryptPhone(keys, row.id, row.phone) }))
+}
+
+export type PendingCode = { sentAt: Date; expiresAt: Date; entries: number }
+
+/** Codes of a sign-in that can still be entered. */
+export async function pendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
+  const { rows } = await sql<PendingCode>`
+    select sent_at, expires_at, entries from codes
+    where account_id = ${accountId} and purpose = 'sign-in' and used_at is null and expires_at > portal_now()
+    order by sent_at desc limit 5`.execute(db)
+  return rows
+}
+
+/** The newest link that sets a password. */
+export async function newestLink(db: Db, accountId: string): Promise<{ createdAt: Date; expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ createdAt: Date; expiresAt: Date }>`
+    select created_at, expires_at from links
+    where account_id = ${accountId} and purpose in ('set-up', 'reset') and used_at is null and voided_at is null
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** How many sessions are live, and when the customer last signed in, as far as the trail's newest months tell. */
+export async function signInsOf(db: Db, accountId: string): Promise<{ sessions: number; lastSignIn: Date | null }> {
+  const { rows } = await sql<{ sessions: number; lastSignIn: Date | null }>`
+    select (select count(*)::int from sessions where account_id = ${accountId} and stage = 'signed-in' and ends_at > portal_now()) as sessions,
+      (select at from audit where account_id = ${accountId} and act = any(array['sign-in-finished']) order by id desc limit 1) as last_sign_in`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Ends every session of an account, and sign-ins under way. Returns how many were signed in. */
+export async function endSessionsOfAccount(tx: Tx, accountId: string): Promise<number> {
+  const { rows } = await sql<{ stage: string }>`
+    delete from sessions where account_id = ${accountId} returning stage`.execute(tx)
+  return rows.filter(({ stage }) => stage === 'signed-in').length
+}

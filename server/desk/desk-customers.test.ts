@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import {
+  endSessionsAtDesk,
+  readDeskCustomer,
+  searchDesk,
+  sendLinkAtDesk,
+  unblockAtDesk,
+  unmaskDeskCustomer,
+} from '../../contract/desk/desk-customers.ts'
+import { readSession, signIn } from '../../contract/account.ts'
+import { listActivity } from '../../contract/activity.ts'
+import { deskLimits } from '../../contract/desk/desk-bounds.ts'
+import { limits } from '../../contract/limits.ts'
+import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { goodPassword, openBrowser } from '../testing/browser.ts'
+import { letStaffIn, openDesk, signInStaff } from '../testing/open-desk.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+
+const portal = await openPortal()
+const desk = await openDesk(portal)
+const agent = await signInStaff(desk, 'staff-1')
+
+const entriesOf = async (account: string) => {
+  const { rows } = await portal.owner.query<{ act: string; actor: string; details: Record<string, unknown> }>(
+    `select act, actor, details from audit where account_id = $1 and actor = 'staff' order by id`,
+    [account],
+  )
+  return rows
+}
+
+/** A customer with a password, by the id of the account. */
+async function makeCustomer() {
+  const person = await addCustomer(portal)
+  const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [
+    person.id,
+  ])
+  return { person, account: rows[0]!.id }
+}
+
+/** Look-ups of other tests must not count here. */
+const freshLookUps = () => portal.owner.query(`delete from budgets where name = 'desk-look-ups'`)
+
+async function findOnly(text: string) {
+  const { status, body } = await agent.call(searchDesk, { body: { text } })
+  expect([text, status, body.items.length]).toEqual([text, 200, 1])
+  return body.items[0]!
+}
+
+describe('DSK-8 one box', () => {
+  test('DSK-8 a customer is found by e-mail, login, phone, PESEL and the provider’s id, each as people write it', async () => {
+    const data = samplePerson({ identification: sampleIdentification })
+    const customer = `c-${crypto.randomUUID()}`
+    await openBrowser(portal).call(putCustomer, { params: { customer }, body: data })
+    for (const text of [data.email.toUpperCase(), data.login, data.phone, data.phone.slice(3), customer])
+      expect(await findOnly(text)).toMatchObject({ name: 'Małgorzata W•••', state: 'invited' })
+    const { body } = await agent.call(searchDesk, { body: { text: '440514 01458' } })
+    expect(body.items.length).toBeGreaterThan(0)
+    expect((await agent.call(searchDesk, { body: { text: 'nobody@mail.example' } })).body.items).toEqual([])
+  })
+
+  test('R235 nothing whole leaves the server before a reason was given, and the reason is in the trail', async () => {
+    const { person, account } = await makeCustomer()
+    const found = await findOnly(person.login)
+    const { body: read } = await agent.call(readDeskCustomer, { params: { id: account } })
+    for (const secret of [person.email, person.phone, person.login, 'Wiśniewska'])
+      expect(JSON.stringify([found, read])).not.toContain(secret)
+    const { body: whole } = await agent.call(unmaskDeskCustomer, {
+      params: { id: account },
+      body: { reason: 'Zgłoszenie 1234' },
+    })
+    expect(whole).toMatchObject({ email: person.email, phone: person.phone, login: person.login })
+    expect((await agent.call(unmaskDeskCustomer, { params: { id: account }, body: { reason: '' } })).status).toBe(400)
+    expect(await entriesOf(account)).toMatchObject([
+      { act: 'desk-searched', details: { actorName: 'Ewa Lis', staff: 'staff-1', found: 1 } },
+      { act: 'desk-customer-read', details: { actorName: 'Ewa Lis' } },
+      { act: 'desk-customer-unmasked', details: { actorName: 'Ewa Lis', reason: 'Zgłoszenie 1234' } },
+    ])
+  })
+
+  test('R237 look-ups of one person are limited together, and reaching the limit raises an alarm', async () => {
+    const { person, account } = await makeCustomer()
+    const other = await letStaffIn(portal, desk, { subject: 'staff-5', roles: ['agent'] })
+    await freshLookUps()
+    const { limit } = deskLimits.lookUps
+    const lookUp = (i: number) =>
+      i % 2
+        ? other.call(searchDesk, { body: { text: person.login } })
+        : other.call(readDeskCustomer, { params: { id: account } })
+    const statuses: number[] = []
+    // Ten at a time, since a busy machine would let more connections wait for too long.
+    while (statuses.length < limit + 10)
+      statuses.push(...(await Promise.all(Array.from({ length: 10 }, (_, i) => lookUp(i)))).map(({ status }) => status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(limit)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+    const unmasking = await other.call(unmaskDeskCustomer, { params: { id: account }, body: { reason: 'test' } })
+    expect(unmasking.status).toBe(429)
+    await expect.poll(() => portal.alarms).toContainEqual({ name: 'staff-reads-many', about: 'staff-5' })
+    // A colleague is not affected.
+    expect((await agent.call(searchDesk, { body: { text: person.login } })).status).toBe(200)
+  })
+})
+
+describe('DSK-10 why somebody cannot sign in', () => {
+  const obstaclesOf = async (id: string) => (await agent.call(readDeskCustomer, { params: { id } })).body.obstacles
+
+  test('DSK-10 nothing keeps out somebody who can sign in', async () => {
+    const { account } = await makeCustomer()
+    expect(await obstaclesOf(account)).toEqual([])
+  })
+
+  test('DSK-10 an invitation, a block with its cause, and a code under way with its wrong entries', async () => {
+    await freshLookUps()
+    const customer = `c-${crypto.randomUUID()}`
+    const data = samplePerson()
+    await openBrowser(portal).call(putCustomer, { params: { customer }, body: data })
+    const invited = await findOnly(customer)
+    expect(await obstaclesOf(invited.account)).toMatchObject([{ kind: 'no-password', sentAt: expect.any(String) }])
+
+    const { person: blocked, account } = await makeCustomer()
+    for (let i = 0; i < limits.signIn.block.limit; i++)
+      await openBrowser(portal, { address: `10.9.${i}.1` }).call(signIn, {
+        body: { login: blocked.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
+      })
+    expect(await obstaclesOf(account)).toMatchObject([{ kind: 'blocked', by: 'wrong-passwords' }])
+
+    const provider = await addCustomer(portal)
+    await openBrowser(portal).call(blockCustomer, { params: { customer: provider.id } })
+    expect(await obstaclesOf((await findOnly(provider.login)).account)).toMatchObject([
+      { kind: 'blocked', by: 'provider' },
+    ])
+
+    const { person: waiting, account: other } = await makeCustomer()
+    const entry = await openBrowser(portal).call(signIn, { body: { login: waiting.login, password: goodPassword } })
+    expect(entry.status).toBe(200)
+    expect(await obstaclesOf(other)).toMatchObject([{ kind: 'code-pending', wrong: 0 }])
+  })
+})
+
+describe('DSK-11 what an agent does', () => {
+  test('DSK-11 an agent unblocks a customer, who signs in with the present password; the history says the provider did', async () => {
+    await freshLookUps()
+    const { person, account } = await makeCustomer()
+    await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+    const { status, body } = await agent.call(unblockAtDesk, { params: { id: account } })
+    expect([status, body.state, body.obstacles]).toEqual([200, 'active', []])
+    const again = await openBrowser(portal).call(signIn, { body: { login: person.login, password: goodPassword } })
+    expect(again.status).toBe(200)
+    const history = await (await letIn(portal, person)).call(listActivity)
+    expect(history.body.items).toContainEqual(expect.objectContaining({ act: 'account-unblocked', actor: 'provider' }))
+    expect(JSON.stringify(history.body)).not.toMatch(/Ewa|desk-/)
+    expect((await entriesOf(account)).at(-1)).toMatchObject({
+      act: 'account-unblocked',
+      details: { actorName: 'Ewa Lis' },
+    })
+  })
+
+  test('DSK-11 an agent ends all sessions of a customer', async () => {
+    const { person, account } = await makeCustomer()
+    const browsers = [await letIn(portal, person), await letIn(portal, person)]
+    expect((await agent.call(endSessionsAtDesk, { params: { id: account } })).body.sessions).toBe(0)
+    for (const browser of browsers) expect((await browser.call(readSession)).status).toBe(401)
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-sessions-ended', details: { sessions: 2 } })
+  })
+
+  test('DSK-11 an agent sends the link for a password, once in a minute', async () => {
+    const { person, account } = await makeCustomer()
+    await portal.deliver()
+    const count = () =>
+      portal.mails.filter(({ to, text }) => to === person.email && text.includes('setup-password')).length
+    const before = count()
+    const [first, second] = await Promise.all([
+      agent.call(sendLinkAtDesk, { params: { id: account } }),
+      agent.call(sendLinkAtDesk, { params: { id: account } }),
+    ])
+    expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 429])
+    await portal.deliver()
+    expect(count() - before).toBe(1)
+  })
+})

@@ -1,0 +1,201 @@
+import { useState } from 'react'
+import {
+  endSessionsAtDesk,
+  readDeskCustomer,
+  sendLinkAtDesk,
+  unblockAtDesk,
+  type DeskCustomer,
+} from '../../contract/desk/desk-customers.ts'
+import { mayCall } from '../../contract/desk/desk-permissions.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { PageHead } from '../page-head.tsx'
+import { setCached, useRead } from '../reads.ts'
+import { formatDateTime } from '../text/format.ts'
+import { LookBadge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { obstacleText, stateLook } from './obstacle-text.ts'
+import { Unmasking } from './unmasking.tsx'
+
+/** DSK-9 to DSK-11: a customer with masked data, why they cannot sign in, and what an agent can do. */
+export function DeskCustomerScreen({ id, session }: { id: string; session: DeskSession }) {
+  const t = useText()
+  const customer = useRead(readDeskCustomer, { params: { id } })
+  return (
+    <Region query={customer} label={t({ pl: 'Wczytujemy klienta', en: 'Loading the customer' })}>
+      {(found) => <Customer customer={found} session={session} />}
+    </Region>
+  )
+}
+
+function Customer({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
+  const t = useText()
+  const { account, name, state } = customer
+  return (
+    <>
+      <div className="desk-customer__head">
+        <PageHead title={{ pl: name, en: name }} />
+        <LookBadge look={stateLook[state]} />
+      </div>
+      <div className="desk-customer">
+        <section aria-labelledby="why">
+          <h2 id="why">{t({ pl: 'Dlaczego nie może się zalogować', en: 'Why they can’t sign in' })}</h2>
+          <Obstacles customer={customer} />
+          <Actions customer={customer} session={session} />
+        </section>
+        <section aria-labelledby="who">
+          <h2 id="who">{t({ pl: 'Dane', en: 'Data' })}</h2>
+          <Identity key={account} customer={customer} session={session} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
+  const t = useText()
+  const locale = useLocale()
+  if (!obstacles.length)
+    return (
+      <Notice kind="ok">
+        {t({
+          pl: 'Nic nie przeszkadza w\u00a0logowaniu: konto jest aktywne, a\u00a0limity wolne.',
+          en: 'Nothing is in the way: the account is active and no limit is reached.',
+        })}
+      </Notice>
+    )
+  return (
+    <ul className="desk-obstacles">
+      {obstacles.map((obstacle) => {
+        const { what, help } = obstacleText(locale, obstacle)
+        return (
+          <li key={what}>
+            <b>{what}</b>
+            <span>{help}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Identity({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
+  const t = useText()
+  const locale = useLocale()
+  const { account, lastSignIn, createdAt, sessions, customer: providerId } = customer
+  return (
+    <>
+      <Unmasking id={account} masked={customer} session={session} />
+      <DescriptionList>
+        <Row name={t({ pl: 'Identyfikator u\u00a0dostawcy', en: 'Provider’s id' })}>{providerId ?? '–'}</Row>
+        <Row name={t({ pl: 'Język', en: 'Language' })}>
+          {customer.locale === 'pl' ? t({ pl: 'polski', en: 'Polish' }) : t({ pl: 'angielski', en: 'English' })}
+        </Row>
+        <Row name={t({ pl: 'Ostatnie logowanie', en: 'Last sign-in' })}>
+          {lastSignIn ? formatDateTime(locale, lastSignIn) : '–'}
+        </Row>
+        <Row name={t({ pl: 'Trwające sesje', en: 'Live sessions' })}>{sessions}</Row>
+        <Row name={t({ pl: 'Konto od', en: 'Account since' })}>{formatDateTime(locale, createdAt)}</Row>
+      </DescriptionList>
+    </>
+  )
+}
+
+const actions = {
+  unblock: {
+    endpoint: unblockAtDesk,
+    label: { pl: 'Odblokuj', en: 'Unblock' },
+    title: { pl: 'Odblokować konto?', en: 'Unblock the account?' },
+    effect: {
+      pl: 'Klient zaloguje się obecnym hasłem. Błędne hasła i\u00a0kody liczymy od nowa.',
+      en: 'The customer can sign in with the present password. Wrong passwords and codes are counted from zero.',
+    },
+    done: { pl: 'Konto odblokowane.', en: 'The account is unblocked.' },
+  },
+  link: {
+    endpoint: sendLinkAtDesk,
+    label: { pl: 'Wyślij link do hasła', en: 'Send a password link' },
+    title: { pl: 'Wysłać link do ustawienia hasła?', en: 'Send the link that sets a password?' },
+    effect: {
+      pl: 'Link trafi na adres e-mail z\u00a0konta i\u00a0zadziała raz.',
+      en: 'The link goes to the e-mail address of the account, and works once.',
+    },
+    done: { pl: 'Link wysłany.', en: 'The link was sent.' },
+  },
+  sessions: {
+    endpoint: endSessionsAtDesk,
+    label: { pl: 'Zakończ wszystkie sesje', en: 'End all sessions' },
+    title: { pl: 'Zakończyć wszystkie sesje?', en: 'End all sessions?' },
+    effect: {
+      pl: 'Klient zostanie wylogowany ze wszystkich urządzeń.',
+      en: 'The customer is signed out on every device.',
+    },
+    done: { pl: 'Sesje zakończone.', en: 'The sessions were ended.' },
+  },
+} as const
+type ActionName = keyof typeof actions
+
+function Actions({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
+  const t = useText()
+  const [asked, setAsked] = useState<ActionName>()
+  const [done, setDone] = useState<ActionName>()
+  const offered: Record<ActionName, boolean> = {
+    unblock: customer.obstacles.some(
+      (obstacle) =>
+        obstacle.kind === 'blocked' || (obstacle.kind === 'limit' && obstacle.limit === 'codes-never-right'),
+    ),
+    link: customer.state !== 'registered',
+    sessions: customer.sessions > 0,
+  }
+  const names = (Object.keys(actions) as ActionName[]).filter(
+    (name) => offered[name] && mayCall(actions[name].endpoint, session.roles),
+  )
+  return (
+    <>
+      <div className="btns">
+        {names.map((name) => (
+          <Button key={name} variant={name === 'unblock' ? 'primary' : 'secondary'} onClick={() => setAsked(name)}>
+            {t(actions[name].label)}
+          </Button>
+        ))}
+      </div>
+      <div role="status">{done && <Notice kind="ok">{t(actions[done].done)}</Notice>}</div>
+      {asked && (
+        <ActionDialog
+          name={asked}
+          account={customer.account}
+          onDone={() => setDone(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function ActionDialog({
+  name,
+  account,
+  onDone,
+  onClose,
+}: {
+  name: ActionName
+  account: string
+  onDone: () => void
+  onClose: () => void
+}) {
+  const t = useText()
+  const { endpoint, label, title, effect } = actions[name]
+  async function confirm() {
+    const params = { id: account }
+    await setCached(readDeskCustomer, { params }, await call(endpoint, { params }))
+    onDone()
+  }
+  return (
+    <ConfirmDialog title={t(title)} description={t(effect)} label={t(label)} onConfirm={confirm} onClose={onClose} />
+  )
+}

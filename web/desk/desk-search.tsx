@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { searchDesk, type MaskedIdentity } from '../../contract/desk/desk-customers.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import { useAction } from '../action.ts'
+import { call } from '../api.ts'
+import { Icon } from '../art/icons.tsx'
+import { useText } from '../locale.tsx'
+import { Link } from '../ui/link.tsx'
+import { LookBadge } from '../ui/badge.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { stateLook } from './obstacle-text.ts'
+
+type Found = Reply<typeof searchDesk>
+
+/** DSK-8, DSK-12: the one box, which `/` focuses, and what it has found, in which the arrows move. */
+export function DeskSearch() {
+  const t = useText()
+  const box = useRef<HTMLInputElement>(null)
+  const [found, setFound] = useState<Found>()
+  const navigate = useNavigate()
+  const { run, busy, failureText } = useAction(async (text: string) => {
+    const result = await call(searchDesk, { body: { text } })
+    setFound(result)
+    const [only, ...others] = result.items
+    if (only && !others.length) void navigate(`/customers/${only.account}`)
+  })
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input,textarea,select')
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      box.current?.select()
+      box.current?.focus()
+    }
+    addEventListener('keydown', focus)
+    return () => removeEventListener('keydown', focus)
+  }, [])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const text = box.current?.value.trim()
+    if (text) void run(text)
+  }
+
+  return (
+    <>
+      <form className="desk-search" role="search" onSubmit={submit}>
+        <label className="vh" htmlFor="desk-search">
+          {t({ pl: 'Szukaj klienta', en: 'Find a customer' })}
+        </label>
+        <Icon name="search" />
+        <input
+          id="desk-search"
+          ref={box}
+          className="input"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={254}
+          placeholder={t({
+            pl: 'E-mail, login, telefon, PESEL albo numer sprawy, dokumentu lub certyfikatu',
+            en: 'E-mail, username, phone, PESEL, or a case, document or certificate number',
+          })}
+          aria-describedby="desk-search-hint"
+        />
+        <kbd id="desk-search-hint" title={t({ pl: 'Naciśnij /, aby szukać', en: 'Press / to search' })}>
+          /
+        </kbd>
+        <button className="btn btn--primary btn--sm" type="submit" aria-disabled={busy || undefined}>
+          {t({ pl: 'Szukaj', en: 'Search' })}
+        </button>
+      </form>
+      {failureText && (
+        <Notice kind="err" role="alert">
+          {failureText}
+        </Notice>
+      )}
+      <div role="status">{found && <FoundCustomers found={found} />}</div>
+    </>
+  )
+}
+
+function FoundCustomers({ found: { items, more } }: { found: Found }) {
+  const t = useText()
+  if (!items.length)
+    return (
+      <p className="desk-found__none">
+        {t({
+          pl: 'Nikogo nie znaleziono. Sprawdź pisownię albo zapytaj o\u00a0co innego.',
+          en: 'Nobody found. Check the spelling, or ask for something else.',
+        })}
+      </p>
+    )
+  return (
+    <ul className="desk-found">
+      {items.map((item) => (
+        <FoundCustomer key={item.account} item={item} />
+      ))}
+      {more && (
+        <li>
+          {t({ pl: 'Jest ich więcej: podaj coś dokładniejszego.', en: 'There are more: enter something more exact.' })}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function FoundCustomer({ item: { account, name, login, email, phone, state } }: { item: MaskedIdentity }) {
+  return (
+    <li>
+      <Link to={`/customers/${account}`} translate="no" onKeyDown={moveByArrows}>
+        <b>{name}</b>
+        <span>{login}</span>
+        <span>{email}</span>
+        <span>{phone}</span>
+      </Link>
+      <LookBadge look={stateLook[state]} />
+    </li>
+  )
+}
+
+/** The arrows move the focus between the links of a list. */
+function moveByArrows(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step) return
+  const links = [...(event.currentTarget.closest('ul')?.querySelectorAll('a') ?? [])]
+  const next = links[links.findIndex((link) => link === document.activeElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
