@@ -6,8 +6,8 @@ import type { Locale, Text } from '../contract/enums.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { findings } from './testing/axe-findings.ts'
-import { pagesOf } from './testing/browser-pages.ts'
-import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { pagesOf, untilFocused } from './testing/browser-pages.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const port = String(await freePort())
@@ -35,7 +35,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   const say = (text: Text) => text[locale]
   const press = (page: Page, text: Text) => page.getByRole('button', { name: say(text), exact: true }).click()
 
-  test('DSK-2 DSK-5 DSK-8 DSK-9 DSK-10 DSK-11 DSK-12 an agent finds a customer who cannot sign in, sees why, and unblocks them; then the customer signs in', async () => {
+  test('DSK-2 DSK-5 DSK-7 DSK-8 DSK-9 DSK-10 DSK-11 DSK-12 an agent finds a customer who cannot sign in, sees why, and unblocks them; then the customer signs in', async () => {
     const page = await openDesk(locale)
     await page.getByRole('heading', { level: 1, name: say({ pl: 'Konsola obsługi', en: 'Support desk' }) }).waitFor()
     expect(await findings(page)).toEqual([])
@@ -80,6 +80,26 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.locator('#desk-search').fill('mal')
     await page.keyboard.press('Enter')
     await page.getByText(say({ pl: 'Nikogo nie znaleziono', en: 'Nobody found' })).waitFor()
+
+    // Three customers share a number.
+    await portal.owner.query(
+      `update accounts set phone_index = (select phone_index from accounts where login = 'oliver') where login in ('emma', 'helena')`,
+    )
+    await page.locator('#desk-search').fill(customerOf('oliver').phone)
+    await page.keyboard.press('Enter')
+    const links = page.locator('.desk-found a')
+    await expect.poll(() => links.count()).toBe(3)
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await untilFocused(links.nth(0))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await untilFocused(links.nth(2))
+    await page.keyboard.press('ArrowUp')
+    await untilFocused(links.nth(1))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/desk\/customers\//)
 
     await page.getByRole('button', { name: 'Ewa Lis' }).click()
     await page

@@ -27,7 +27,7 @@ const others = [
   'LICENSE',
   'NOTICE',
 ] as const
-const built = ['dist/web', 'dist/render'] as const
+const built = ['dist/web', 'dist/render', 'dist/desk'] as const
 
 /** Tests and what only they use, and the implementations for browsers, which the build has put into its files. */
 const isElsewhere = (path: string) =>

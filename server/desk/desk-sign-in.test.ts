@@ -30,7 +30,7 @@ const actions = async () => {
 }
 
 describe('sign-in at the OpenID provider', () => {
-  test('DSK-2 DSK-3 a member of the staff signs in there, and has the roles of their groups; the trail has the name', async () => {
+  test('DSK-2 DSK-3 DSK-6 a member of the staff signs in there, and has the roles of their groups; the trail has the name', async () => {
     const browser = openStaffBrowser(desk)
     const { status, body } = await browser.signIn('staff-1')
     expect([status, body]).toMatchObject([200, { name: 'Ewa Lis', roles: ['reader', 'agent'] }])
@@ -42,7 +42,7 @@ describe('sign-in at the OpenID provider', () => {
     })
   })
 
-  test('DSK-3 somebody in none of the groups gets no session', async () => {
+  test('DSK-3 DSK-6 somebody in none of the groups gets no session', async () => {
     const browser = openStaffBrowser(desk)
     const { status, problem } = await browser.signIn('staff-4')
     expect([status, problem]).toMatchObject([422, { code: 'login-refused', reason: 'no-role' }])
@@ -133,7 +133,7 @@ describe('R230 sessions of the staff', () => {
     expect((await other.call(listDeskSessions)).status).toBe(401)
   })
 
-  test('DSK-4 sessions are listed and ended: one’s own, and by an administrator those of everybody', async () => {
+  test('DSK-4 DSK-6 sessions are listed and ended: one’s own, and by an administrator those of everybody', async () => {
     const [first, second, auditor, administrator] = [
       await signInStaff(desk, 'staff-1'),
       await signInStaff(desk, 'staff-1'),
@@ -154,6 +154,10 @@ describe('R230 sessions of the staff', () => {
     expect((await second.call(readDeskSession)).status).toBe(401)
     expect((await administrator.call(revokeDeskSession, { params: { id: foreign.id } })).status).toBe(204)
     expect((await auditor.call(readDeskSession)).status).toBe(401)
+    expect((await actions()).at(-1)).toMatchObject({
+      act: 'desk-session-revoked',
+      details: { actorName: 'Iga Zych', of: 'staff-2' },
+    })
   })
 
   test('DSK-4 signing out ends the session on the server', async () => {

@@ -190,4 +190,37 @@ export const mutants = [
   mutant('R224', 'server/signing/cloud-certificate-store.ts')
     .change('    and not (${isBeingStopped(sql`s.id`)}) and', '    and')
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
+  mutant('R230', 'server/platform/authentication/staff-session.ts')
+    .change(
+      'where token_hash = ${tokenHash} and ends_at > portal_now()`.execute(db)\n  const [',
+      'where token_hash = ${tokenHash}`.execute(db)\n  const [',
+    )
+    .failsTest('server/desk/desk-sign-in.test.ts', 'DSK-4 R230 a session ends'),
+  mutant('R231', 'server/platform/authentication/authenticate.ts')
+    .change('if (!mayCall(endpoint, staff.roles))', 'if (false)')
+    .failsTest('server/desk/desk-origin.test.ts', 'DSK-3 R231 each role'),
+  mutant('R232', 'server/adapters/staff-sign-in-oidc.ts')
+    .change("createHmac('sha256', secret)", "createHmac('sha256', purpose)")
+    .failsTest('server/desk/desk-sign-in.test.ts', 'R232 the answer of another'),
+  mutant('R233', 'server/desk/staff-session-store.ts')
+    .change('  if (!used.numAffectedRows) return undefined\n', '')
+    .failsTest('server/desk/desk-sign-in.test.ts', 'R233 each claim'),
+  mutant('R233', 'server/adapters/staff-sign-in-oidc.ts')
+    .change('nonce !== undefined || ', '')
+    .failsTest('server/desk/desk-sign-in.test.ts', 'R233 each claim'),
+  mutant('R234', 'server/platform/http/guards.ts')
+    .change("endpoint.access !== 'provider' && !isSafe", "!['provider', 'staff'].includes(endpoint.access) && !isSafe")
+    .failsTest('server/desk/desk-sign-in.test.ts', 'R234 a call from another site'),
+  mutant('R235', 'server/desk/desk-customers.ts')
+    .change('email: maskEmail(row.email)', 'email: row.email')
+    .failsTest('server/desk/desk-customers.test.ts', 'R235 nothing whole'),
+  mutant('R236', 'server/desk/desk-app.ts')
+    .change(
+      '  serveCspReports(app)\n',
+      '  for (const feature of portal.features) for (const add of feature.serve) add(app, portal)\n  serveCspReports(app)\n',
+    )
+    .failsTest('server/desk/desk-origin.test.ts', 'DSK-1 R236 the customers'),
+  mutant('R237', 'server/desk/desk-customers.ts')
+    .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
+    .failsTest('server/desk/desk-customers.test.ts', 'R237 look-ups of one person'),
 ]

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { searchDesk, type MaskedIdentity } from '../../contract/desk/desk-customers.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { useAction } from '../action.ts'
@@ -7,6 +7,7 @@ import { call } from '../api.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { Link } from '../ui/link.tsx'
+import { stayHere } from '../page-title.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { stateLook } from './obstacle-text.ts'
@@ -19,11 +20,14 @@ export function DeskSearch() {
   const box = useRef<HTMLInputElement>(null)
   const [found, setFound] = useState<Found>()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const { run, busy, failureText } = useAction(async (text: string) => {
     const result = await call(searchDesk, { body: { text } })
     setFound(result)
     const [only, ...others] = result.items
-    if (only && !others.length) void navigate(`/customers/${only.account}`)
+    if (only && !others.length) return void navigate(`/customers/${only.account}`)
+    // The focus stays in the box, from which Tab leads into the list.
+    void navigate('/', { state: stayHere })
   })
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent) => {
@@ -75,7 +79,7 @@ export function DeskSearch() {
           {failureText}
         </Notice>
       )}
-      <div role="status">{found && <FoundCustomers found={found} />}</div>
+      <div role="status">{found && pathname === '/' && <FoundCustomers found={found} />}</div>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
+import '../ui/table.css'
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 
 const columns = {
