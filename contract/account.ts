@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { Locale, StepUpPurpose } from './enums.ts'
-import { CodeEntry, Email, Instant, line, secret, text, Uuid } from './fields.ts'
+import { Locale } from './enums.ts'
+import { CodeEntry, Instant, line, secret, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 
 /** The proof of a bot check, as the browser's adapter returns it; opaque to the contract. */
 export const BotProof = described('The proof of a bot check, as its script returns it.', text(4096))
