@@ -313,6 +313,15 @@ test('STP-7 R221 of a thousand guesses at once, by three links over two nodes, a
   await portal.clock.advance(0)
 })
 
+test('STP-7 R221 the right number does not count as a wrong one of the next report', async () => {
+  const owner = await makeOwner()
+  expect((await enter(await owner.link())).status).toBe(200)
+  const next = await owner.link()
+  for (let i = 1; i < limits.lostPhone.numbers.limit; i++)
+    expect((await enter(next, wrong(i))).problem.code).toBe('lost-phone-number-wrong')
+  expect((await enter(next)).status).toBe(200)
+})
+
 test('STP-7 R222 requests are limited by network, and a mailbox gets a link at least every twenty minutes', async () => {
   const owner = await makeOwner()
   const { person } = owner

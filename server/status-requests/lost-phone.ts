@@ -113,10 +113,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
         })),
         seals,
       }
-    }).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError)) await refund(db, keys, limitKey)
-      throw error
-    })
+    }).finally(() => refund(db, keys, limitKey))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
     const sessionEnded = token !== undefined && !(await findSession(db, settings, token, false))
     if (sessionEnded) setToken(null)
