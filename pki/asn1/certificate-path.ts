@@ -105,7 +105,7 @@ const requiredTimes = ([target, ...issuers]: PathCertificate[], purpose: TrustPu
   target && issuers.length && purpose !== 'timestamps' ? [at, target.notBefore] : [at]
 
 const covers = ({ from, to }: Pick<TrustAnchor, 'from' | 'to'>, time: Date) =>
-  (!from || from <= time) && (!to || time <= to)
+  (!from || from <= time) && (!to || time < to)
 
 export type ChainFault = 'name' | 'signature' | 'not-authority' | 'weak'
 

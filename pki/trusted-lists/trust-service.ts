@@ -45,10 +45,15 @@ export const readServices = (root: Element): TrustService[] =>
     },
   )
 
-/** Each entry of the history is in force until the next one begins. */
+/**
+ * Each entry is in force until the next one begins. `entries`: the current one, then the history, the newest first (TS 119 612 clause
+ * 5.5.10). Of entries of one time the newer counts, and none of the history can begin after the current one.
+ */
 function periodsOf(entries: Element[]): ServicePeriod[] {
-  const sorted = entries
-    .map((entry) => ({ entry, from: timeOf(firstAt(entry, tsl, 'StatusStartingTime')) }))
+  const dated = entries.map((entry) => ({ entry, from: timeOf(firstAt(entry, tsl, 'StatusStartingTime')) }))
+  const sorted = dated
+    .filter(({ from }) => from <= dated[0]!.from)
+    .toReversed()
     .toSorted((a, b) => a.from.getTime() - b.from.getTime())
   return sorted.map(({ entry, from }, index) => {
     const next = sorted[index + 1]?.from

@@ -293,6 +293,17 @@ test('R192 a withdrawn service: what it issued or what is signed after the withd
   expect(outcome(120, 30)).toBe('path-expired')
 })
 
+test('R192 of statuses of one time the newer counts, and none of the history follows the current one', () => {
+  const withdrawn = { status: 'withdrawn', from: daysAgo(20), purposes: ['signatures'] } as const
+  const corrected: ServiceDraft = { ...service, statuses: [withdrawn, { ...granted, from: daysAgo(20) }, granted] }
+  expect(isTrusted([corrected], { issued: 50, at: 30 })).toBe('trusted')
+  expect(isTrusted([corrected], { issued: 50, at: 10 })).toBe('path-expired')
+  const restored: ServiceDraft = { ...service, statuses: [{ ...granted, from: daysAgo(20) }, withdrawn, granted] }
+  expect(isTrusted([restored], { issued: 50, at: 10 })).toBe('trusted')
+  const later: ServiceDraft = { ...service, statuses: [withdrawn, { ...granted, from: daysAgo(10) }, granted] }
+  expect(isTrusted([later], { issued: 50, at: 5 })).toBe('path-expired')
+})
+
 test('R192 the nearest listed authority decides, also below an anchor of the operator', () => {
   const withdrawn = {
     ...service,

@@ -103,6 +103,9 @@ export const mutants = [
   mutant('R192', 'pki/asn1/certificate-path.ts')
     .change('[at, target.notBefore]', '[at]')
     .failsTest('pki/trusted-lists/trusted-list.test.ts', 'R192 what was issued during a withdrawal'),
+  mutant('R192', 'pki/trusted-lists/trust-service.ts')
+    .change('.toReversed()', '')
+    .failsTest('pki/trusted-lists/trusted-list.test.ts', 'R192 of statuses of one time'),
   mutant('R193', 'pki/trusted-lists/xml.ts')
     .change("if (/<!doctype/i.test(text)) throw new TrustedListError('document-type', 'a document type')", '')
     .failsTest('pki/trusted-lists/trusted-list.test.ts', 'R193 no document type'),
