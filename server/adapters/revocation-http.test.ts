@@ -7,6 +7,8 @@ import { extension } from '../../pki/asn1/certificate-write.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { derValue, writeDer } from '../../pki/asn1/der.ts'
 import { bytesOf } from '../../pki/bytes.ts'
+import { certificatePool } from '../../pki/asn1/path-certificate.ts'
+import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import {
@@ -107,6 +109,11 @@ async function judged(options: Options = {}, by = signer, port = portOf(options)
   return { verdict: report.report.verdict, revocation, problems }
 }
 
+const revocationOf = (data: Parameters<typeof revocationStatus>[3], at: Date) => {
+  const [certificate, issuer] = certificatePool([signer.certificate, root.certificate])
+  return revocationStatus(certificate!, issuer!, at, data).status
+}
+
 const good = { verdict: 'accepted', revocation: 'good', problems: [] }
 const revoked = { verdict: 'refused', revocation: 'revoked' }
 const pending = { verdict: 'pending', revocation: 'unknown' }
@@ -124,6 +131,23 @@ test('R104 an answer of "good" accepts the upload, is fetched by GET, and is cac
   served.ocsp = says(() => about({ nextUpdate: later(60) }))
   const short = portOf()
   expect(await judged({}, signer, short)).toEqual(good)
+})
+
+test('R104 an answer that was fetched before the signature counts only while no newer one can be had', async () => {
+  const port = portOf()
+  const chain = (at: Date) => [{ path: [signer.certificate, root.certificate], at }]
+  const kindOf = async (at: Date) => {
+    const { data } = await port.evidenceOf(chain(at), at)
+    return data.ocsps.length ? revocationOf(data, at) : 'unknown'
+  }
+  served.ocsp = says(() => about())
+  expect(await kindOf(now())).toBe('good')
+  // Stopped since, and signed ten minutes later.
+  const signed = later(600_000)
+  served.ocsp = (response) => response.writeHead(503).end()
+  expect(await kindOf(signed)).toBe('good')
+  served.ocsp = says(() => about({ status: { revokedAt: later(300_000) } }))
+  expect(await kindOf(signed)).toBe('revoked')
 })
 
 test('R104 a responder without GET gets a POST', async () => {

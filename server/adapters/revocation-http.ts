@@ -21,10 +21,13 @@ type Options = {
   resolve?: (host: string) => Promise<LookupAddress[]>
 }
 
-/** A certificate and its issuer, on a path to an anchor. */
-type Link = { certificate: PathCertificate; issuer: PathCertificate }
+/** A certificate and its issuer, on a path to an anchor. `at`: the latest time for which its status is asked. */
+type Link = { certificate: PathCertificate; issuer: PathCertificate; at: Date }
 type Kind = 'ocsps' | 'crls'
 type Evidence = { kind: Kind; der: Uint8Array }
+
+/** So long an answer is as good as a new one, in milliseconds: many files are signed and checked at the same time. */
+const recent = 60_000
 
 /** The most addresses of each kind in one certificate. */
 const maxAddresses = 2
@@ -63,7 +66,10 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
     return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocsp, headers, body: request }, allowance))
   }
 
-  /** The first valid evidence. Invalid answers are not cached, because anybody on the network may have written them. */
+  /**
+   * The first valid evidence. Invalid answers are not cached, because anybody on the network may have written them. One that was
+   * fetched before the time that is asked about counts only where no other can be had: the certificate may have been stopped since.
+   */
   async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<Evidence | undefined> {
     const isValid = ({ kind, der }: Evidence) => {
       const all = { ocsps: [], crls: [], responders: believed.responders ?? [], [kind]: [der] }
@@ -86,15 +92,20 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
         fetch: () => fetchList(url, allowance),
       })),
     ]
+    let older: Evidence | undefined
     for (const { kind, key, fetch } of sources) {
       const before = kept.get(key)
-      if (before && isValid({ kind, der: before })) return { kind, der: before }
+      if (before && isValid({ kind, der: before.der })) {
+        if (before.at >= link.at || allowance.now.getTime() - before.at.getTime() < recent)
+          return { kind, der: before.der }
+        older ??= { kind, der: before.der }
+      }
       const der = await fetch()
       if (!der || !isValid({ kind, der })) continue
-      kept.set(key, der)
+      kept.set(key, { der, at: allowance.now })
       return { kind, der }
     }
-    return undefined
+    return older
   }
 
   return {
@@ -102,7 +113,7 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
       const believed = await trust()
       const allowance = { now, until: performance.now() + bounds.together * 1000, calls: bounds.calls }
       const paths = chains.map((chain) => pathOf(chain, believed))
-      const links = linksOf(paths)
+      const links = linksOf(paths, chains)
       const found: (Evidence | undefined)[] = []
       // One after another, so that they share fetched answers and the allowance.
       for (const link of links.slice(0, bounds.certificates)) found.push(await evidenceFor(link, believed, allowance))
@@ -130,12 +141,15 @@ function pathOf({ path: given, at }: CertificateChain, { anchors, intermediates 
 
 type Path = ReturnType<typeof pathOf>
 
-function linksOf(paths: Path[]): Link[] {
+function linksOf(paths: Path[], chains: readonly CertificateChain[]): Link[] {
   const links = new Map<string, Link>()
-  for (const path of paths)
+  for (const [chain, path] of paths.entries())
     for (const [index, certificate] of (path ?? []).entries()) {
       const issuer = path?.[index + 1]
-      if (issuer) links.set(sha256(certificate.der), { certificate, issuer })
+      const { at } = chains[chain]!
+      const key = sha256(certificate.der)
+      const before = links.get(key)
+      if (issuer && (!before || before.at < at)) links.set(key, { certificate, issuer, at })
     }
   return [...links.values()]
 }
@@ -183,20 +197,23 @@ const sha256 = (...parts: (Uint8Array | string)[]) => {
 }
 const keyOf = ({ href }: URL, request = new Uint8Array()) => sha256(href, '\n', request)
 
+/** `at`: when it was fetched. */
+type Kept = { der: Uint8Array; at: Date }
+
 /** A cache of the newest valid answers, limited by bytes. */
 function boundedCache(most: number) {
-  const entries = new Map<string, Uint8Array>()
+  const entries = new Map<string, Kept>()
   let bytes = 0
   const drop = (key: string) => {
-    bytes -= entries.get(key)?.length ?? 0
+    bytes -= entries.get(key)?.der.length ?? 0
     entries.delete(key)
   }
   return {
     get: (key: string) => entries.get(key),
-    set(key: string, value: Uint8Array) {
+    set(key: string, value: Kept) {
       drop(key)
       entries.set(key, value)
-      bytes += value.length
+      bytes += value.der.length
       for (const oldest of entries.keys()) {
         if (bytes <= most) break
         drop(oldest)
