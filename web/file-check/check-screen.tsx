@@ -9,6 +9,7 @@ import { focusHeading, usePage } from '../page-title.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
+import { tooManyReads } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { FileRow } from '../ui/file-row.tsx'
@@ -68,7 +69,9 @@ export function CheckScreen() {
                 title={t({ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' })}
                 role="alert"
               >
-                <p>{explainFailure(locale, failure)}</p>
+                <p>
+                  {explainFailure(locale, failure, failure.code === 'too-many-attempts' ? tooManyReads : undefined)}
+                </p>
               </Notice>
             )}
           </div>

@@ -225,8 +225,8 @@ function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean): Fact[] 
         holds: undefined,
         text: isExpired
           ? {
-              pl: 'Nie możemy potwierdzić, że certyfikat był wtedy ważny',
-              en: 'We can’t confirm that the certificate was valid at the time',
+              pl: 'Nie możemy potwierdzić, że certyfikat był wtedy ważny i\u00a0zaufany',
+              en: 'We can’t confirm that the certificate was valid and trusted at the time',
             }
           : { pl: 'Nie możemy potwierdzić wystawcy certyfikatu', en: 'We can’t confirm the certificate’s issuer' },
       }

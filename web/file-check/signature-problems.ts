@@ -10,8 +10,8 @@ const ownTexts: Partial<Record<SignatureProblem, Text>> = {
     en: 'The issuer of the certificate isn’t trusted by this portal, so we can’t confirm who signed.',
   },
   'path-expired': {
-    pl: 'Certyfikat wygasł albo nie był jeszcze ważny, a\u00a0znacznik czasu nie potwierdza, że podpis złożono w\u00a0czasie jego ważności.',
-    en: 'The certificate had expired or wasn’t valid yet, and no timestamp confirms that the signature was made while it was valid.',
+    pl: 'W\u00a0chwili, którą można potwierdzić, certyfikat nie był ważny albo jego wystawca nie miał wtedy statusu zaufanego.',
+    en: 'At the time that can be confirmed, the certificate wasn’t valid, or its issuer didn’t have trusted status.',
   },
 }
 
