@@ -100,7 +100,7 @@ export const mutants = [
   mutant('R114', 'server/platform/database/database.ts')
     .change('if (this.#scopes.getStore()?.isOver === false)', 'if (false)')
     .failsTest('server/platform/database/db.test.ts', 'R114 inside a transaction nothing uses'),
-  mutant('R122', 'server/app.ts')
+  mutant('R122', 'server/platform/http/open-app.ts')
     .change('  if (options.refuseForwarded) refuseForwarded(app)\n', '')
     .failsTest('server/platform/http/forwarded-demonstration.test.ts', 'R122 a demonstration for one machine'),
   mutant('R123', 'server/checks/database-checks.ts')
@@ -145,13 +145,13 @@ export const mutants = [
   mutant('R67', 'server/platform/http/forwarded-for.ts')
     .change('  return isIP(address) ? address : undefined\n', '  return address\n')
     .failsTest('server/platform/http/forwarded-for.test.ts', 'R67 R72 a proxy that sends no address'),
-  mutant('R68', 'server/app.ts')
+  mutant('R68', 'server/platform/http/open-app.ts')
     .change('      requireHostHeader: false,\n', '      requireHostHeader: false,\n      insecureHTTPParser: true,\n')
     .failsTest('server/platform/http/error-answers.test.ts', 'is refused, the connection closed'),
   mutant('R69', 'server/platform/http/error-answers.ts')
     .change('  if (!socket.bytesRead) return void socket.destroy()\n', '')
     .failsTest('server/platform/rate-limits/request-limits.test.ts', 'headers that do not end are cut'),
-  mutant('R70', 'server/app.ts')
+  mutant('R70', 'server/platform/http/open-app.ts')
     .change('    bodyLimit: limits.http.jsonBytes,\n', '')
     .failsTest('server/platform/rate-limits/request-limits.test.ts', 'a body of 64 kB is read'),
   mutant('R71', 'server/platform/http/guards.ts')
