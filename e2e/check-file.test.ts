@@ -8,16 +8,17 @@ import { listTrustedAuthorities, readRevocationData } from '../contract/file-che
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { readCertificate } from '../pki/asn1/certificate.ts'
+import { base64Of } from '../pki/bytes.ts'
 import { openAnyPdf } from '../pki/pdf/open-any-pdf.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
-import { signPdf } from '../pki/testing/pades-authorities.ts'
+import { anna, ocspAnswer, revocationList, root, signPdf, stamper } from '../pki/testing/pades-authorities.ts'
 import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { findings } from './testing/axe-findings.ts'
 import { phone } from './testing/browser-pages.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
-import { intercept, refuse, stall } from './testing/fake-replies.ts'
+import { intercept, refuse, reply, stall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { runsIn, textOf } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
@@ -258,6 +259,27 @@ describe.each(languages('pl'))('%s', (locale) => {
     for (const to of [`${portal.origin}${readRevocationData.path}`, 'https://elsewhere.example/'])
       expect(await worker.evaluate(send, to)).toBe('blocked')
     await page.evaluate(() => (window as unknown as { again: Worker }).again.terminate())
+  })
+
+  test('CHK-4 the verdict says where nobody knows whether the authority of a timestamp was revoked', async () => {
+    const page = await open()
+    const trusted = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]
+    await reply(listTrustedAuthorities, { authorities: trusted, intermediates: [] })({ page })
+    const known = (about: readonly (typeof anna)[]) =>
+      reply(readRevocationData, {
+        ocsps: about.map((holder) => base64Of(ocspAnswer(holder))),
+        crls: [base64Of(revocationList())],
+      })({ page })
+    const said = page.getByText(translate('Nie wiadomo tylko', 'What isn’t known'))
+    const pdf = signPdf(plainFile, { timestamp: true })
+    await known([anna])
+    await choose(page, pdf)
+    await said.waitFor()
+    await known([anna, stamper])
+    await page.getByRole('button', { name: translate('Sprawdź inny plik', 'Check another file') }).click()
+    await choose(page, pdf)
+    await report(page)
+    expect(await said.count()).toBe(0)
   })
 
   test('CHK-3 next to the field is why a file cannot be judged, and the next one can be chosen', async () => {

@@ -14,6 +14,7 @@ import {
   stampDocument,
   anna,
   revocationList,
+  stamper,
 } from '../../pki/testing/pades-authorities.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { fill, press, see } from './steps.ts'
@@ -35,10 +36,13 @@ const company = holder(
   },
   issuing,
 )
-const answered = reply(readRevocationData, {
-  ocsps: [anna, seal, company].map((about) => base64Of(ocspAnswer(about))),
-  crls: [base64Of(revocationList())],
-})
+const ofSigners = [anna, seal, company]
+const answeredOf = (some: readonly (typeof anna)[]) =>
+  reply(readRevocationData, {
+    ocsps: some.map((about) => base64Of(ocspAnswer(about))),
+    crls: [base64Of(revocationList())],
+  })
+const answered = answeredOf([...ofSigners, stamper])
 const unanswered = reply(readRevocationData, { ocsps: [], crls: [] })
 
 const choose =
@@ -78,6 +82,7 @@ export const states = statesOf('check')({
     shows: '.judge .error .ico',
   },
   valid: { before: [trusted, answered], steps: choose(signed), shows: report },
+  'timestamp-unanswered': { before: [trusted, answeredOf(ofSigners)], steps: choose(signed), shows: report },
   expert: {
     before: [trusted, answered],
     steps: [choose(signed), see(report), ({ page }) => page.locator('.judged summary').click()],

@@ -74,6 +74,15 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
               {explainFailure(locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
             </p>
           )}
+          {/* Of the signers everything is known then, so what is left are authorities of timestamps. */}
+          {standing === 'valid' && !unasked && report.unproven.length > 0 && (
+            <p>
+              {t({
+                pl: 'Nie wiadomo tylko, czy certyfikat wystawcy znacznika czasu nie był unieważniony.',
+                en: 'What isn’t known is whether the certificate of a timestamp’s issuer was revoked.',
+              })}
+            </p>
+          )}
           {standing !== 'valid' && (
             <>
               <p>
