@@ -22,16 +22,26 @@ export type DeskRow = {
   createdAt: Date
 }
 
-/** The accounts with these ids; an erased one has no names and is not found. */
+/** The accounts with these ids, without those of erased customers (R238). */
 export async function deskRows(db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> {
   const { rows } = await sql<Omit<DeskRow, 'phone'> & { phone: Buffer }>`
     select id, provider_id as customer, login, email, phone, first_name, surname, locale, password_hash is not null as has_password,
       unconfirmed_key is null as is_confirmed, phone_confirmed, blocked_at, blocked_for_strangers,
       case when resets_from > portal_now() then resets_from end as resets_from, created_at
-    from accounts where id = any(${ids}::uuid[]) and (email_key is not null or unconfirmed_key is not null) order by id`.execute(
+    from accounts
+    where id = any(${ids}::uuid[]) and not exists (select from erasures where account_id = accounts.id) order by id`.execute(
     db,
   )
   return rows.map((row) => ({ ...row, phone: decryptPhone(keys, row.id, row.phone) }))
+}
+
+/**
+ * The account, locked until the transaction ends. A statement of its own reads it, because that of the lock does not see the erasure or the
+ * change of contact details for which it has waited (R116, R238).
+ */
+export async function lockDeskRow(tx: Tx, keys: Keys, id: string): Promise<DeskRow | undefined> {
+  await sql`select from accounts where id = ${id} for no key update`.execute(tx)
+  return (await deskRows(tx, keys, [id]))[0]
 }
 
 export type PendingCode = { sentAt: Date; expiresAt: Date; entries: number }

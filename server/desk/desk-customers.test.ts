@@ -11,12 +11,13 @@ import { readSession, signIn } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
 import { deskLimits } from '../../contract/desk/desk-bounds.ts'
 import { limits } from '../../contract/limits.ts'
-import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { goodPassword, openBrowser } from '../testing/browser.ts'
 import { letStaffIn, openDesk, signInStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { giveDocument } from '../testing/samples/sample-documents.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)
@@ -100,6 +101,37 @@ describe('DSK-8 one box', () => {
     // A colleague is not affected.
     expect((await agent.call(searchDesk, { body: { text: person.login } })).status).toBe(200)
   })
+})
+
+/** A customer who was erased, and a number of evidence that is kept. */
+async function eraseOne() {
+  const { person, account } = await makeCustomer()
+  const { providerDocumentCase: number, documentCase } = await giveDocument(portal, person.id)
+  for (const status of ['subscriber-downloaded', 'subscriber-uploaded', 'issuer-uploaded', 'finished'])
+    await portal.owner.query('update document_cases set status = $2 where id = $1', [documentCase, status])
+  expect(await findOnly(number)).toMatchObject({ account, state: 'active' })
+  const { body } = await openBrowser(portal).call(eraseCustomer, { params: { customer: person.id } })
+  expect(body.heldUntil).toMatch(/Z$/)
+  return { account, number }
+}
+
+test('R238 an erased customer is not found by a number that is kept, nor read, unmasked, unblocked or written to', async () => {
+  await freshLookUps()
+  const { account, number } = await eraseOne()
+  const state = async () =>
+    (await portal.owner.query('select * from accounts where id = $1', [account])).rows.concat(await entriesOf(account))
+  const before = await state()
+  expect((await agent.call(searchDesk, { body: { text: number } })).body).toEqual({ items: [], more: false })
+  const params = { id: account }
+  const answers = [
+    await agent.call(readDeskCustomer, { params }),
+    await agent.call(unmaskDeskCustomer, { params, body: { reason: 'test' } }),
+    await agent.call(unblockAtDesk, { params }),
+    await agent.call(endSessionsAtDesk, { params }),
+    await agent.call(sendLinkAtDesk, { params }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+  expect(await state()).toEqual(before)
 })
 
 describe('DSK-10 why somebody cannot sign in', () => {

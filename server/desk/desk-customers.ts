@@ -22,7 +22,7 @@ import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { deskRows, endSessionsOfAccount, signInsOf, type DeskRow } from './desk-customer-store.ts'
+import { deskRows, endSessionsOfAccount, lockDeskRow, signInsOf, type DeskRow } from './desk-customer-store.ts'
 import { findAtDesk } from './desk-search-store.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 
@@ -77,31 +77,33 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, unblockAtDesk, async ({ params, staff, address, found, transaction }) => {
-    const row = found(await rowOf(params.id))
     const by = { actor: 'staff', address, details: staffDetails(staff) } as const
-    await transaction((tx) => unblockAccount(tx, keys, { accountId: row.id }, by))
-    return customerReply(portal, found(await rowOf(row.id)))
+    await transaction(async (tx) => {
+      const { id: accountId } = found(await lockDeskRow(tx, keys, params.id))
+      await unblockAccount(tx, keys, { accountId }, by)
+    })
+    return customerReply(portal, found(await rowOf(params.id)))
   })
 
   serve(app, portal, endSessionsAtDesk, async ({ params, found, transaction }) => {
-    const row = found(await rowOf(params.id))
     await transaction(async (tx, audit) => {
-      await audit('desk-sessions-ended', { sessions: await endSessionsOfAccount(tx, row.id) }, row.id)
+      const { id } = found(await lockDeskRow(tx, keys, params.id))
+      await audit('desk-sessions-ended', { sessions: await endSessionsOfAccount(tx, id) }, id)
     })
-    return customerReply(portal, row)
+    return customerReply(portal, found(await rowOf(params.id)))
   })
 
   serve(app, portal, sendLinkAtDesk, async ({ params, fail, found, transaction }) => {
-    const row = found(await rowOf(params.id))
-    // A registration has its own link, and a changed address waits (R116).
-    if (!row.isConfirmed || row.resetsFrom) throw fail('resend-too-early')
     await transaction(async (tx, audit) => {
+      const row = found(await lockDeskRow(tx, keys, params.id))
+      // A registration has its own link, and a changed address waits (R116).
+      if (!row.isConfirmed || row.resetsFrom) throw fail('resend-too-early')
       const charged = await chargeAttempt(tx, keys, links, row.id)
       if (!charged.ok) throw fail('resend-too-early', { retryAfter: charged.retryAfter })
       await sendPasswordLink(tx, portal, row, row.hasPassword ? 'reset' : 'set-up', { keepsOlder: true })
       await audit('desk-password-link-sent', {}, row.id)
     })
-    return customerReply(portal, row)
+    return customerReply(portal, found(await rowOf(params.id)))
   })
 }
 

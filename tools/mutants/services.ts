@@ -223,4 +223,7 @@ export const mutants = [
   mutant('R237', 'server/desk/desk-customers.ts')
     .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
     .failsTest('server/desk/desk-customers.test.ts', 'R237 look-ups of one person'),
+  mutant('R238', 'server/desk/desk-customer-store.ts')
+    .change(' and not exists (select from erasures where account_id = accounts.id)', '')
+    .failsTest('server/desk/desk-customers.test.ts', 'R238 an erased customer'),
 ]
