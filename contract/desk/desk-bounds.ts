@@ -1,6 +1,6 @@
 /**
  * The numbers of the desk. `signIn`: for how long a sign-in at the OpenID provider may take. `logout`: how old a logout token may be.
- * `lookUps`: searches and readings of one person. `found`: customers of one search. `linkAgain`: between two links for one customer.
+ * `lookUps`: searches, readings and actions of one person. `found`: customers of one search. `linkAgain`: between two links for one customer.
  * They are apart from `limits`, which is in files of the customers (DSK-1). Times in seconds.
  */
 export const deskLimits = {

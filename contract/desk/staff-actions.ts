@@ -9,6 +9,10 @@ export const staffActions = {
   'desk-searched': { pl: 'Wyszukano klienta w\u00a0konsoli', en: 'Customer searched for at the desk' },
   'desk-customer-read': { pl: 'Odczytano zamaskowane dane klienta', en: 'Masked data of a customer read' },
   'desk-customer-unmasked': { pl: 'Odczytano pełne dane klienta', en: 'Whole data of a customer read' },
+  'desk-wrong-codes-reset': {
+    pl: 'Wyzerowano licznik błędnych kodów klienta',
+    en: 'Count of wrong codes of a customer reset',
+  },
   'desk-sessions-ended': { pl: 'Zakończono sesje klienta', en: 'Sessions of a customer ended' },
   'desk-password-link-sent': { pl: 'Wysłano klientowi link do hasła', en: 'Link for a password sent to a customer' },
 } as const satisfies Record<string, Text>

@@ -97,6 +97,10 @@ describe('DSK-8 one box', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
     const unmasking = await other.call(unmaskDeskCustomer, { params: { id: account }, body: { reason: 'test' } })
     expect(unmasking.status).toBe(429)
+    const browser = await letIn(portal, person)
+    for (const action of [unblockAtDesk, endSessionsAtDesk, sendLinkAtDesk])
+      expect((await other.call(action, { params: { id: account } })).status).toBe(429)
+    expect((await browser.call(readSession)).status).toBe(200)
     await expect.poll(() => portal.alarms).toContainEqual({ name: 'staff-reads-many', about: 'staff-5' })
     // A colleague is not affected.
     expect((await agent.call(searchDesk, { body: { text: person.login } })).status).toBe(200)
@@ -171,6 +175,17 @@ describe('DSK-10 why somebody cannot sign in', () => {
 })
 
 describe('DSK-11 what an agent does', () => {
+  test('R237 an action with nothing to change is an entry too, and none of another kind', async () => {
+    await freshLookUps()
+    const { account } = await makeCustomer()
+    for (const action of [unblockAtDesk, endSessionsAtDesk])
+      expect((await agent.call(action, { params: { id: account } })).status).toBe(200)
+    expect(await entriesOf(account)).toMatchObject([
+      { act: 'desk-wrong-codes-reset', details: { actorName: 'Ewa Lis' } },
+      { act: 'desk-sessions-ended', details: { actorName: 'Ewa Lis', sessions: 0 } },
+    ])
+  })
+
   test('DSK-11 an agent unblocks a customer, who signs in with the present password; the history says the provider did', async () => {
     await freshLookUps()
     const { person, account } = await makeCustomer()

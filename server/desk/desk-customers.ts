@@ -26,7 +26,7 @@ import { deskRows, endSessionsOfAccount, lockDeskRow, signInsOf, type DeskRow } 
 import { findAtDesk } from './desk-search-store.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 
-/** Searches, readings and unmaskings of one person in an hour (R235). */
+/** What one person looks up in an hour; an action counts too, because it returns the customer (R237). */
 const lookUps: RateLimit = { name: 'desk-look-ups', ...deskLimits.lookUps }
 /** A link for one customer, whoever presses. */
 const links: RateLimit = { name: 'desk-links', limit: 1, window: deskLimits.linkAgain }
@@ -76,16 +76,19 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
     return { name: `${firstName} ${surname}`, login, email, phone, identificationNumber }
   })
 
-  serve(app, portal, unblockAtDesk, async ({ params, staff, address, found, transaction }) => {
+  serve(app, portal, unblockAtDesk, async ({ params, staff, address, fail, found, transaction }) => {
+    await charge(staff, fail)
     const by = { actor: 'staff', address, details: staffDetails(staff) } as const
-    await transaction(async (tx) => {
+    await transaction(async (tx, audit) => {
       const { id: accountId } = found(await lockDeskRow(tx, keys, params.id))
-      await unblockAccount(tx, keys, { accountId }, by)
+      const isUnblocked = await unblockAccount(tx, keys, { accountId }, by)
+      if (!isUnblocked) await audit('desk-wrong-codes-reset', {}, accountId)
     })
     return customerReply(portal, found(await rowOf(params.id)))
   })
 
-  serve(app, portal, endSessionsAtDesk, async ({ params, found, transaction }) => {
+  serve(app, portal, endSessionsAtDesk, async ({ params, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
     await transaction(async (tx, audit) => {
       const { id } = found(await lockDeskRow(tx, keys, params.id))
       await audit('desk-sessions-ended', { sessions: await endSessionsOfAccount(tx, id) }, id)
@@ -93,7 +96,8 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
     return customerReply(portal, found(await rowOf(params.id)))
   })
 
-  serve(app, portal, sendLinkAtDesk, async ({ params, fail, found, transaction }) => {
+  serve(app, portal, sendLinkAtDesk, async ({ params, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
     await transaction(async (tx, audit) => {
       const row = found(await lockDeskRow(tx, keys, params.id))
       // A registration has its own link, and a changed address waits (R116).
