@@ -97,15 +97,16 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
     },
 
     async logout(token) {
-      const { keys } = await metadata()
+      const { configuration, keys } = await metadata()
       try {
         const { payload } = await jwtVerify(token, keys, {
-          issuer,
+          // As the provider writes it: DESK_ISSUER may have a slash at its end.
+          issuer: configuration.serverMetadata().issuer,
           audience: clientId,
           algorithms,
           clockTolerance,
           maxTokenAge: deskLimits.logout,
-          requiredClaims: ['iat', 'jti', 'events'],
+          requiredClaims: ['iat', 'exp', 'jti', 'events'],
         })
         const { jti, sub, sid, nonce, events } = payload
         // A token with a nonce is an ID token (Back-Channel Logout 1.0 §2.4).

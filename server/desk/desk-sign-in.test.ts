@@ -12,7 +12,7 @@ import {
 } from '../../contract/desk/desk-session.ts'
 import { deskLimits } from '../../contract/desk/desk-bounds.ts'
 import { staffCookie, signInCookie } from '../platform/authentication/staff-session.ts'
-import { openDesk, openStaffBrowser, signInStaff } from '../testing/open-desk.ts'
+import { letStaffIn, openDesk, openStaffBrowser, signInStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -209,6 +209,12 @@ async function openIssuer() {
   return { issuer, sign }
 }
 
+/** The claims of a right token of this issuer, which names nobody. */
+function newClaims(issuer: string) {
+  const seconds = Math.floor(Date.now() / 1000)
+  return { iss: issuer, aud: 'desk', iat: seconds, exp: seconds + 120, jti: crypto.randomUUID(), events: logoutEvents }
+}
+
 describe('R233 logout by the provider', () => {
   const send = (token: string, { origin } = desk) =>
     fetch(`${origin}/desk/back-channel-logout`, {
@@ -240,15 +246,9 @@ describe('R233 logout by the provider', () => {
       )
     const left = async () =>
       (await portal.owner.query(`select from staff_sessions where subject = 'staff-9'`)).rows.length
-    const seconds = Math.floor(Date.now() / 1000)
-    const right = {
-      iss: issuer,
-      aud: 'desk',
-      iat: seconds,
-      jti: crypto.randomUUID(),
-      events: logoutEvents,
-      sub: 'staff-9',
-    }
+    const right = { ...newClaims(issuer), sub: 'staff-9' }
+    const seconds = right.iat
+    const { exp: _exp, ...withoutEnd } = right
     const { jti: _jti, ...withoutId } = right
     const { events: _events, ...withoutEvents } = right
     const { sub: _sub, ...withoutSubject } = right
@@ -257,6 +257,8 @@ describe('R233 logout by the provider', () => {
       { ...right, iss: 'https://other.example' },
       { ...right, aud: 'another-client' },
       { ...right, iat: seconds - 600 },
+      { ...right, exp: seconds - 60 },
+      withoutEnd,
       { ...right, nonce: 'n' },
       { ...right, events: {} },
       withoutId,
@@ -275,6 +277,31 @@ describe('R233 logout by the provider', () => {
     expect([(await send(bySession, own)).status, await left()]).toEqual([200, 0])
   })
 
+  test('R233 a session without a `sid` ends with any of its person, and only then', async () => {
+    const { issuer, sign } = await openIssuer()
+    const own = await openDesk(portal, { issuer, clientId: 'desk' })
+    const end = async (claims: object) => send(await sign({ ...newClaims(issuer), ...claims }), own)
+    const browsers = [
+      await letStaffIn(portal, desk, { subject: 'staff-8', roles: ['agent'] }),
+      await letStaffIn(portal, desk, { subject: 'staff-7', roles: ['agent'] }),
+    ]
+    const statuses = () => Promise.all(browsers.map(async (browser) => (await browser.call(readDeskSession)).status))
+    expect((await end({ sid: 'unknown' })).status).toBe(200)
+    expect(await statuses()).toEqual([200, 200])
+    expect((await end({ sid: 'unknown', sub: 'staff-8' })).status).toBe(200)
+    expect(await statuses()).toEqual([401, 200])
+  })
+
+  test('R233 the issuer of a token is the provider’s own name, with or without a slash at the end of DESK_ISSUER', async () => {
+    const { issuer, sign } = await openIssuer()
+    const own = await openDesk(portal, { issuer: `${issuer}/`, clientId: 'desk' })
+    const browser = await letStaffIn(portal, own, { subject: 'staff-8', roles: ['agent'] })
+    expect((await send(await sign({ ...newClaims(`${issuer}/`), sub: 'staff-8' }), own)).status).toBe(400)
+    expect((await browser.call(readDeskSession)).status).toBe(200)
+    expect((await send(await sign({ ...newClaims(issuer), sub: 'staff-8' }), own)).status).toBe(200)
+    expect((await browser.call(readDeskSession)).status).toBe(401)
+  })
+
   test('R233 a token that the provider has not signed, or of another form, ends nothing', async () => {
     const { privateKey } = await generateKeyPair('ES256')
     const browser = await signInStaff(desk, 'staff-1')
@@ -282,6 +309,7 @@ describe('R233 logout by the provider', () => {
       events: logoutEvents,
       jti: 'forged',
       sub: 'staff-1',
+      exp: Math.floor(Date.now() / 1000) + 120,
     })
       .setProtectedHeader({ alg: 'ES256', kid: 'staff', typ: 'logout+jwt' })
       .setIssuer(desk.client.issuer)

@@ -41,9 +41,11 @@ export async function endSessionsOf(
     insert into staff_logouts (token_id, forget_at) values (${tokenId}, portal_now() + make_interval(secs => ${2 * deskLimits.logout}))
     on conflict do nothing`.execute(tx)
   if (!used.numAffectedRows) return undefined
-  const named = providerSession === null ? sql`subject = ${subject}` : sql`provider_session = ${providerSession}`
+  // A session whose ID token had no `sid` ends with any of its person's sessions.
+  const named = sql`(provider_session = ${providerSession} or (provider_session is null and subject = ${subject}))`
   const { rows } = await sql<{ subject: string }>`
-    delete from staff_sessions where ${named} and ${subject === null ? sql`true` : sql`subject = ${subject}`}
+    delete from staff_sessions
+    where ${providerSession === null ? sql`true` : named} and ${subject === null ? sql`true` : sql`subject = ${subject}`}
     returning subject`.execute(tx)
   return rows
 }
