@@ -9,7 +9,7 @@ const longestToken = 8192
 
 /**
  * OpenID Connect Back-Channel Logout 1.0: the provider itself ends the sessions of somebody who has signed out elsewhere, or whose
- * access was withdrawn (R233). Anybody can call it; the signature of the token decides.
+ * access was withdrawn (R233). Anybody can call it, as often as the limit of an address allows (R110); the signature of the token decides.
  */
 export function serveBackChannelLogout(app: FastifyInstance, { db }: Portal, provider: StaffSignInPort): void {
   void app.register(async (scope) => {
@@ -19,7 +19,7 @@ export function serveBackChannelLogout(app: FastifyInstance, { db }: Portal, pro
       { parseAs: 'string', bodyLimit: longestToken },
       (_request, body, done) => done(null, new URLSearchParams(body.toString()).get('logout_token') ?? ''),
     )
-    scope.post<{ Body: string | undefined }>(logoutPath, async ({ body, ip }, reply) => {
+    scope.post<{ Body: string | undefined }>(logoutPath, { config: { counted: true } }, async ({ body, ip }, reply) => {
       const ended = await provider.logout(body ?? '').catch((error: unknown) => {
         if (error instanceof StaffProviderUnreachable) return 'unreachable' as const
         throw error

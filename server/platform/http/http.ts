@@ -120,6 +120,8 @@ declare module 'fastify' {
     endpoint?: Endpoint
     /** Routes that are not endpoints: pages and static files. Anyone may read them, and they change nothing. */
     page?: true
+    /** Neither an endpoint nor a page, but counted as they are (R110). */
+    counted?: true
     /** Costs next to nothing, as a file does, and is not counted (R110). */
     uncounted?: true
     /** The one route for reports of browsers, which changes nothing either. */
@@ -329,7 +331,7 @@ export function contentDisposition(name: string): string {
 /** Not accessible to scripts or other origins (R5). */
 const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 
-/** Those of the desk come along from its own pages only: even a link on another site opens it signed out. */
+/** Those of the desk come along from pages of its own site only, to which the customers' portal may belong too (R234). */
 const staffCookieOptions = { ...cookieOptions, sameSite: 'strict' } as const
 
 function putStaffCookie(reply: FastifyReply, name: string, token: string | null | undefined, maxAge?: number) {

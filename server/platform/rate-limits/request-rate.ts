@@ -58,9 +58,9 @@ export function openRequestRates(perSecond: number, now: () => number = () => pe
 export function limitRequests(app: FastifyInstance, perSecond: number): void {
   app.decorate('requestRates', openRequestRates(perSecond))
   app.addHook('onRequest', async (request, reply) => {
-    const { endpoint, page, reports, uncounted } = request.routeOptions.config
+    const { endpoint, page, reports, counted, uncounted } = request.routeOptions.config
     // The demonstration's other services have limits of their own.
-    if (uncounted || !(endpoint || page || reports || request.is404)) return
+    if (uncounted || !(endpoint || page || reports || counted || request.is404)) return
     const refused = refusedByRate(request, reply)
     if (refused) throw refused
   })
