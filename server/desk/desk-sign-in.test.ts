@@ -183,6 +183,23 @@ describe('R230 sessions of the staff', () => {
     }
     expect((await browser.call(readDeskSession)).status).toBe(200)
   })
+
+  test('R234 no other origin reads with the cookie, also none of the same site; its link opens the page', async () => {
+    const browser = await signInStaff(desk, 'staff-1')
+    const reads = desk.app.endpoints.filter(({ access, method }) => access === 'staff' && method === 'GET')
+    expect(reads.length).toBeGreaterThan(2)
+    for (const { path } of reads)
+      for (const site of ['same-site', 'cross-site', 'none', '', 'same-origin, same-site']) {
+        const { status } = await browser.visit(path, { headers: { 'sec-fetch-site': site } })
+        expect([path, site, status]).toEqual([path, site, 403])
+      }
+    const own = await browser.visit(readDeskSession.path, { headers: { 'sec-fetch-site': 'same-origin' } })
+    expect(own.status).toBe(200)
+    const page = await browser.visit('/desk', {
+      headers: { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+    })
+    expect(page.status).toBe(200)
+  })
 })
 
 const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} }

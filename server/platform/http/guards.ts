@@ -20,6 +20,7 @@ export function guardRequests(app: FastifyInstance, settings: Origin): void {
     if (request.raw.url.length > limits.http.urlBytes) throw new ApiError('url-too-long')
     if (request.headers['content-encoding']) throw new ApiError('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
+    if (endpoint?.access === 'staff') refuseOtherSite(request)
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)
     if (endpoint && isOff(endpoint, settings.featuresOff)) throw new ApiError('unavailable', { reason: 'switched-off' })
     if (endpoint?.upload) refuseOtherFile(request, endpoint.upload, endpoint.largest)
@@ -83,11 +84,16 @@ const withoutParameters = (type = '') => type.replace(/;.*$/s, '').trim().toLowe
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
+/** Also for reads at the desk: a page of a sibling origin makes them with the cookie, and without an `Origin` (R234). */
+function refuseOtherSite({ headers }: FastifyRequest) {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') throw new ApiError('cross-site-request')
+}
+
 /** A write by cookie must come from our own pages: browsers always say where a write comes from (R62). */
 function refuseForeignOrigin(request: FastifyRequest, own: URL) {
+  refuseOtherSite(request)
   const { origin, host } = request.headers
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') throw new ApiError('cross-site-request')
   if (!origin || !URL.canParse(origin) || new URL(origin).host !== host || new URL(origin).origin !== origin)
     throw new ApiError('cross-site-request')
   // A page from our name without TLS may come from anybody.
