@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -50,7 +51,8 @@ export type PendingCode = { sentAt: Date; expiresAt: Date; entries: number }
 export async function pendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
   const { rows } = await sql<PendingCode>`
     select sent_at, expires_at, entries from codes
-    where account_id = ${accountId} and purpose = 'sign-in' and used_at is null and expires_at > portal_now()
+    where account_id = ${accountId} and purpose = 'sign-in' and used_at is null and entries < ${limits.code.entries}
+      and expires_at > portal_now()
     order by sent_at desc limit 5`.execute(db)
   return rows
 }

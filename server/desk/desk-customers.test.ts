@@ -7,12 +7,12 @@ import {
   unblockAtDesk,
   unmaskDeskCustomer,
 } from '../../contract/desk/desk-customers.ts'
-import { readSession, signIn } from '../../contract/account.ts'
+import { enterSignInCode, readSession, signIn } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
 import { deskLimits } from '../../contract/desk/desk-bounds.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
-import { goodPassword, openBrowser } from '../testing/browser.ts'
+import { goodPassword, openBrowser, smsCode } from '../testing/browser.ts'
 import { letStaffIn, openDesk, signInStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
@@ -172,6 +172,20 @@ describe('DSK-10 why somebody cannot sign in', () => {
     expect(entry.status).toBe(200)
     expect(await obstaclesOf(other)).toMatchObject([{ kind: 'code-pending', wrong: 0 }])
   })
+
+  test('DSK-10 a code is shown while it can be entered, and not after its last wrong entry', async () => {
+    const { person, account } = await makeCustomer()
+    const browser = openBrowser(portal)
+    await browser.call(signIn, { body: { login: person.login, password: goodPassword } })
+    await portal.deliver()
+    const code = smsCode(portal, person.phone) === '000000' ? '000001' : '000000'
+    const wrong = async () => (await obstaclesOf(account)).flatMap((each) => ('wrong' in each ? each.wrong : []))
+    for (let entered = 0; entered < limits.code.entries; entered++) {
+      expect(await wrong()).toEqual([entered])
+      expect((await browser.call(enterSignInCode, { body: { code } })).status).toBe(422)
+    }
+    expect(await wrong()).toEqual([])
+  })
 })
 
 describe('DSK-11 what an agent does', () => {
@@ -209,6 +223,25 @@ describe('DSK-11 what an agent does', () => {
     expect((await agent.call(endSessionsAtDesk, { params: { id: account } })).body.sessions).toBe(0)
     for (const browser of browsers) expect((await browser.call(readSession)).status).toBe(401)
     expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-sessions-ended', details: { sessions: 2 } })
+  })
+
+  test('R116 no link leaves during a change of contact details, nor after it within its delay', async () => {
+    const { account } = await makeCustomer()
+    const params = { id: account }
+    const change = await portal.owner.connect()
+    await change.query('begin')
+    await change.query(`update accounts set resets_from = portal_now() + interval '1 day' where id = $1`, [account])
+    let answered = false
+    const sending = agent.call(sendLinkAtDesk, { params }).finally(() => (answered = true))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const isWaiting = async () => (await portal.owner.query(waiting)).rows.length > 0
+    await expect.poll(async () => answered || (await isWaiting())).toBe(true)
+    await change.query('commit')
+    change.release()
+    expect(await sending).toMatchObject({ status: 429, problem: { code: 'resend-too-early' } })
+    expect(
+      (await portal.owner.query("select from links where account_id = $1 and purpose = 'reset'", [account])).rows,
+    ).toEqual([])
   })
 
   test('DSK-11 an agent sends the link for a password, once in a minute', async () => {
