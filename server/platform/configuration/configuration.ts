@@ -314,10 +314,13 @@ function readDesk(
   const url = demonstration
     ? (values.DESK_URL ?? local)
     : required('DESK_URL', 'the https:// address that your staff use')
-  const { href, origin, protocol } = new URL(url ?? local)
+  const { href, origin, hostname, protocol } = new URL(url ?? local)
   if (href !== `${origin}/`) errors.push('DESK_URL must be an origin, without a path')
   if (!demonstration && url && protocol !== 'https:') errors.push('DESK_URL must begin with https://')
-  if (origin === publicUrl) errors.push('DESK_URL is the same as PUBLIC_URL; the desk needs an origin of its own')
+  // Cookies ignore ports, so another port is enough for a demonstration only (R236).
+  const isSameHost = publicUrl !== undefined && new URL(publicUrl).hostname === hostname
+  if (origin === publicUrl || (!demonstration && isSameHost))
+    errors.push('DESK_URL has the host name of PUBLIC_URL; the desk needs one of its own')
   const desk = { port, host: values.DESK_ADDRESS, url: origin }
   if (demonstration && !given('DESK_ISSUER')) return { ...desk, provider: undefined }
   return {

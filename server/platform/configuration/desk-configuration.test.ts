@@ -30,7 +30,7 @@ test('DSK-7 the desk of a demonstration needs a port only', () => {
   expect(errorsOf({ DESK_PORT: '3000' }).join()).toContain('DESK_PORT is the same as PORT')
 })
 
-test('DSK-1 DSK-2 DSK-3 in production the desk needs its own origin, a provider, a client with a secret, and groups', () => {
+test('DSK-1 DSK-2 DSK-3 R236 in production the desk needs its own origin, a provider, a client with a secret, and groups', () => {
   const bare = errorsOf({ DEMONSTRATION: 'off', DESK_PORT: '3002', PUBLIC_URL: 'https://portal.example' }).join()
   for (const name of ['DESK_URL', 'DESK_ISSUER', 'DESK_CLIENT_ID', 'DESK_CLIENT_SECRET', 'DESK_GROUPS'])
     expect(bare).toContain(`${name} is not set`)
@@ -45,8 +45,11 @@ test('DSK-1 DSK-2 DSK-3 in production the desk needs its own origin, a provider,
     DESK_GROUPS: 'reader=support agent=support,agent=night',
   }
   expect(errorsOf(complete)).toEqual([])
+  expect(errorsOf({ ...complete, DESK_ISSUER: 'http://127.0.0.1:8080' })).toEqual([])
   for (const [wrong, message] of [
-    [{ DESK_URL: 'https://portal.example' }, 'DESK_URL is the same as PUBLIC_URL'],
+    [{ DESK_URL: 'https://portal.example' }, 'DESK_URL has the host name of PUBLIC_URL'],
+    [{ DESK_URL: 'https://portal.example:8443' }, 'DESK_URL has the host name of PUBLIC_URL'],
+    [{ DESK_ISSUER: 'http://login.example/staff' }, 'DESK_ISSUER must begin with https://'],
     [{ DESK_URL: 'http://desk.example' }, 'DESK_URL must begin with https://'],
     [{ DESK_URL: 'https://desk.example/desk' }, 'DESK_URL must be an origin'],
     [{ DESK_GROUPS: 'chief=support' }, 'DESK_GROUPS has chief'],

@@ -7,7 +7,6 @@ import {
   ownAddress,
   text,
   webUrl,
-  webUrlType,
   wholeNumber,
   wordsOf,
   type ConfigurationKey,
@@ -33,6 +32,10 @@ const groups = z.pipe(
   }),
 ) as unknown as z.ZodMiniType<Record<DeskRole, string[]>, string>
 
+/** Keys and codes of sign-ins that cross a network without TLS could be anybody's. */
+const isSafeIssuer = (value: string) =>
+  URL.canParse(value) && (new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname))
+
 /** The desk of your staff, which is off without a port. */
 export const deskKeys = {
   DESK_PORT: {
@@ -51,7 +54,7 @@ export const deskKeys = {
     real: (value) => !isLoopback(value),
   },
   DESK_URL: {
-    about: 'The origin that your staff use, another one than `PUBLIC_URL`. No other host is answered.',
+    about: 'The origin that your staff use, with another host name than `PUBLIC_URL`. No other host is answered.',
     type: '`https://` origin, without a path',
     schema: webUrl,
     otherwise: 'required with `DESK_PORT` in production',
@@ -60,8 +63,8 @@ export const deskKeys = {
   },
   DESK_ISSUER: {
     about: 'The OpenID provider at which your staff sign in.',
-    type: webUrlType,
-    schema: webUrl,
+    type: 'https:// address, or http:// on this machine',
+    schema: webUrl.check(z.refine(isSafeIssuer, 'must begin with https://, unless it is on this machine')),
     otherwise: 'the demonstration’s; required with `DESK_PORT` in production',
     example: 'https://login.provider.example/realms/staff',
     real: always,
