@@ -116,6 +116,31 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('button', { name: say({ pl: 'Zaloguj się', en: 'Sign in' }) }).waitFor()
   })
 
+  test('R86 R235 the page of a customer has no name in its title, and reads them again only when a person does something', async () => {
+    const page = await openDesk(locale)
+    await page.clock.install()
+    await signIn(page, locale, 'Ewa Lis')
+    const readings: string[] = []
+    page.on(
+      'request',
+      (request) => void (request.url().includes('/desk/api/customers/') && readings.push(request.url())),
+    )
+    await page.locator('#desk-search').fill('zablokowany')
+    await page.keyboard.press('Enter')
+    await page.locator('#reason').waitFor()
+    expect(await page.title()).toBe(say({ pl: 'Klient – Sygnet', en: 'Customer – Sygnet' }))
+    expect(readings).toHaveLength(1)
+    // The reading is old by then, and the page asks for its session by itself.
+    const session = page.waitForResponse((response) => response.url().endsWith('/desk/api/session'))
+    await page.clock.fastForward(60_000)
+    await session
+    await page.evaluate(() => {
+      for (const name of ['visibilitychange', 'focus', 'online']) dispatchEvent(new Event(name))
+      return fetch('/desk/api/session')
+    })
+    expect(readings).toHaveLength(1)
+  })
+
   test('DSK-3 somebody without a role is told so', async () => {
     const page = await desk.openPage({ locale, alone: true, tolerate: expected })
     await page.goto('/desk')

@@ -10,7 +10,7 @@ import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { PageHead } from '../page-head.tsx'
+import { usePage } from '../page-title.ts'
 import { setCached, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { LookBadge } from '../ui/badge.tsx'
@@ -36,10 +36,14 @@ export function DeskCustomerScreen({ id, session }: { id: string; session: DeskS
 function Customer({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
   const t = useText()
   const { account, name, state } = customer
+  // The title of the document is in the browser's history, where no name belongs (R86).
+  usePage({ title: { pl: 'Klient', en: 'Customer' } })
   return (
     <>
       <div className="desk-customer__head">
-        <PageHead title={{ pl: name, en: name }} />
+        <div className="page__head">
+          <h1 translate="no">{name}</h1>
+        </div>
         <LookBadge look={stateLook[state]} />
       </div>
       <div className="desk-customer">

@@ -14,6 +14,8 @@ import { DeskApp } from './desk-app.tsx'
 
 openTrustedTypes()
 followTranslator()
+// Each reading of a customer is counted and audited, so only a person makes one (R235).
+reads.setDefaultOptions({ queries: { ...reads.getDefaultOptions().queries, refetchOnWindowFocus: false } })
 
 createRoot(document.getElementById('desk')!).render(
   <QueryClientProvider client={reads}>
