@@ -39,7 +39,8 @@ const isSafeIssuer = (value: string) =>
 /** The desk of your staff, which is off without a port. */
 export const deskKeys = {
   DESK_PORT: {
-    about: 'The port of the desk for your staff, apart from the customers’ port, see [desk](desk.md).',
+    about:
+      'The port of the desk for your staff, apart from the customers’ port, see [desk](desk.md). Set it after the last node is upgraded.',
     type: 'port',
     schema: wholeNumber(0, 65_535),
     otherwise: 'none, and no desk',
