@@ -211,6 +211,9 @@ export const mutants = [
   mutant('R234', 'server/platform/http/guards.ts')
     .change("endpoint.access !== 'provider' && !isSafe", "!['provider', 'staff'].includes(endpoint.access) && !isSafe")
     .failsTest('server/desk/desk-sign-in.test.ts', 'R234 a call from another site'),
+  mutant('R234', 'server/platform/http/guards.ts')
+    .change("    if (endpoint?.access === 'staff') refuseOtherSite(request)\n", '')
+    .failsTest('server/desk/desk-sign-in.test.ts', 'R234 no other origin reads'),
   mutant('R235', 'server/desk/desk-customers.ts')
     .change('email: maskEmail(row.email)', 'email: row.email')
     .failsTest('server/desk/desk-customers.test.ts', 'R235 nothing whole'),
