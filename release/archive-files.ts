@@ -29,9 +29,12 @@ const others = [
 ] as const
 const built = ['dist/web', 'dist/render', 'dist/desk'] as const
 
-/** Tests and what only they use, and the implementations for browsers, which the build has put into its files. */
+/**
+ * Tests and what only they use, the implementations for browsers, which the build has put into its files, and the OpenID provider of the
+ * demonstration, whose package is for development.
+ */
 const isElsewhere = (path: string) =>
-  /(?:^|\/)(?:testing|tests|loopback)(?:\/|$)|\.test\.tsx?$|(?:^|\/)runtime\/web-/.test(path)
+  /(?:^|\/)(?:testing|tests|loopback|staff-login)(?:\/|$)|\.test\.tsx?$|(?:^|\/)runtime\/web-/.test(path)
 
 /**
  * Packages of which only these parts are read at run time: others are for browsers, for other module systems and for what we do not use. All

@@ -52,6 +52,8 @@ export const omittedTables: Record<string, string> = {
   event_feed: 'a counter of the portal',
   trusted_lists: 'of public authorities',
   trusted_list_rounds: 'a time of a job',
+  staff_sessions: 'of the provider’s staff',
+  staff_logouts: 'of the provider’s staff',
   webhooks: 'the provider’s',
   webhook_secrets: 'the provider’s',
 }
