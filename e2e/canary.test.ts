@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -111,7 +111,8 @@ test('R3 R86 over a whole run of customers’ journeys no number, address, passw
   const rest = {
     database: [...rows].join('\n'),
     disk: await filesOf(portal.owner),
-    documents: added.map((path) => readFileSync(path, 'latin1')).join('\n'),
+    // What is just being uploaded may have got its own name since.
+    documents: added.map((path) => (existsSync(path) ? readFileSync(path, 'latin1') : '')).join('\n'),
   }
   const sources = {
     log,

@@ -30,8 +30,8 @@ afterAll(async () => {
 function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'headers' | 'status'>) {
   const differing: Record<string, (value: string) => boolean> = {
     'cache-control': (value) =>
-      // The address of a calendar is its secret, and programs ask whether it has changed (CAL-1).
-      (what.includes('/api/calendar/') && value === 'private, no-cache') ||
+      // Programs and browsers ask whether a calendar (CAL-1), whose address is its secret, and the trusted authorities (CHK-5) have changed.
+      (/\/api\/(?:calendar\/|trusted-authorities$)/.test(what) && value === 'private, no-cache') ||
       (/^\/assets\/[\w.-]+$/.test(what.split(' ')[1]!) === value.includes('immutable') &&
         /^(?:no-cache|public, max-age=31536000, immutable)$/.test(value)),
     'content-security-policy': (value) =>
