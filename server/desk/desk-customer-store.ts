@@ -75,10 +75,3 @@ export async function signInsOf(db: Db, accountId: string): Promise<{ sessions: 
   )
   return rows[0]!
 }
-
-/** Ends every session of an account, and sign-ins under way. Returns how many were signed in. */
-export async function endSessionsOfAccount(tx: Tx, accountId: string): Promise<number> {
-  const { rows } = await sql<{ stage: string }>`
-    delete from sessions where account_id = ${accountId} returning stage`.execute(tx)
-  return rows.filter(({ stage }) => stage === 'signed-in').length
-}

@@ -15,6 +15,7 @@ import { maskNumber } from '../../contract/rules/masks.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
+import { endAllSessions } from '../platform/authentication/session.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskEmail, maskPhone } from '../platform/messages/masks.ts'
@@ -22,7 +23,7 @@ import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { deskRows, endSessionsOfAccount, lockDeskRow, signInsOf, type DeskRow } from './desk-customer-store.ts'
+import { deskRows, lockDeskRow, signInsOf, type DeskRow } from './desk-customer-store.ts'
 import { findAtDesk } from './desk-search-store.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 
@@ -91,7 +92,7 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
     await charge(staff, fail)
     await transaction(async (tx, audit) => {
       const { id } = found(await lockDeskRow(tx, keys, params.id))
-      await audit('desk-sessions-ended', { sessions: await endSessionsOfAccount(tx, id) }, id)
+      await audit('desk-sessions-ended', { sessions: await endAllSessions(tx, id) }, id)
     })
     return customerReply(portal, found(await rowOf(params.id)))
   })

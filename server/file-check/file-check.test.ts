@@ -20,7 +20,7 @@ import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { lists } from './file-check.ts'
+import { listReads } from './file-check.ts'
 
 let answer: () => Uint8Array = () => new Uint8Array()
 const responder = await listenOnLoopback((_, response) => response.end(answer()))
@@ -86,7 +86,7 @@ test('CHK-5 a browser that has the authorities already gets the time alone, unti
 })
 
 test('R184 the authorities are encoded once while they are the same, and the reads of one network are limited, also in parallel over two nodes', async () => {
-  const { limit, window } = lists
+  const { limit, window } = listReads
   const browser = visitor()
   let encoded = 0
   const from = new Date('2020-01-01')

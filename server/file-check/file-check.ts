@@ -14,7 +14,7 @@ import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limi
 const lookUps: RateLimit = { name: 'revocation-look-up', ...limits.fileCheck.lookUps }
 
 /** The list may have thousands of certificates, and its answer megabytes (R184). */
-export const lists: RateLimit = { name: 'trusted-authorities', limit: 120, window: 3600 }
+export const listReads: RateLimit = { name: 'trusted-authorities', limit: 120, window: 3600 }
 
 /** What a browser needs to judge a signed file that it does not send (CHK-5). */
 export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
@@ -22,7 +22,7 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
 
   const replyFor = authoritiesOnce()
   serve(app, portal, listTrustedAuthorities, async ({ address, fail }) => {
-    const charged = await chargeAttempt(db, keys, lists, networkOf(address))
+    const charged = await chargeAttempt(db, keys, listReads, networkOf(address))
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
     return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db) }
   })

@@ -26,7 +26,7 @@ export const mutants = [
     .change('accountId = await endSession(tx, token', 'accountId = await Promise.resolve<string | undefined>(undefined')
     .failsTest('server/account/sessions.test.ts', 'AUT-6 R8 after a sign-out'),
   mutant('R9', 'server/platform/authentication/session.ts')
-    .change('any(${accountIds}::uuid[])`.execute(tx', "any(${accountIds}::uuid[]) and stage = 'signed-in'`.execute(tx")
+    .change('any(${accountIds}::uuid[]) returning', "any(${accountIds}::uuid[]) and stage = 'signed-in' returning")
     .failsTest('server/account/passwords.test.ts', 'R9 a new password ends five sessions'),
   mutant('R10', 'server/platform/authentication/links.ts')
     .change('${isLinkOf(token, purposes)} and used_at is null and', '${isLinkOf(token, purposes)} and')

@@ -125,7 +125,10 @@ export const mutants = [
     .change('chains.map((chain) => pathOf(chain, believed))', 'chains.map(({ path }) => certificatePool(path))')
     .failsTest('server/file-check/file-check.test.ts', 'R183 a certificate that leads to no'),
   mutant('R184', 'server/file-check/file-check.ts')
-    .change('chargeAttempt(db, keys, lists, networkOf(address))', 'chargeAttempt(db, keys, lists, crypto.randomUUID())')
+    .change(
+      'chargeAttempt(db, keys, listReads, networkOf(address))',
+      'chargeAttempt(db, keys, listReads, crypto.randomUUID())',
+    )
     .failsTest('server/file-check/file-check.test.ts', 'R184 the authorities are encoded once'),
   mutant('R184', 'server/file-check/file-check.ts')
     .change('!newest || !isSame', 'true')

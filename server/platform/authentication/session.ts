@@ -180,9 +180,11 @@ export async function endSession(tx: Tx, token: string): Promise<string | undefi
   return rows[0]?.accountId
 }
 
-/** Ends every session and pending sign-in of accounts, with their codes and step-ups (R9). */
-export async function endAllSessions(tx: Tx, ...accountIds: string[]): Promise<void> {
-  await sql`delete from sessions where account_id = any(${accountIds}::uuid[])`.execute(tx)
+/** Ends every session and pending sign-in of accounts, with their codes and step-ups (R9). Returns how many were signed in. */
+export async function endAllSessions(tx: Tx, ...accountIds: string[]): Promise<number> {
+  const { rows } = await sql<{ stage: string }>`
+    delete from sessions where account_id = any(${accountIds}::uuid[]) returning stage`.execute(tx)
+  return rows.filter(({ stage }) => stage === 'signed-in').length
 }
 
 /** The device as audit entries of sessions name it. */
