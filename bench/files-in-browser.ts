@@ -58,7 +58,7 @@ async function measureFile(name: string, path: string, { run, browser, folder }:
   await page.locator('dialog[open] input[name=code]').fill(code)
   await measure('its signature', async () => {
     await page.locator('dialog[open]').getByRole('button', { name: 'Sign files' }).click()
-    await page.getByRole('heading', { name: 'The file is signed' }).waitFor()
+    await page.getByRole('heading', { name: 'Your file is signed' }).waitFor()
   })
   const save = page.getByRole('button', { name: /^Save .*pdf/ }).first()
   const [download] = await Promise.all([page.waitForEvent('download'), save.click()])

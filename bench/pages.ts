@@ -5,7 +5,7 @@ import { atLeast, atMost, type Figure, median } from './figures.ts'
 import { measureFirstVisit } from '../e2e/testing/first-visit.ts'
 import { withBrowser, withDemonstration } from '../e2e/testing/portal-process.ts'
 import { freePort } from '../server/testing/free-port.ts'
-import { lighthouse, medianOf, type Report } from './lighthouse.ts'
+import { lighthouse, medianOf, phoneSpeed, type Report } from './lighthouse.ts'
 
 const runs = 3
 
@@ -42,6 +42,7 @@ async function measureOn(origin: string, folder: string): Promise<Figure[]> {
         limit: atLeast(100),
       },
       { what: 'cumulative layout shift', value: Math.max(...subject.map((r) => r.cls)), limit: atMost(0) },
+      phoneSpeed(subject),
       { what: 'total blocking time', value: medianOf(subject, (r) => r.tbt), unit: 'ms', limit: atMost(50) },
       {
         what: 'largest contentful paint ÷ a bare static form',

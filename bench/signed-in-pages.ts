@@ -5,7 +5,7 @@ import { openRenewal, type Renewal } from '../contract/renewal.ts'
 import { enter, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
 import { withDemonstration } from '../e2e/testing/portal-process.ts'
 import { atLeast, atMost, type Figure } from './figures.ts'
-import { lighthouse, medianOf, type Report } from './lighthouse.ts'
+import { lighthouse, medianOf, phoneSpeed, type Report } from './lighthouse.ts'
 
 const runs = 3
 const names = [
@@ -23,19 +23,28 @@ const names = [
 export const measureSignedInPages = (): Promise<Figure[]> =>
   withDemonstration(async (run, folder) => {
     const figures: Figure[] = []
+    const reports: Report[] = []
+    const measure = async (address: string, name: string, cookie: string) => {
+      const ofPage = await reportsOf(address, folder, cookie)
+      reports.push(...ofPage)
+      figures.push(...figuresOf(name, ofPage))
+    }
     const zofia = await signIn(run, 'zofia')
-    for (const name of names) figures.push(...(await measurePage(run.origin + name, name, folder, zofia.cookie)))
+    for (const name of names) await measure(run.origin + name, name, zofia.cookie)
     const malgorzata = await signIn(run, 'malgorzata')
     const uid = await startRenewal(run, malgorzata.client, folder)
-    const renewal = `${run.origin}/renewal/${uid}`
-    figures.push(...(await measurePage(renewal, '/renewal/:uid', folder, malgorzata.cookie)))
+    await measure(`${run.origin}/renewal/${uid}`, '/renewal/:uid', malgorzata.cookie)
     for (const { client } of [zofia, malgorzata]) await client.dispose()
-    return figures
+    return [...figures, phoneSpeed(reports)]
   })
 
-async function measurePage(address: string, name: string, folder: string, cookie: string): Promise<Figure[]> {
+async function reportsOf(address: string, folder: string, cookie: string): Promise<Report[]> {
   const reports: Report[] = []
   for (let i = 0; i < runs; i++) reports.push(await lighthouse(address, folder, cookie))
+  return reports
+}
+
+function figuresOf(name: string, reports: readonly Report[]): Figure[] {
   const middle = (pick: (report: Report) => number) => medianOf(reports, pick)
   const figure = (what: string, value: number, unit: string, limit: NonNullable<Figure['limit']>) => ({
     what: `${name}: ${what}`,

@@ -52,6 +52,8 @@ const portal: Portal = {
     session: { idle: 900, absolute: 28_800 },
     // Rate limits are checked as usual, but a measurement signs in more often than a person.
     resetDelay: 86_400,
+    deskReadsShown: true,
+    deskTasks: false,
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
     requestsPerSecond: 1_000_000,

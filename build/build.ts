@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
+import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks, paintWhole } from '../contract/page-markers.ts'
 import { framePaths } from '../contract/page-frames.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { buildDesk } from './build-desk.ts'
@@ -116,7 +116,7 @@ function writePages() {
       `<style>${style}</style>`,
       links.tags,
       iconLinks,
-      page && pages[page].protected && appLinks(file.startsWith('en/') ? 'en' : 'pl'),
+      page && pages[page].protected && paintWhole + appLinks(file.startsWith('en/') ? 'en' : 'pl'),
       script && `<meta name="build" content="${buildId}">`,
       configMarker,
       script && `<script>${script}</script>`,

@@ -23,8 +23,15 @@ test('of an endpoint the browser gets what it needs for calls, and no schema', (
 })
 
 test('a schema that nothing uses may be dropped, and its meaning stays', () => {
-  const code = transformed(contractForBrowser(), 'export const A = z.string().check(z.trim())\nexport const number = 1')
-  expect(code).toBe('export const A = /* @__PURE__ */ (() => z.string().check(z.trim()))()\nexport const number = 1')
+  const code = transformed(
+    contractForBrowser(),
+    'export const A = z.string().check(z.trim())\nexport const parts = { a: { b: z.int() } }\nexport const numbers = { one: 1 }',
+  )
+  expect(code.split('\n')).toEqual([
+    'export const A = /* @__PURE__ */ (() => (z.string().check(z.trim())))()',
+    'export const parts = /* @__PURE__ */ (() => ({ a: { b: z.int() } }))()',
+    'export const numbers = { one: 1 }',
+  ])
 })
 
 test('what documents a schema is removed around it, wherever it is, and the schema stays as it was', () => {
@@ -43,10 +50,10 @@ export const read = endpoint('open', 'GET /api/x', { summary: 'S', reply: descri
   )
   expect(code.replace(/\s+/g, ' ')).toBe(
     [
-      'export const A = /* @__PURE__ */ (() => z.string())()',
-      'export const form = /* @__PURE__ */ (() => z.strictObject({ name: z.optional(line(9)), plain: z.int(), }))()',
+      'export const A = /* @__PURE__ */ (() => (z.string()))()',
+      'export const form = /* @__PURE__ */ (() => (z.strictObject({ name: z.optional(line(9)), plain: z.int(), })))()',
       'export const parts = (item) => ({ items: z.array(item) })',
-      "export const read = /* @__PURE__ */ (() => endpoint('open', 'GET /api/x', { ...{}, ...{}, background: true }))()",
+      "export const read = /* @__PURE__ */ (() => (endpoint('open', 'GET /api/x', { ...{}, ...{}, background: true })))()",
     ].join(' '),
   )
 })
@@ -55,7 +62,8 @@ test('numbers of the specification are inlined where they are used', () => {
   const inline = (code: string) => transformed(limitsForBrowser(), code)
   expect(inline('wait(limits.toast.durationMs)')).toBe('wait(5000)')
   expect(inline('limits.list.sizes.map(String)')).toBe('[20,50,100].map(String)')
-  expect(inline("import { limits } from '../contract/limits.ts'")).toBe(
-    "import { limits } from '../contract/limits.ts'",
-  )
+  for (const path of ['limits.ts', 'desk-limits.ts']) {
+    const line = `import { limits } from '../contract/${path}'`
+    expect(inline(line)).toBe(line)
+  }
 })

@@ -19,9 +19,7 @@ export function contractForBrowser(): Plugin {
       filter: { id: /\/contract\/(?:[\w-]+\/)*[\w-]+\.ts$/ },
       handler(code) {
         const { body } = this.parse(code)
-        const marks = body
-          .flatMap(declarationsOf)
-          .flatMap(({ init }) => (init?.type === 'CallExpression' ? marksOf(init) : []))
+        const marks = body.flatMap(declarationsOf).flatMap(({ init }) => (init && isMade(init) ? marksOf(init) : []))
         const edits = [...removalsIn(body), ...marks]
         return { code: apply(code, edits), map: null }
       },
@@ -36,9 +34,15 @@ const declarationsOf = (statement: ESTree.Directive | ESTree.Statement) => {
   return declared?.type === 'VariableDeclaration' ? declared.declarations : []
 }
 
-const marksOf = ({ start, end }: ESTree.CallExpression): Edit[] => [
-  { start, end: start, text: '/* @__PURE__ */ (() => ' },
-  { start: end, end, text: ')()' },
+/** A call, such as one that makes a schema, or an object with one. */
+const isMade = (init: ESTree.Expression): boolean =>
+  init.type === 'CallExpression' ||
+  (init.type === 'ObjectExpression' &&
+    init.properties.some((property) => property.type === 'Property' && isMade(property.value)))
+
+const marksOf = ({ start, end }: ESTree.Expression): Edit[] => [
+  { start, end: start, text: '/* @__PURE__ */ (() => (' },
+  { start: end, end, text: '))()' },
 ]
 
 /** Everything to be removed from a part of the syntax tree: of an endpoint all that the browser does not read, and around a schema its documentation. */
@@ -83,7 +87,7 @@ export function limitsForBrowser(): Plugin {
     transform: {
       filter: { id: /\/(?:web|contract)\/[^?]+\.tsx?$/, code: /\blimits\./ },
       handler: (code) => ({
-        code: code.replace(/(?<![\w./])limits((?:\.\w+)+)/g, (_, path: string) =>
+        code: code.replace(/(?<![\w./-])limits((?:\.\w+)+)/g, (_, path: string) =>
           inline(limits, path.slice(1).split('.')),
         ),
         map: null,

@@ -1,6 +1,6 @@
 import { lostPhoneLink } from '../contract/lost-phone-link.ts'
 
-const typefaces = ['Brygada 1918 Variable', 'Atkinson Hyperlegible Next Variable', 'Sygnet Zero']
+const typefaces = '1em "Brygada 1918 Variable","Atkinson Hyperlegible Next Variable","Sygnet Zero"'
 
 type Loader = {
   /** Of the assets. */
@@ -45,8 +45,8 @@ export function pageLoader({ files, keepsFonts, arrival }: Loader) {
     'if(!self.PublicKeyCredential||/^(?:[\\d.]+|\\[.*\\])$/.test(location.hostname)||c.off.includes("passkeys"))r.dataset.keyless="";',
     arrival ? arrivals[arrival.on](`f.push(...${JSON.stringify(arrival.files)})`) : '',
     // An animation frame comes before its paint, so the loader waits for the paint itself, but no longer than a second.
-    // The typefaces load together, so that the layout changes only once.
-    `let h=()=>{h=()=>{};g();const s=()=>${keepsFonts ? '{}' : 'r.dataset.fonts=""'};Promise.all(${JSON.stringify(typefaces)}.map(n=>d.fonts.load('1em "'+n+'"',r.innerText))).then(s,s)};`,
+    // The typefaces load together, so that the layout changes only once; in a task of their own, because that takes a phone as long.
+    `let h=()=>{h=()=>{};g();setTimeout(()=>{const s=()=>${keepsFonts ? '{}' : 'r.dataset.fonts=""'};d.fonts.load(${JSON.stringify(typefaces)},r.innerText).then(s,s)})};`,
     'if(d.hidden)h();else{',
     'try{new PerformanceObserver(()=>setTimeout(()=>h())).observe({type:"paint",buffered:true})}catch{}',
     'setTimeout(()=>h(),1e3)}',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { auditActions } from '../contract/audit-actions.ts'
+import { allAuditActions } from '../contract/desk/all-audit-actions.ts'
 import { keysOf } from '../contract/keys-of.ts'
 import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
@@ -15,7 +15,7 @@ import {
   startOfTrail,
   type AuditFilters,
 } from '../server/platform/audit/audit-list.ts'
-import { verifyTrail, type Finding, type Period } from '../server/platform/audit/audit-verify.ts'
+import { periodOfDay, verifyTrail, type Finding, type Period } from '../server/platform/audit/audit-verify.ts'
 import { accountCalled } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
@@ -106,7 +106,7 @@ const show = (context: CommandContext) =>
     const [account] = valuesOf('account')
     const filters: AuditFilters = {
       account: account === undefined ? undefined : await idOf(db, account),
-      action: oneOf('action', keysOf(auditActions)),
+      action: oneOf('action', keysOf(allAuditActions)),
       since: timeOf(context, 'since'),
       until: timeOf(context, 'until'),
     }
@@ -188,7 +188,7 @@ function periodOf(day: string | undefined): Period | undefined {
   if (day === undefined) return undefined
   const from = day.length === 10 ? timeIn(day) : undefined
   if (!from) throw new CliError(`${day} is not a day such as 2027-01-31.`, exitCodes.misused)
-  return { from, to: new Date(from.getTime() + 86_400_000) }
+  return periodOfDay(from)
 }
 
 function tableOf(entries: readonly ListedEntry[]): string {

@@ -1,4 +1,4 @@
-import { clientScopes, getClientKey, type ClientScope } from '../contract/provider/client-keys.ts'
+import { ClientKeyName, clientScopes, getClientKey, type ClientScope } from '../contract/provider/client-keys.ts'
 import { clientGroups } from '../contract/features.ts'
 import { limits } from '../contract/limits.ts'
 import {
@@ -8,7 +8,7 @@ import {
   rotateClientKey,
   type ListedKey,
 } from '../server/client-keys/client-key-store.ts'
-import { isId, type CommandContext, type Command } from './command.ts'
+import type { CommandContext, Command } from './command.ts'
 import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 import { withDatabase } from './environment.ts'
 import { exitCodes, CliError } from './cli-error.ts'
@@ -34,9 +34,8 @@ const allScopes = (right: string) => clientScopes.filter((scope) => scope.endsWi
 
 const isClientScope = (text: string): text is ClientScope => clientScopes.some((scope) => scope === text)
 
-/** Names that differ in case or in a space could not be told apart, and one like an id could be taken for that. Older keys keep theirs. */
 function newName({ operands: [name = ''] }: CommandContext): string {
-  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name) || isId(name))
+  if (!ClientKeyName.safeParse(name).success)
     throw new CliError(
       'NAME has up to 64 of a–z, 0–9, dot, hyphen and underscore, begins with a letter or digit, and is not an id.',
       exitCodes.misused,

@@ -1,3 +1,4 @@
+import type { InternalAction } from './desk/internal-actions.ts'
 import type { StaffAction } from './desk/staff-actions.ts'
 import type { Text } from './enums.ts'
 import { keysOf } from './keys-of.ts'
@@ -6,8 +7,7 @@ import { keysOf } from './keys-of.ts'
 export const auditActionKinds = ['sign-in', 'security', 'personal-data', 'certificates', 'documents'] as const
 export type AuditActionKind = (typeof auditActionKinds)[number]
 
-/** `internal`: an action of the portal itself, which no customer's history shows. */
-type Labels = Text & { kind: AuditActionKind | 'internal' }
+type Labels = Text & { kind: AuditActionKind }
 const labels =
   (kind: Labels['kind']) =>
   (pl: string, en: string): Labels => ({ kind, pl, en })
@@ -16,10 +16,10 @@ const security = labels('security')
 const data = labels('personal-data')
 const certificates = labels('certificates')
 const documents = labels('documents')
-const internal = labels('internal')
 
 /**
- * The audit actions, each with the label that its customer sees (AUT-9). Auditors read the names on the left: never
+ * The audit actions that a customer's history may show, each with its label there (AUT-9); those of the portal itself are in
+ * `desk/internal-actions.ts`, so that no page of the customers has their texts. Auditors read the names on the left: never
  * rename one.
  */
 export const auditActions = {
@@ -68,6 +68,7 @@ export const auditActions = {
   'customer-updated': data('Zmieniono dane konta', 'Account data changed'),
   'customer-invited': data('Wysłano zaproszenie do portalu', 'Invitation to the portal sent'),
   'registration-requested': data('Poproszono o\u00a0założenie konta', 'Account requested'),
+  'data-read-by-support': data('Pracownik pomocy odczytał Twoje dane', 'A support employee read your data'),
   'customer-erased': data('Usunięto dane konta', 'Account data erased'),
   'evidence-removed': data(
     'Usunięto dowody po czasie ich przechowywania',
@@ -88,19 +89,13 @@ export const auditActions = {
     'Usunięto drugi adres do przypomnień o\u00a0pieczęci',
     'Second address for seal reminders removed',
   ),
-  'seal-recipient-confirmed': internal(
-    'Potwierdzony adres do przypomnień o\u00a0pieczęci',
-    'Address for seal reminders confirmed',
-  ),
-  'seal-recipient-refused': internal('Odrzucone przypomnienia o\u00a0pieczęci', 'Seal reminders refused'),
-  'seal-recipient-reminded': internal('Przypomnienie na drugi adres', 'Reminder to a second address'),
   'seal-reminder-sent': certificates('Wysłano przypomnienie o\u00a0wygaśnięciu pieczęci', 'Seal expiry reminder sent'),
   'reminders-switched': data(
     'Zmieniono przypomnienia o\u00a0wygaśnięciu certyfikatów',
     'Certificate expiry reminders changed',
   ),
-  'calendar-address-made': data('Utworzono adres kalendarza', 'Calendar address created'),
-  'calendar-address-revoked': data('Unieważniono adres kalendarza', 'Calendar address revoked'),
+  'calendar-address-made': data('Utworzono adres kalendarza', 'Calendar link created'),
+  'calendar-address-revoked': data('Unieważniono adres kalendarza', 'Calendar link turned off'),
   'signature-stored': certificates('Zaktualizowano dane podpisu', 'Signature data updated'),
   'agreement-stored': certificates('Dodano umowę', 'Agreement added'),
   'agreement-downloaded': certificates('Pobrano umowę', 'Agreement downloaded'),
@@ -153,7 +148,6 @@ export const auditActions = {
     'Change of a timestamp account password requested',
   ),
   'timestamp-password-changed': certificates('Zmieniono hasło konta znaczników', 'Timestamp account password changed'),
-  'voucher-codes-stored': internal('Nowe kody voucher', 'New voucher codes'),
   'voucher-redeemed': certificates('Użyto kodu voucher', 'Voucher code used'),
   'voucher-code-refused': certificates('Wpisano błędny kod voucher', 'Wrong voucher code entered'),
   'voucher-limit-reached': certificates(
@@ -258,32 +252,12 @@ export const auditActions = {
   'renewal-expired': certificates('Odnowienie wygasło', 'Renewal expired'),
   'renewal-finished': certificates('Zakończono odnowienie', 'Renewal completed'),
   'filed-object-removed': certificates('Usunięto dane dodane przez pomyłkę', 'Data added by mistake was removed'),
-  'data-read': internal('Odczytane dane', 'Data read'),
-  'customers-searched': internal('Wyszukiwanie klientów', 'Search for customers'),
-  'client-key-made': internal('Nowy klucz dostawcy', 'New client key'),
-  'client-key-rotated': internal('Wymieniony klucz dostawcy', 'Client key rotated'),
-  'client-key-revoked': internal('Unieważniony klucz dostawcy', 'Client key revoked'),
-  'software-stored': internal('Zmienione oprogramowanie', 'Software changed'),
-  'software-removed': internal('Usunięte oprogramowanie', 'Software removed'),
-  'webhook-stored': internal('Zmieniony webhook', 'Webhook changed'),
-  'webhook-removed': internal('Usunięty webhook', 'Webhook removed'),
-  'webhook-secret-drawn': internal('Nowy sekret webhooka', 'New secret of a webhook'),
-  'webhook-replayed': internal('Ponowione zdarzenia webhooka', 'Events of a webhook sent again'),
-  'webhook-dead-letters-dropped': internal('Porzucone zdarzenia webhooka', 'Events of a webhook dropped'),
-  'messages-resent': internal('Ponowione wiadomości', 'Messages sent again'),
-  'messages-dropped': internal('Porzucone wiadomości', 'Messages dropped'),
-  'audit-months-detached': internal('Odłączone miesiące dziennika', 'Months of the audit trail detached'),
-  'audit-head-signed': internal('Podpisany koniec dziennika', 'End of the audit trail signed'),
-  'keys-rotated': internal('Wymienione klucze', 'Keys rotated'),
-  'alarm-raised': internal('Alarm', 'Alarm raised'),
 } as const satisfies Record<string, Labels>
 
 /** An action that a customer's history may show. */
 export type ShownAction = keyof typeof auditActions
-export type AuditAction = ShownAction | StaffAction
+export type AuditAction = ShownAction | InternalAction | StaffAction
 
 /** The actions that a history shows: all of them, or those of one kind. */
 export const auditActionsOf = (kind?: AuditActionKind): ShownAction[] =>
-  keysOf(auditActions).filter((action) =>
-    kind ? auditActions[action].kind === kind : auditActions[action].kind !== 'internal',
-  )
+  keysOf(auditActions).filter((action) => kind === undefined || auditActions[action].kind === kind)

@@ -51,6 +51,7 @@ export const SignatureProblem = component(
     'large-field',
     'path-untrusted',
     'path-expired',
+    'path-not-granted',
     'path-not-authority',
     'path-constrained',
     'path-weak',

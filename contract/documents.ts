@@ -277,7 +277,7 @@ export const finishSigning = endpoint('customer', 'POST /api/documents/:id/signi
   summary: 'Signs with the cloud signature and submits the signed document to the provider, finally',
   description: 'The code belongs to exactly this document and certificate.',
   ...entersCode,
-  awaitsCustomer: true,
+  takesLong: true,
   reply: z.extend(DocumentCase, {
     authorisation: described(
       'What the signing service asks of the customer, after which the document is signed; null if it is signed.',

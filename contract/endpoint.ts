@@ -40,8 +40,11 @@ type Definition = {
   background?: true
   /** The browser keeps its last reply, and shows it while the portal cannot be reached (OFF-2): a list as it first opens, or a summary. */
   kept?: true
-  /** The answer may wait until the customer has confirmed in another app, longer than connections live otherwise (SGN-4). */
-  awaitsCustomer?: true
+  /**
+   * The answer may take up to `limits.http.awaitedMs`, longer than connections live otherwise: until the customer has confirmed in another app
+   * (SGN-4), or while much of the audit trail is read (DSK-14, DSK-15).
+   */
+  takesLong?: true
   /** Of the provider: what it returns is about no person, has ids and states only, or is what the call states: reading it is not recorded (R172). */
   impersonal?: true
   /** Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). */

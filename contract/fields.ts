@@ -99,9 +99,14 @@ export const Instant = component(
 export const Day = component(
   'Day',
   'A day (full-date of RFC 3339), such as `2027-01-31`.',
-  text(10).check(z.iso.date({ error: fieldProblem('date-format'), abort: true }), notYearZero),
+  text(10, 'required').check(z.iso.date({ error: fieldProblem('date-format'), abort: true }), notYearZero),
 )
-export const Uuid = component('Uuid', 'An id that the portal has made: a UUID (RFC 9562).', text(36).check(z.uuid()))
+/** In the one spelling that the portal writes: limits count by it, and the audit trail is searched for it. */
+export const Uuid = component(
+  'Uuid',
+  'An id that the portal has made: a UUID (RFC 9562).',
+  text(36).check(z.uuid(), z.toLowerCase()),
+)
 export const ProviderId = component(
   'ProviderId',
   'The provider’s own id of an object: 1 to 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or a digit.',

@@ -27,6 +27,10 @@ export const listTrustedAuthorities = endpoint('open', 'GET /api/trusted-authori
           ),
           from: described('From when it is trusted; null from the beginning.', z.nullable(Instant)),
           to: described('Until when it was trusted; null if it still is.', z.nullable(Instant)),
+          doubts: described(
+            'What its trusted list may deny of a certificate: that the key is in a qualified device, or, where the certificate names no type, that it is for signatures or for seals. Absent if nothing.',
+            z.optional(z.array(z.enum(['device', 'signatures', 'seals']))),
+          ),
         }),
       ),
     ),

@@ -42,11 +42,29 @@ export const FileSigner = component(
 )
 export type FileSigner = z.infer<typeof FileSigner>
 
+export const UnusableSigner = component(
+  'UnusableSigner',
+  'A valid certificate of a cloud signature or seal that cannot sign files here.',
+  z.strictObject({
+    id: described('The signature or seal, as in the lists.', Uuid),
+    kind: described('Whether it is a signature or a seal.', z.enum(['signature', 'seal'])),
+    name: described('The common name of its subject.', z.string()),
+    organisation: described('The organisation in the certificate; null if there is none.', z.nullable(z.string())),
+    validTo: described('Until when it is valid.', Instant),
+    reason: described(
+      'Why: the signing service does not offer its key, or the portal does not support its algorithm (`no-key`); or its suspension or revocation is requested (`stopping`).',
+      z.enum(['no-key', 'stopping']),
+    ),
+  }),
+)
+export type UnusableSigner = z.infer<typeof UnusableSigner>
+
 export const listFileSigners = endpoint('customer', 'GET /api/file-signers', {
   summary: 'The certificates with which the customer can sign files', // SGN-23
   description: 'Those whose key the signing service has. The list is empty where there is none.',
   reply: z.strictObject({
     signers: described('The certificates, by nearest end.', z.array(FileSigner)),
+    unusable: described('Those that cannot be chosen, by nearest end.', z.array(UnusableSigner)),
     maskedPhone: described('Where the code for a signature is sent, masked: `+48 ••• ••• 417`.', z.string()),
   }),
   errors: ['too-many-attempts', 'unavailable'],
@@ -146,7 +164,7 @@ export const signFiles = endpoint('customer', 'POST /api/file-signings/:id/signa
   summary: 'Signs and timestamps, once the code was entered, where the service requires nothing more of the customer',
   description:
     'A repetition after the success returns the same signatures. Where the signing service has signed, by whatever it required, and timestamps are missing, it requests only those.',
-  awaitsCustomer: true,
+  takesLong: true,
   reply: FileSigning,
   errors: ['not-found', 'signing-over', 'signing-changed', 'signing-refused', 'busy', 'unavailable'],
 })

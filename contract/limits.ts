@@ -257,7 +257,7 @@ export const limits = {
     signatureBytes: 1_048_576,
     /** How long the sender of a refused body has to read the answer. */
     unreadMs: 1000,
-    /** For the answer of an endpoint that awaits the customer: 90 seconds for the confirmation, and the calls around it. */
+    /** For an answer that `takesLong`: 90 seconds for the customer’s confirmation, and the calls around it; a million entries of the trail take 60. */
     awaitedMs: 150_000,
   },
   localeCookieDays: 365,

@@ -106,6 +106,11 @@ export function fillPage(html: string, { config, origin, ownTouchIcon }: Filling
     .replace(configMarker, () => dataElement('config', config))
 }
 
+/** The data of a signed-in page, after everything that is shown. */
+const pageDataId = 'page-data'
+/** The browser paints the page once its data are there (UIX-9): of a page that is painted in parts, the first ones move. */
+export const paintWhole = `<link rel="expect" href="#${pageDataId}" blocking="render">`
+
 /** Data in a page. In a script element only `<` can end them early. */
 export const dataElement = (id: string, data: unknown) =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`
@@ -137,7 +142,7 @@ export function splitFrame(html: string): FrameParts {
 export const frameFillings = (
   { title, body }: { title: string; body: string },
   data: PageData,
-): [title: string, content: string] => [escape(title), body + frameEnd + dataElement('page-data', data)]
+): [title: string, content: string] => [escape(title), body + frameEnd + dataElement(pageDataId, data)]
 
 /** Fills in the error page (ERR-2): the status in place of 500, and the incident id of the log. */
 export const fillError = (html: string, { status, incident }: { status: number; incident: string }) =>

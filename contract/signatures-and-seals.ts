@@ -58,6 +58,9 @@ export const summaryFields = {
   agreement: AgreementState,
 }
 
+/** Apart from the rest, because filters need nothing else of it in the browser. */
+export const CertificateActivity = z.enum(['active', 'inactive'])
+
 /** What a signature and a seal have in common, as the customer sees them. */
 export const CertificateState = z.strictObject({
   period: described(
@@ -66,7 +69,7 @@ export const CertificateState = z.strictObject({
   ),
   validFrom: described('From when on the certificate is valid.', Instant),
   validTo: described('Until when the certificate is valid.', Instant),
-  status: described('Whether the certificate can be used now.', z.enum(['active', 'inactive'])),
+  status: described('Whether the certificate can be used now.', CertificateActivity),
   reason: described(
     'Why it is inactive; null if it is active.',
     z.nullable(z.enum(['not-yet-valid', 'expired', 'suspended', 'revoked'])),
@@ -92,7 +95,7 @@ export const organisations = described(
 
 /** How the customer filters and searches both lists, in addition to the product (SIG-8, SEA-12, SEA-13). */
 export const certificateFilters = {
-  status: described('Only those with this status.', CertificateState.shape.status),
+  status: described('Only those with this status.', CertificateActivity),
   period: described('Only those of this period.', Period),
   organisation: described('Only those of this organisation, by its whole name.', text(limits.text.described)),
   ...searches,

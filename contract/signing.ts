@@ -82,7 +82,7 @@ export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/co
   summary: 'Signs with the one-time code and the PIN of the signing service', // SGN-11, SGN-12
   description: 'Only the factors that the signing service requires.',
   body: ServiceCodesForm,
-  awaitsCustomer: true,
+  takesLong: true,
   errors: signs,
 })
 

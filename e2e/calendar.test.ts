@@ -18,23 +18,20 @@ test.each(languages('pl'))('CAL-1 %s an address is made, copied, replaced and re
     within.getByRole('button', { name: say(locale, names) }).press('Enter')
   const confirm = (names: Record<typeof locale, string>) => press(names, page.locator('dialog[open]'))
   const shown = card.locator('.note .mono')
-  const created = { pl: 'Utwórz nowy adres', en: 'Create new address' }
-  const revoke = { pl: 'Unieważnij adres', en: 'Revoke address' }
+  const created = { pl: 'Utwórz nowy adres', en: 'Create new link' }
+  const revoke = { pl: 'Wyłącz adres', en: 'Turn off link' }
 
-  await press({ pl: 'Utwórz adres', en: 'Create address' })
+  await press({ pl: 'Utwórz adres kalendarza', en: 'Create calendar link' })
   await shown.waitFor()
   const first = await shown.innerText()
   expect(await (await read(first)).text()).toMatch(/^BEGIN:VCALENDAR\r\n/)
   // What is shown only once stays, whether the browser allows to copy it or not.
   for (const [allowed, said] of [
-    [
-      [],
-      { pl: 'Przeglądarka nie pozwala kopiować. Zaznacz adres.', en: 'Your browser can’t copy. Select the address.' },
-    ],
+    [[], { pl: 'Przeglądarka nie pozwala kopiować. Zaznacz adres.', en: 'Your browser can’t copy. Select the link.' }],
     [['clipboard-read', 'clipboard-write'], { pl: 'Skopiowano', en: 'Copied' }],
   ] as const) {
     await page.context().grantPermissions([...allowed])
-    await press({ pl: 'Skopiuj adres', en: 'Copy address' })
+    await press({ pl: 'Skopiuj adres', en: 'Copy link' })
     await page.getByText(say(locale, said)).first().waitFor()
     expect(await shown.innerText()).toBe(first)
   }
@@ -55,7 +52,9 @@ test.each(languages('pl'))('CAL-1 %s an address is made, copied, replaced and re
 
   await press(revoke)
   await confirm(revoke)
-  await card.getByRole('button', { name: say(locale, { pl: 'Utwórz adres', en: 'Create address' }) }).waitFor()
+  await card
+    .getByRole('button', { name: say(locale, { pl: 'Utwórz adres kalendarza', en: 'Create calendar link' }) })
+    .waitFor()
   expect((await read(second)).status).toBe(404)
   expect(await shown.count()).toBe(0)
 })

@@ -5,6 +5,7 @@ import { downloadCertificate } from '../contract/signatures.ts'
 import { requestSuspension, revocationWords } from '../contract/status-requests.ts'
 import { ocspStatus } from '../provider/testing/ocsp-status.ts'
 import { languages } from '../server/testing/breadth.ts'
+import { phone } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
@@ -33,6 +34,19 @@ describe.each(languages('pl'))('%s', (locale) => {
       .locator('.dialog__foot')
       .getByRole('button', { name: say(locale, { pl: 'Zamknij', en: 'Close' }) })
       .click()
+  async function chooseReason(dialog: Locator) {
+    await dialog.getByRole('combobox').click()
+    await dialog
+      .page()
+      .getByRole('option', { name: say(locale, { pl: 'Ktoś inny', en: 'Someone else' }) })
+      .click()
+  }
+  /** Whether the whole message of a field is in view, and not behind the buttons of its dialog. */
+  const messageIsInView = (field: Element) => {
+    const message = document.getElementById(field.getAttribute('aria-describedby')!.split(' ').at(-1)!)!
+    const { left, bottom } = message.getBoundingClientRect()
+    return message.contains(document.elementFromPoint(left + 4, bottom - 2))
+  }
   const seeTitle = (page: Page, texts: { pl: string; en: string }) =>
     dialogOf(page)
       .getByRole('heading', { name: say(locale, texts) })
@@ -48,6 +62,12 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
     await press(dialog, { pl: /^Zawieś certyfikat/, en: /^Suspend certificate/ })
+    const reason = dialog.getByRole('combobox')
+    await expect.poll(() => reason.getAttribute('aria-invalid')).toBe('true')
+    expect(await reason.evaluate((button) => document.activeElement === button)).toBe(true)
+    await chooseReason(dialog)
+    await expect.poll(() => reason.getAttribute('aria-invalid')).toBe(null)
+    await press(dialog, { pl: /^Zawieś certyfikat/, en: /^Suspend certificate/ })
     await enterSmsCode(page, portal, login)
     await seeTitle(page, { pl: 'Certyfikat jest zawieszony', en: 'Certificate suspended' })
     expect(await status()).toBe('certificateHold')
@@ -62,12 +82,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     await close(page)
 
     await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
-    await dialog.getByText(say(locale, { pl: 'Na zawsze.', en: 'For good.' })).click()
+    await dialog.getByText(say(locale, { pl: 'Na zawsze.', en: 'Permanent.' })).click()
+    await chooseReason(dialog)
     const word = dialog.locator('input[name=confirmation]')
     const submit = { pl: /^Unieważnij certyfikat/, en: /^Revoke certificate/ }
+    // On a phone the last field is at the edge of the dialog's body, and its message would be below that.
+    await page.setViewportSize(phone)
     await word.fill('tak')
     await press(dialog, submit)
     await expect.poll(() => word.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => word.evaluate(messageIsInView)).toBe(true)
     await word.fill(revocationWords[locale].toLowerCase())
     await press(dialog, submit)
     await enterSmsCode(page, portal, login)
@@ -92,6 +116,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const answered = page.waitForResponse((answer) => path.test(answer.url()) && answer.ok())
     const since = answered.then(() => performance.now())
     await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
+    await chooseReason(dialogOf(page))
     await press(dialogOf(page), { pl: /^Zawieś certyfikat/, en: /^Suspend certificate/ })
     await enterSmsCode(page, portal, login)
     const begin = await since
@@ -104,6 +129,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await portal.signIn(administrator, 'malgorzata', { locale, to: '/certificates/seals' })
     const { card, status } = await firstOf(administrator, downloadSealCertificate)
     await press(card, { pl: /^Zawieś lub unieważnij/, en: /^Suspend or revoke/ })
+    await chooseReason(dialogOf(administrator))
     await press(dialogOf(administrator), { pl: /^Zawieś certyfikat/, en: /^Suspend certificate/ })
     await enterSmsCode(administrator, portal, 'malgorzata')
     await seeTitle(administrator, { pl: 'Certyfikat jest zawieszony', en: 'Certificate suspended' })

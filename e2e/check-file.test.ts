@@ -9,9 +9,22 @@ import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { readCertificate } from '../pki/asn1/certificate.ts'
 import { base64Of } from '../pki/bytes.ts'
+import { embedSignature } from '../pki/pades/pades-sign.ts'
+import { appendValidationData } from '../pki/pades/pades-validation-data.ts'
 import { openAnyPdf } from '../pki/pdf/open-any-pdf.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
-import { anna, ocspAnswer, revocationList, root, signPdf, stamper } from '../pki/testing/pades-authorities.ts'
+import {
+  anna,
+  ocspAnswer,
+  revocationList,
+  root,
+  seal,
+  signPdf,
+  signatureOver,
+  signedAt,
+  stamper,
+} from '../pki/testing/pades-authorities.ts'
+import { coverableContract, preparedOverThePrice } from '../pki/testing/covering-signature.ts'
 import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
@@ -71,7 +84,10 @@ describe.each(languages('pl'))('%s', (locale) => {
   }
   const verdict = {
     valid: translate('Podpis jest prawidłowy', 'The signature is valid'),
-    all: translate('Wszystko w tym pliku jest prawidłowe', 'Everything in this file is valid'),
+    partly: translate(
+      'Wszystko jest prawidłowe, ale nie wszystko jest kwalifikowane',
+      'Everything is valid, but not everything is qualified',
+    ),
     invalid: translate('Podpis jest nieprawidłowy', 'The signature isn’t valid'),
     unsure: translate('Nie wszystko udało się potwierdzić', 'We couldn’t confirm everything'),
   }
@@ -144,6 +160,31 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await findings(page)).toEqual([])
   })
 
+  test('CHK-4 R99 a later signature over the page is named, and the file is not called unchanged', async () => {
+    const trusted = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]
+    const page = await portal.openPage({ locale })
+    const later = new Date(signedAt.getTime() + 60_000)
+    await reply(listTrustedAuthorities, { authorities: trusted, intermediates: [] }, later)({ page })
+    await reply(readRevocationData, {
+      ocsps: [anna, seal].map((about) => base64Of(ocspAnswer(about))),
+      crls: [base64Of(revocationList())],
+    })({ page })
+    await page.goto(path)
+    const prepared = preparedOverThePrice(signPdf(coverableContract()), 'Podpis 2')
+    await choose(page, embedSignature(prepared, signatureOver(prepared, { by: seal })))
+    const text = await report(page)
+    expect(text).toContain(
+      translate(
+        'Późniejszy podpis zasłania część strony. Otwórz wersję',
+        'A later signature covers part of a page. Open',
+      ),
+    )
+    expect(text.match(/Dokument nie zmienił się|The document hasn’t changed/g)).toHaveLength(1)
+    expect(text).not.toMatch(/Treść się nie zmieniła|The content hasn’t changed/)
+    expect(await page.locator('.judged .note--ok, .judged .note--info').count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+  })
+
   test('CHK-9 a signed file is read page by page, an encrypted one with the password that opened it', async () => {
     const page = await open()
     await choose(page, locked)
@@ -158,14 +199,14 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await open({ viewport: phone })
     await choose(page, sealed)
     const text = await report(page)
-    expect(text).toContain(verdict.all)
+    expect(text).toContain(verdict.partly)
     expect(text).toMatch(say(locale, { pl: /Później dodano: podpis/, en: /Added later: a signature/ }))
     const cards = page.locator('.judged__sig')
     expect(await cards.count()).toBe(2)
     expect(plain(await cards.nth(1).innerText())).toContain(
       translate('potwierdza to znacznik czasu', 'confirmed by a timestamp'),
     )
-    const save = cards.nth(0).getByRole('button', { name: translate('Pobierz podpisaną', 'Download as signed') })
+    const save = cards.nth(0).getByRole('button', { name: translate('Pobierz tę wersję', 'Download this version') })
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
     expect(Buffer.compare(await bytesOf(download), signed)).toBe(0)
     expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpis', 'signature')}-1.pdf`)
@@ -277,10 +318,45 @@ describe.each(languages('pl'))('%s', (locale) => {
     await choose(page, pdf)
     await said.waitFor()
     await known([anna, stamper])
-    await page.getByRole('button', { name: translate('Sprawdź inny plik', 'Check another file') }).click()
-    await choose(page, pdf)
+    await page.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') }).click()
+    // The former report is gone, and the new one does not say it.
+    await said.waitFor({ state: 'detached' })
     await report(page)
     expect(await said.count()).toBe(0)
+  })
+
+  test('CHK-4 the verdict on a valid signature that is not qualified is no green one', async () => {
+    const page = await open()
+    const trusted = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]
+    await reply(listTrustedAuthorities, { authorities: trusted, intermediates: [] })({ page })
+    const data = { certificates: [], ocsps: [ocspAnswer(seal), ocspAnswer(stamper)], crls: [revocationList()] }
+    await choose(page, appendValidationData(signPdf(plainFile, { by: seal, timestamp: true }), data))
+    const text = await report(page)
+    expect(text).toContain(
+      translate('Podpis jest prawidłowy, ale nie jest kwalifikowany', 'The signature is valid, but not qualified'),
+    )
+    expect(await page.locator('.judged .note--info').count()).toBe(1)
+    expect(await page.locator('.judged .note--ok').count()).toBe(0)
+  })
+
+  test('CHK-13 R256 evidence in the file from before the signature has its date, until the authority says something newer', async () => {
+    const page = await open()
+    const trusted = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]
+    await reply(listTrustedAuthorities, { authorities: trusted, intermediates: [] })({ page })
+    const earlier = ocspAnswer(anna, { at: new Date(signedAt.getTime() - 1_800_000) })
+    const data = { certificates: [], ocsps: [earlier, ocspAnswer(stamper)], crls: [revocationList()] }
+    const pdf = appendValidationData(signPdf(plainFile, { timestamp: true }), data)
+    await reply(readRevocationData, { ocsps: [], crls: [] })({ page })
+    await choose(page, pdf)
+    const text = await report(page)
+    expect(text).toContain(verdict.valid)
+    expect(text).toContain(translate('nowszych danych nie mamy', 'we have no newer data'))
+    expect(await findings(page)).toEqual([])
+    const stopped = ocspAnswer(anna, { status: { revokedAt: new Date(signedAt.getTime() - 60_000) } })
+    await reply(readRevocationData, { ocsps: [base64Of(stopped)], crls: [] })({ page })
+    await page.getByRole('button', { name: translate('Sprawdź inny plik', 'Check another file') }).click()
+    await choose(page, pdf)
+    expect(await report(page)).toContain(verdict.invalid)
   })
 
   test('CHK-3 next to the field is why a file cannot be judged, and the next one can be chosen', async () => {

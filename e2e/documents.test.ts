@@ -8,7 +8,7 @@ import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
 import { cancelDocumentCase, downloadUpload, getDocumentCase } from '../contract/provider/provider-documents.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { accessCode, asSigned, lockedAgreement } from './testing/samples/agreement.ts'
 import { reports } from './testing/samples/reports.ts'
 import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
@@ -73,7 +73,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     for (const [number, status] of Object.entries(statuses))
       expect(plain(await row(page, number).innerText())).toContain(status)
     // DOC-10: each document that waits can be signed here, and the first has the page's one filled button.
-    const signHere = new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`)
+    const signHere = new RegExp(`^${translate('Przeczytaj i.podpisz', 'Read and sign')}`)
     expect(await page.getByRole('button', { name: signHere }).count()).toBe(2)
     const primary = page.locator('main .btn--primary')
     expect((await primary.allInnerTexts()).map(plain)).toEqual([expect.stringMatching(signHere)])
@@ -249,60 +249,66 @@ async function openUpload(page: Page) {
   return { dialog, check: dialog.getByRole('button', { name: 'Sprawdź dokument' }) }
 }
 
-test('DOC-8 of a file that was signed encrypted, the first page is shown after its code is entered, which stays in the browser', async () => {
-  const page = await openTab('pl')
-  const { dialog } = await openUpload(page)
-  await dialog.locator('input[type=file]').setInputFiles(filed(asSigned(await lockedAgreement())))
-  const field = dialog.getByRole('textbox', { name: 'Kod do dokumentu' })
-  await field.waitFor()
-  expect(await dialog.getByText('zaszyfrowany').count()).toBe(1)
-  await field.fill('0000-0000-0000-0000')
-  let asked = 0
-  page.on('request', (request) => void (request.method() === 'GET' || asked++))
-  await page.keyboard.press('Enter')
-  await dialog.getByText('Kod się nie zgadza.').waitFor()
-  await field.fill(accessCode.toLowerCase())
-  await page.keyboard.press('Enter')
-  await dialog.getByText('Strona 1 z\u00a0').waitFor()
-  expect([await field.count(), asked]).toEqual([0, 0])
-})
+test.skipIf(exhaustive)(
+  'DOC-8 of a file that was signed encrypted, the first page is shown after its code is entered, which stays in the browser',
+  async () => {
+    const page = await openTab('pl')
+    const { dialog } = await openUpload(page)
+    await dialog.locator('input[type=file]').setInputFiles(filed(asSigned(await lockedAgreement())))
+    const field = dialog.getByRole('textbox', { name: 'Kod do dokumentu' })
+    await field.waitFor()
+    expect(await dialog.getByText('zaszyfrowany').count()).toBe(1)
+    await field.fill('0000-0000-0000-0000')
+    let asked = 0
+    page.on('request', (request) => void (request.method() === 'GET' || asked++))
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Kod się nie zgadza.').waitFor()
+    await field.fill(accessCode.toLowerCase())
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Strona 1 z\u00a0').waitFor()
+    expect([await field.count(), asked]).toEqual([0, 0])
+  },
+)
 
-test('DOC-5 DOC-7 during an upload the dialog stays, no new version is offered, the upload can be stopped, and a failure keeps the file', async () => {
-  const page = await portal.openPage({ tolerate: cut, clock: true })
-  await keepSession(page)
-  await portal.signIn(page, 'malgorzata', { to: path })
-  const { dialog, check } = await openUpload(page)
-  let held: (() => void) | undefined
-  await page.route(uploads, (route) => {
-    held = () => void route.abort()
-  })
-  await check.click()
-  await dialog.getByRole('progressbar').waitFor()
-  await dialog.getByRole('status').filter({ hasText: 'Przesyłanie pliku' }).waitFor()
-  await page.keyboard.press('Escape')
-  expect(await dialog.getByRole('button', { name: 'Zamknij' }).count()).toBe(0)
-  let asked = 0
-  await page.route('**/builds/**', (route) => {
-    asked++
-    return route.fulfill({ json: { id: 'newer', timestamp: 1 } })
-  })
-  await page.clock.runFor(limits.buildCheckMs + 1000)
-  expect([asked, await page.getByText('Jest nowa wersja portalu').count()]).toEqual([0, 0])
-  await dialog.getByRole('button', { name: 'Przerwij' }).click()
-  await check.waitFor()
-  await dialog.getByText('umowa-podpisana.pdf').waitFor()
+test.skipIf(exhaustive)(
+  'DOC-5 DOC-7 during an upload the dialog stays, no new version is offered, the upload can be stopped, and a failure keeps the file',
+  async () => {
+    const page = await portal.openPage({ tolerate: cut, clock: true })
+    await keepSession(page)
+    await portal.signIn(page, 'malgorzata', { to: path })
+    const { dialog, check } = await openUpload(page)
+    let held: (() => void) | undefined
+    await page.route(uploads, (route) => {
+      held = () => void route.abort()
+    })
+    await check.click()
+    await dialog.getByRole('progressbar').waitFor()
+    await dialog.getByRole('status').filter({ hasText: 'Przesyłanie pliku' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await dialog.getByRole('button', { name: 'Zamknij' }).count()).toBe(0)
+    let asked = 0
+    await page.route('**/builds/**', (route) => {
+      asked++
+      return route.fulfill({ json: { id: 'newer', timestamp: 1 } })
+    })
+    await page.clock.runFor(limits.buildCheckMs + 1000)
+    expect([asked, await page.getByText('Jest nowa wersja portalu').count()]).toEqual([0, 0])
+    await dialog.getByRole('button', { name: 'Przerwij' }).click()
+    await check.waitFor()
+    await dialog.getByText('umowa-podpisana.pdf').waitFor()
 
-  await check.click()
-  await dialog.getByRole('progressbar').waitFor()
-  await expect.poll(() => !!held).toBe(true)
-  held!()
-  const failure = dialog.getByRole('alert').filter({ hasText: 'Nie ma połączenia' })
-  await failure.waitFor()
-  await page.unroute(uploads)
-  await page.route(uploads, (route) => route.fulfill({ json: checked }))
-  await dialog.getByRole('button', { name: 'Spróbuj ponownie' }).click()
-  await dialog.getByText('Podpis jest prawidłowy').waitFor()
-})
+    await check.click()
+    await dialog.getByRole('progressbar').waitFor()
+    await expect.poll(() => !!held).toBe(true)
+    held!()
+    const failure = dialog.getByRole('alert').filter({ hasText: 'Nie ma połączenia' })
+    await failure.waitFor()
+    await page.unroute(uploads)
+    await page.route(uploads, (route) => route.fulfill({ json: checked }))
+    await dialog.getByRole('button', { name: 'Spróbuj ponownie' }).click()
+    await dialog.getByText('Podpis jest prawidłowy').waitFor()
+  },
+)
 
 test.each(['pending', 'different'] as const)(
   'DOC-8 a report with one doubt (%s) has one warning, which also says that the upload is final',
@@ -361,45 +367,48 @@ test('DOC-5 R52 a confirmation whose response was lost is retried with the same 
   expect(keys[1]).toBe(keys[0])
 })
 
-test('DOC-2 DOC-5 R51 a submission from another window is shown with the current status of the case, and is not repeated', async () => {
-  const number = 'U-5172'
-  await backOffice.give(number)
-  const open = async () => {
-    const page = await openTab('pl')
-    return { page, dialog: page.getByRole('dialog') }
-  }
-  const firstTab = await open()
-  await row(firstTab.page, number)
-    .getByRole('button', { name: /Pobierz/ })
-    .click()
-  const [encrypted] = await Promise.all([
-    firstTab.page.waitForEvent('download'),
-    firstTab.dialog.getByRole('button', { name: 'Pobierz zaszyfrowany PDF' }).click(),
-  ])
-  await firstTab.page.keyboard.press('Escape')
-  const code = await backOffice.accessCode(number)
-  const signed = await backOffice.sign(await bytesOf(encrypted), code)
-  const secondTab = await open()
-  for (const { page, dialog } of [firstTab, secondTab]) {
-    await row(page, number)
-      .getByRole('button', { name: /Prześlij podpisany/ })
+test.skipIf(exhaustive)(
+  'DOC-2 DOC-5 R51 a submission from another window is shown with the current status of the case, and is not repeated',
+  async () => {
+    const number = 'U-5172'
+    await backOffice.give(number)
+    const open = async () => {
+      const page = await openTab('pl')
+      return { page, dialog: page.getByRole('dialog') }
+    }
+    const firstTab = await open()
+    await row(firstTab.page, number)
+      .getByRole('button', { name: /Pobierz/ })
       .click()
-    // Two files of one case: the same document, signed twice.
-    const file = page === firstTab.page ? signed : await backOffice.sign(await bytesOf(encrypted), code)
-    await dialog.locator('input[type=file]').setInputFiles(filed(file))
-    await dialog.getByText('Zawiera podpis elektroniczny').waitFor()
-    await dialog.getByRole('button', { name: 'Sprawdź dokument' }).click()
-    await dialog.getByText('Przesłania nie można cofnąć.').waitFor()
-  }
-  const confirmIn = ({ dialog }: typeof firstTab) => dialog.getByRole('button', { name: 'Prześlij dokument' }).click()
-  await confirmIn(firstTab)
-  await firstTab.dialog.waitFor({ state: 'detached' })
-  await confirmIn(secondTab)
-  await secondTab.dialog.getByRole('heading', { name: 'Sprawa zmieniła się w\u00a0międzyczasie' }).waitFor()
-  await secondTab.dialog.getByText('Ten plik nie został przesłany.').waitFor()
-  await secondTab.dialog.getByText('Obecny status sprawy').waitFor()
-  expect(sha256(await backOffice.provider.download(downloadUpload, { case: `e2e-${number}` }))).toBe(sha256(signed))
-})
+    const [encrypted] = await Promise.all([
+      firstTab.page.waitForEvent('download'),
+      firstTab.dialog.getByRole('button', { name: 'Pobierz zaszyfrowany PDF' }).click(),
+    ])
+    await firstTab.page.keyboard.press('Escape')
+    const code = await backOffice.accessCode(number)
+    const signed = await backOffice.sign(await bytesOf(encrypted), code)
+    const secondTab = await open()
+    for (const { page, dialog } of [firstTab, secondTab]) {
+      await row(page, number)
+        .getByRole('button', { name: /Prześlij podpisany/ })
+        .click()
+      // Two files of one case: the same document, signed twice.
+      const file = page === firstTab.page ? signed : await backOffice.sign(await bytesOf(encrypted), code)
+      await dialog.locator('input[type=file]').setInputFiles(filed(file))
+      await dialog.getByText('Zawiera podpis elektroniczny').waitFor()
+      await dialog.getByRole('button', { name: 'Sprawdź dokument' }).click()
+      await dialog.getByText('Przesłania nie można cofnąć.').waitFor()
+    }
+    const confirmIn = ({ dialog }: typeof firstTab) => dialog.getByRole('button', { name: 'Prześlij dokument' }).click()
+    await confirmIn(firstTab)
+    await firstTab.dialog.waitFor({ state: 'detached' })
+    await confirmIn(secondTab)
+    await secondTab.dialog.getByRole('heading', { name: 'Sprawa zmieniła się w\u00a0międzyczasie' }).waitFor()
+    await secondTab.dialog.getByText('Ten plik nie został przesłany.').waitFor()
+    await secondTab.dialog.getByText('Obecny status sprawy').waitFor()
+    expect(sha256(await backOffice.provider.download(downloadUpload, { case: `e2e-${number}` }))).toBe(sha256(signed))
+  },
+)
 
 test('DOC-7 a document that is being generated is polled after 5, 15 and 45 seconds, then by hand, and nothing in the list moves', async () => {
   const page = await portal.openPage({ clock: true })
@@ -438,36 +447,39 @@ test('DOC-7 a document that is being generated is polled after 5, 15 and 45 seco
   expect(after.map((text) => text.split('\n')[0])).toEqual(before.map((text) => text.split('\n')[0]))
 })
 
-test('DOC-10 without a cloud signature a document is downloaded first, and the page says why and how it is signed', async () => {
-  const page = await openTab('pl', '/home')
-  await changeReply(listDocuments, ({ items, next }) => ({
-    items: items.map((item) => ({ ...item, signHere: false })),
-    next,
-  }))({ page })
-  await page.goto(path)
-  await page.getByText('bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej').waitFor()
-  expect(await page.getByRole('button', { name: /^Podpisz tutaj/ }).count()).toBe(0)
-  // The text above the list may come before the list itself.
-  await expect
-    .poll(() => page.locator('main .btn--primary').allInnerTexts())
-    .toEqual([expect.stringMatching(/^Pobierz/)])
-  const steps = page.locator('.how')
-  await steps.getByText('Jak podpisać dokument').click()
-  const whatToDo = await steps.locator('b').allInnerTexts()
-  expect(whatToDo.map(plain)).toEqual([
-    'Pobierz dokument',
-    'Podpisz w swoim programie',
-    'Prześlij podpisany plik',
-    'Poczekaj na e-\u2060mail',
-  ])
-  expect(await steps.innerText()).not.toMatch(/Podpisz tutaj|SMS/)
+test.skipIf(exhaustive)(
+  'DOC-10 without a cloud signature a document is downloaded first, and the page says why and how it is signed',
+  async () => {
+    const page = await openTab('pl', '/home')
+    await changeReply(listDocuments, ({ items, next }) => ({
+      items: items.map((item) => ({ ...item, signHere: false })),
+      next,
+    }))({ page })
+    await page.goto(path)
+    await page.getByText('bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej').waitFor()
+    expect(await page.getByRole('button', { name: /^Przeczytaj i.podpisz/ }).count()).toBe(0)
+    // The text above the list may come before the list itself.
+    await expect
+      .poll(() => page.locator('main .btn--primary').allInnerTexts())
+      .toEqual([expect.stringMatching(/^Pobierz/)])
+    const steps = page.locator('.how')
+    await steps.getByText('Jak podpisać dokument').click()
+    const whatToDo = await steps.locator('b').allInnerTexts()
+    expect(whatToDo.map(plain)).toEqual([
+      'Pobierz dokument',
+      'Podpisz w swoim programie',
+      'Prześlij podpisany plik',
+      'Poczekaj na e-\u2060mail',
+    ])
+    expect(await steps.innerText()).not.toMatch(/Przeczytaj i.podpisz|SMS/)
 
-  await page.goto(`${path}?status=finished`)
-  await row(page, 'U-20714').waitFor()
-  expect(await steps.count()).toBe(0)
-})
+    await page.goto(`${path}?status=finished`)
+    await row(page, 'U-20714').waitFor()
+    expect(await steps.count()).toBe(0)
+  },
+)
 
-test('DOC-1 names and numbers of any length fit on their card and in their dialog', async () => {
+test.skipIf(exhaustive)('DOC-1 names and numbers of any length fit on their card and in their dialog', async () => {
   const number = 'D'.repeat(60)
   const name = 'Umowa'.repeat(40)
   await backOffice.give(number, { pl: name, en: name })
@@ -488,62 +500,72 @@ test('DOC-1 names and numbers of any length fit on their card and in their dialo
   await backOffice.provider.call(cancelDocumentCase, { params: { case: `e2e-${number}` } })
 })
 
-test('DOC-1 a list that cannot be loaded says so and can be retried; from eight cases on it can be filtered by status', async () => {
-  await backOffice.give('U-8800')
-  const page = await openTab('pl', '/home', cut)
-  let fails = true
-  await intercept(listDocuments, (route) => (fails ? refuseCall(route, 'unavailable') : route.continue()))({ page })
-  await page.goto(path)
-  await page.getByText('Funkcjonalność jest obecnie niedostępna').waitFor()
-  expect(await page.getByText('Brak danych').count()).toBe(0)
-  fails = false
-  await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
-  const filter = page.getByRole('combobox', { name: 'Status' })
-  await filter.click()
-  await page.getByRole('option', { name: 'Zakończono' }).click()
-  await row(page, 'U-20714').waitFor()
-  await row(page, waiting).waitFor({ state: 'detached' })
-  expect(new URL(page.url()).searchParams.get('status')).toBe('finished')
-  await filter.click()
-  await page.getByRole('option', { name: 'Wszystkie' }).click()
-  await row(page, waiting).waitFor()
-})
+test.skipIf(exhaustive)(
+  'DOC-1 a list that cannot be loaded says so and can be retried; from eight cases on it can be filtered by status',
+  async () => {
+    await backOffice.give('U-8800')
+    const page = await openTab('pl', '/home', cut)
+    let fails = true
+    await intercept(listDocuments, (route) => (fails ? refuseCall(route, 'unavailable') : route.continue()))({ page })
+    await page.goto(path)
+    await page.getByText('Funkcjonalność jest obecnie niedostępna').waitFor()
+    expect(await page.getByText('Brak danych').count()).toBe(0)
+    fails = false
+    await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
+    const filter = page.getByRole('combobox', { name: 'Status' })
+    await filter.click()
+    await page.getByRole('option', { name: 'Zakończono' }).click()
+    await row(page, 'U-20714').waitFor()
+    await row(page, waiting).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.get('status')).toBe('finished')
+    await filter.click()
+    await page.getByRole('option', { name: 'Wszystkie' }).click()
+    await row(page, waiting).waitFor()
+  },
+)
 
-test('DOC-14 UIX-11 what waits comes first; on a phone the search finds a document by number or name, the filter is behind a button, and a reload keeps both', async () => {
-  await backOffice.give('U-8801')
-  const page = await openTab('pl')
-  await page.setViewportSize(phone)
-  const numbers = async () => (await page.locator('[id^="document-"] .t-main').allInnerTexts()).map(plain)
-  await row(page, 'U-8801').waitFor()
-  const listed = await numbers()
-  const at = (number: string) => listed.findIndex((text) => text.includes(number))
-  expect(at(waiting)).toBeLessThan(at('U-20790'))
-  expect(at('U-20790')).toBeLessThan(at('U-20714'))
-  // A row of a long list is compact: its lesser action is on the line of its status.
-  const ready = row(page, 'U-20790')
-  const middleOf = async (part: Locator) => {
-    const { y, height } = (await part.boundingBox())!
-    return Math.round((y + height / 2) / 4)
-  }
-  expect(await middleOf(ready.getByRole('button', { name: /^Pobierz/ }))).toBe(await middleOf(ready.locator('.badge')))
-  const search = page.getByRole('searchbox', { name: 'Szukaj po nazwie lub numerze' })
-  const filters = page.getByRole('button', { name: /^Filtry/ })
-  const status = page.getByRole('combobox', { name: 'Status' })
-  const [field, button] = [(await search.boundingBox())!, (await filters.boundingBox())!]
-  expect(Math.round(field.y)).toBe(Math.round(button.y))
-  expect(await status.isVisible()).toBe(false)
-  await search.fill('w/2026/0902')
-  await search.press('Enter')
-  await page.getByText('Znaleziono: 1', { exact: true }).waitFor()
-  expect(await numbers()).toEqual([expect.stringContaining('A-20731')])
-  await filters.press('Enter')
-  await chooseByTyping(status, 'zak')
-  await page.getByText('Nie znaleziono takiego dokumentu.').waitFor()
-  await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
-  await page.reload()
-  await page.getByText('Nie znaleziono takiego dokumentu.').waitFor()
-  await expect.poll(() => search.inputValue()).toBe('w/2026/0902')
-  await page.getByRole('button', { name: 'Wyczyść filtry' }).click()
-  await row(page, 'U-8801').waitFor()
-  expect(new URL(page.url()).search).toBe('')
-})
+test.skipIf(exhaustive)(
+  'DOC-14 UIX-11 what waits comes first; on a phone the search finds a document by number or name, the filter is behind a button, and a reload keeps both',
+  async () => {
+    await backOffice.give('U-8801')
+    const page = await openTab('pl')
+    await page.setViewportSize(phone)
+    const numbers = async () => (await page.locator('[id^="document-"] .t-main').allInnerTexts()).map(plain)
+    await row(page, 'U-8801').waitFor()
+    const listed = await numbers()
+    const at = (number: string) => listed.findIndex((text) => text.includes(number))
+    // What is still being prepared is below what can be signed now, although it is newer.
+    expect(at(waiting)).toBeLessThan(at('O-20868'))
+    expect(at('O-20868')).toBeLessThan(at('U-20790'))
+    expect(at('U-20790')).toBeLessThan(at('U-20714'))
+    // A row of a long list is compact: its lesser action is on the line of its status.
+    const ready = row(page, 'U-20790')
+    const middleOf = async (part: Locator) => {
+      const { y, height } = (await part.boundingBox())!
+      return Math.round((y + height / 2) / 4)
+    }
+    expect(await middleOf(ready.getByRole('button', { name: /^Pobierz/ }))).toBe(
+      await middleOf(ready.locator('.badge')),
+    )
+    const search = page.getByRole('searchbox', { name: 'Szukaj po nazwie lub numerze' })
+    const filters = page.getByRole('button', { name: /^Filtry/ })
+    const status = page.getByRole('combobox', { name: 'Status' })
+    const [field, button] = [(await search.boundingBox())!, (await filters.boundingBox())!]
+    expect(Math.round(field.y)).toBe(Math.round(button.y))
+    expect(await status.isVisible()).toBe(false)
+    await search.fill('w/2026/0902')
+    await search.press('Enter')
+    await page.getByText('Znaleziono: 1', { exact: true }).waitFor()
+    expect(await numbers()).toEqual([expect.stringContaining('A-20731')])
+    await filters.press('Enter')
+    await chooseByTyping(status, 'zak')
+    await page.getByText('Nie znaleziono takiego dokumentu.').waitFor()
+    await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
+    await page.reload()
+    await page.getByText('Nie znaleziono takiego dokumentu.').waitFor()
+    await expect.poll(() => search.inputValue()).toBe('w/2026/0902')
+    await page.getByRole('button', { name: 'Wyczyść filtry' }).click()
+    await row(page, 'U-8801').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  },
+)

@@ -55,6 +55,8 @@ test.each([
   ['/register', desktop],
   ['/password-reset', phone],
   ['/faq', desktop],
+  ['/lost-phone', desktop],
+  ['/lost-phone', phone],
 ])('UIX-5 nothing that can be pressed moves while %s is hydrated, at %o', async (path, viewport) => {
   const { page, arrive } = await openAsleep(path, { viewport })
   const before = await pressable(page)
@@ -99,7 +101,7 @@ test('UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submi
   await page.route(`**${listSigners.path.replace(':id', '*')}`, (route) => answer.promise.then(() => route.continue()))
   await page
     .locator('tr', { hasText: 'U-20846' })
-    .getByRole('button', { name: /^Podpisz tutaj/ })
+    .getByRole('button', { name: /^Przeczytaj i.podpisz/ })
     .click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('.waiting--shown').waitFor()

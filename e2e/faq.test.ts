@@ -36,6 +36,25 @@ const answerName = (locale: 'pl' | 'en', question: { pl: string; en: string }) =
 describe.each(languages('pl'))('%s', (locale) => {
   const at = (path: string) => inLocale(locale, path)
 
+  test('UIX-37 next to the number of the support the page says when nobody answers, as soon as that is so', async () => {
+    const page = await portal.openPage({ locale, clock: true })
+    // A Friday, half an hour before 17:00 in Poland.
+    await page.clock.setSystemTime(new Date('2026-11-27T15:30:00Z'))
+    await page.goto(at('/faq'))
+    await page.getByRole('searchbox').fill('.')
+    const contact = page.locator('.faq__contact')
+    await see(contact, locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' })
+    const closed = contact.getByText(
+      say(locale, {
+        pl: 'Teraz nieczynne. Odbieramy od poniedziałku, 8:00',
+        en: 'Closed now. We answer from Monday, 8:00',
+      }),
+    )
+    expect(await closed.isVisible()).toBe(false)
+    await page.clock.fastForward(30 * 60_000)
+    await closed.waitFor()
+  })
+
   test('FAQ-2 the search says how many questions it found, ignores accents, and shows the contact when it found none', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/faq'))
@@ -120,6 +139,25 @@ describe.each(languages('pl'))('%s', (locale) => {
       await expect.poll(() => shownQuestion(page)).toEqual(open('passkeys'))
     },
   )
+
+  test('FAQ-6 the most asked questions lead to their answers, and give way to what a search finds', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await page.goto(at('/faq'))
+    const common = page.getByRole('navigation', { name: say(locale, { pl: 'Najczęstsze pytania', en: 'Most asked' }) })
+    expect(await common.getByRole('link').count()).toBe(5)
+    await common.getByRole('link').nth(3).click()
+    await expect.poll(() => shownQuestion(page)).toEqual(open('lost-device'))
+    await page.getByRole('searchbox').fill('voucher')
+    await common.waitFor({ state: 'detached' })
+
+    // Who has signed in asks something else.
+    await portal.signIn(page, 'oliver', { locale })
+    await page.goto(at('/faq'))
+    await common
+      .getByRole('link', { name: say(locale, { pl: /^Jak połączyć podpis/, en: /^How do I connect my signature/ }) })
+      .click()
+    await expect.poll(() => shownQuestion(page)).toEqual(open('pair-app'))
+  })
 
   test('FAQ-5 FAQ-3 the sign-in links to the FAQ, which leads back; the language switch keeps the question', async () => {
     const page = await portal.openPage({ locale })

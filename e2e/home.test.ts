@@ -4,7 +4,7 @@ import { summariseDocuments } from '../contract/documents.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { summariseSeals } from '../contract/seals.ts'
 import { summariseTimestamps } from '../contract/timestamps.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { everyNotice, noneActive } from './testing/samples/home-notices.ts'
 import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { untilFocused } from './testing/browser-pages.ts'
@@ -46,8 +46,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await portal.signIn(page, 'wilhelmina', { locale })
     const main = page.getByRole('main')
     const labels = say(locale, {
-      pl: 'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt obsługi|Zawieś lub unieważnij certyfikat|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
-      en: 'Signature renewal|New signature|Seal|Timestamp|Find a branch|Suspend or revoke a certificate|Knowledge base: first steps|Documents and terms',
+      pl: 'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt obsługi|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
+      en: 'Signature renewal|New signature|Seal|Timestamp|Find a branch|Knowledge base: first steps|Documents and terms',
     }).split('|')
     for (const label of labels) {
       const link = main.locator('.links').getByRole('link', { name: label })
@@ -55,6 +55,8 @@ describe.each(languages('pl'))('%s', (locale) => {
       await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\//)
       await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
     }
+    const suspend = say(locale, { pl: 'Zawieś lub unieważnij certyfikat', en: 'Suspend or revoke a certificate' })
+    expect(await main.getByRole('link', { name: suspend }).getAttribute('href')).toMatch(/\/certificates\/signatures$/)
     await expect
       .poll(() => main.innerText())
       .toContain(say(locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' }))
@@ -158,7 +160,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-const restButton = { pl: 'Pokaż pozostałe (9)', en: 'Show the rest (9)' }
+const restButton = { pl: 'Pokaż jeszcze 9', en: 'Show 9 more' }
 
 /** The texts of each, in order: what it is, its status, its consequence, what to do. */
 const noticeTexts = [
@@ -176,10 +178,10 @@ const noticeTexts = [
   },
   {
     pl: 'Znaczniki czasu: tsa-09 | Serwer odrzuca żądania Twoich programów. | Brak znaczników | Kup pakiet',
-    en: 'Timestamps: tsa-09 | Your software’s requests are rejected. | No timestamps left | Buy a package',
+    en: 'Timestamps: tsa-09 | Your software’s requests are being rejected. | No timestamps left | Buy a package',
   },
   {
-    pl: 'Pieczęć w aplikacji mobilnej | Zawieszona | Ważna do | takie pieczęcie są nieważne | Zadzwoń: +48 22 100 20 30',
+    pl: 'Pieczęć w aplikacji mobilnej | Zawieszona | Ważna do | pieczęć złożona podczas zawieszenia jest nieważna | Zadzwoń: +48 22 100 20 30',
     en: 'Seal in the mobile app | Suspended | Valid until | seals made with it aren’t valid | Call +48 22 100 20 30',
   },
   {
@@ -212,7 +214,7 @@ const noticeTexts = [
   },
   {
     pl: 'Jeszcze 12 podpisów | Do sprawdzenia | kiedy wygasają i co możesz zrobić | Zobacz swoje podpisy',
-    en: '12 more signatures | To check | the dates and what you can do | View your signatures',
+    en: '12 more signatures | Check dates | the dates and what you can do | View your signatures',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Niepołączony | Działa od | aby podpisywać na telefonie | Połącz z aplikacją',
@@ -281,20 +283,23 @@ test('HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can b
   await untilFocused(link)
 })
 
-test('HOM-3 a customer whose only seal or timestamp account is not active does not see that all is well', async () => {
-  const page = await portal.openPage()
-  const gone = [
-    [summariseSeals, 'Żadna pieczęć nie jest teraz aktywna'],
-    [summariseTimestamps, 'Żadne konto znaczników nie jest teraz aktywne'],
-  ] as const
-  for (const [summary, heading] of gone) {
-    await noneActive(summary)({ page })
-    if (summary === summariseSeals) await portal.signIn(page, 'nowy')
-    else await page.goto('/home')
-    await page.getByRole('heading', { name: heading }).waitFor()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  }
-})
+test.skipIf(exhaustive)(
+  'HOM-3 a customer whose only seal or timestamp account is not active does not see that all is well',
+  async () => {
+    const page = await portal.openPage()
+    const gone = [
+      [summariseSeals, 'Żadna pieczęć nie jest teraz aktywna'],
+      [summariseTimestamps, 'Żadne konto znaczników nie jest teraz aktywne'],
+    ] as const
+    for (const [summary, heading] of gone) {
+      await noneActive(summary)({ page })
+      if (summary === summariseSeals) await portal.signIn(page, 'nowy')
+      else await page.goto('/home')
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    }
+  },
+)
 
 test('HOM-4 a customer whose first signature begins tomorrow sees when, and is not asked to buy one', async () => {
   await portal.owner.query(
@@ -307,20 +312,23 @@ test('HOM-4 a customer whose first signature begins tomorrow sees when, and is n
   await expect.poll(() => card.getByRole('link').allInnerTexts()).toEqual(['View your signatures'])
 })
 
-test('HOM-3 a missing answer delays the others for ten seconds at most, and can be requested again', async () => {
-  const page = await portal.openPage({ clock: true })
-  await portal.signIn(page, 'malgorzata', { to: '/software' })
-  let asked = 0
-  // The first call hangs; the second is answered.
-  await intercept(summariseTimestamps, (route) => (++asked > 1 ? route.continue() : undefined))({ page })
-  await page.goto('/home')
-  await expect.poll(() => asked).toBe(1)
-  await page.locator('.waiting').first().waitFor()
-  await page.clock.runFor(11_000)
-  await page.getByRole('main').getByRole('article').first().waitFor()
-  await page.getByRole('heading', { name: 'Nie udało się wczytać: znaczniki czasu' }).waitFor()
-  const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
-  await again.press('Enter')
-  await again.waitFor({ state: 'detached' })
-  expect(asked).toBe(2)
-})
+test.skipIf(exhaustive)(
+  'HOM-3 a missing answer delays the others for ten seconds at most, and can be requested again',
+  async () => {
+    const page = await portal.openPage({ clock: true })
+    await portal.signIn(page, 'malgorzata', { to: '/software' })
+    let asked = 0
+    // The first call hangs; the second is answered.
+    await intercept(summariseTimestamps, (route) => (++asked > 1 ? route.continue() : undefined))({ page })
+    await page.goto('/home')
+    await expect.poll(() => asked).toBe(1)
+    await page.locator('.waiting').first().waitFor()
+    await page.clock.runFor(11_000)
+    await page.getByRole('main').getByRole('article').first().waitFor()
+    await page.getByRole('heading', { name: 'Nie udało się wczytać: znaczniki czasu' }).waitFor()
+    const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
+    await again.press('Enter')
+    await again.waitFor({ state: 'detached' })
+    expect(asked).toBe(2)
+  },
+)

@@ -211,7 +211,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const login = { pl: 'tomasz', en: 'irena' }[locale]
     const person = customerOf(login)
     const tab = await portal.openPage({ locale, alone: true })
-    await portal.signIn(tab, 'oliver', { locale })
+    await portal.signIn(tab, 'zofia', { locale })
     const page = await tab.context().newPage()
     await open(page, '')
     await page.locator(request).fill(login)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
@@ -241,7 +241,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-test('DAT-2 after the change the page goes home by itself after ten seconds', async () => {
+test.skipIf(exhaustive)('DAT-2 after the change the page goes home by itself after ten seconds', async () => {
   const page = await portal.openPage({ clock: true })
   await portal.signIn(page, 'ewa', { to: '/my-data' })
   await page.getByRole('button', { name: 'Zmień numer telefonu' }).click()
@@ -263,19 +263,22 @@ test('DAT-2 after the change the page goes home by itself after ten seconds', as
   await page.waitForURL(/\/home$/)
 })
 
-test('DAT-2 a change that was cancelled in another tab says so, and can be started again', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'oliver', { to: '/my-data' })
-  const begin = page.getByRole('button', { name: 'Zmień numer telefonu' })
-  await begin.press('Enter')
-  await enterSmsCode(page, portal, 'oliver')
-  const field = page.locator('input[name=documentNumber]')
-  await field.fill(customerOf('oliver').identification!.document.number)
-  await portal.owner.query(
-    `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
-  )
-  await field.press('Enter')
-  await page.locator('.toast').getByText('Zmiana numeru poszła dalej').waitFor()
-  await begin.waitFor()
-  await expect.poll(() => focused(page)).toBe('Moje dane')
-})
+test.skipIf(exhaustive)(
+  'DAT-2 a change that was cancelled in another tab says so, and can be started again',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'oliver', { to: '/my-data' })
+    const begin = page.getByRole('button', { name: 'Zmień numer telefonu' })
+    await begin.press('Enter')
+    await enterSmsCode(page, portal, 'oliver')
+    const field = page.locator('input[name=documentNumber]')
+    await field.fill(customerOf('oliver').identification!.document.number)
+    await portal.owner.query(
+      `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
+    )
+    await field.press('Enter')
+    await page.locator('.toast').getByText('Zmiana numeru poszła dalej').waitFor()
+    await begin.waitFor()
+    await expect.poll(() => focused(page)).toBe('Moje dane')
+  },
+)

@@ -33,7 +33,7 @@ test.each(languages('en'))(
     // The portal asked the service about itself at its start.
     const before = asked
     const row = page.locator('tr', { hasText: documents[locale] })
-    await row.getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) }).click()
+    await row.getByRole('button', { name: say(locale, { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ }) }).click()
     const notice = page.locator('dialog[open]').getByRole('alert')
     await see(notice, locale, {
       pl: 'Funkcjonalność jest obecnie niedostępna',

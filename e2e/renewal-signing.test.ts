@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import {
   confirmPersonalData,
+  downloadRenewalAgreement,
   fixParameters,
   openRenewal,
   returnToPersonalData,
@@ -10,15 +11,17 @@ import {
   type RenewalParameters,
 } from '../contract/renewal.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { enterWrongCode, desktop, isUsable, phone, untilFocused } from './testing/browser-pages.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
+import { sendPdf } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
 import { openProviderClient } from './testing/provider-client.ts'
+import { pageless } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
@@ -48,7 +51,7 @@ async function openSecondStep(page: Page, signature: string, chosen: Partial<Ren
 const heading = (page: Page, locale: Locale, name: Record<Locale, string>) =>
   page.getByRole('heading', { level: 1, name: say(locale, name) }).waitFor()
 
-const button = (page: Page, locale: Locale, name: Record<Locale, RegExp>) =>
+const button = (page: Page | Locator, locale: Locale, name: Record<Locale, RegExp>) =>
   page.getByRole('button', { name: say(locale, name) })
 
 async function confirmData(page: Page, locale: Locale) {
@@ -59,7 +62,7 @@ async function confirmData(page: Page, locale: Locale) {
   await page.locator('.check-field .error .ico').waitFor()
   await box.press('Space')
   await confirm.press('Enter')
-  await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign agreement' })
+  await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
 }
 
 test('REN-13 the preview has all names of the holder, as the certificate will', async () => {
@@ -95,20 +98,26 @@ test.each(languages('pl'))(
 
     const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send code/ })
     await send.waitFor()
-    // A phone has no space for it next to the signing box.
-    if (locale === 'en') await page.getByRole('img', { name: /^Preview of the first page/ }).waitFor()
+    // The agreement is in the page; a phone gives it the whole screen.
+    const firstPage = page.getByRole('img', { name: say(locale, { pl: /^Strona 1: /, en: /^Page 1: / }) })
+    await firstPage.waitFor()
     const { sha256 } = (await renewalOf(page, uid)).agreement!
-    // Every page can be read before signing.
-    await page
-      .getByRole('button', { name: say(locale, { pl: 'Przeczytaj umowę', en: 'Read the agreement' }) })
-      .press('Enter')
-    await page
-      .getByText(say(locale, { pl: /^Strona 1 z\s\d/, en: /^Page 1 of \d/ }))
-      .last()
-      .waitFor()
-    await page
-      .getByRole('button', { name: say(locale, { pl: 'Wróć do podpisywania', en: 'Back to signing' }) })
-      .press('Enter')
+    const read = button(page, locale, { pl: /^Przeczytaj umowę$/, en: /^Read the agreement$/ })
+    if (locale === 'pl') {
+      await read.press('Enter')
+      const dialog = page.locator('dialog[open]')
+      await dialog.getByRole('img', { name: /^Strona 1: / }).waitFor()
+      await dialog.getByRole('region', { name: 'Strony dokumentu' }).press('End')
+      await dialog.getByRole('img', { name: /^Strona 3: / }).waitFor()
+      await dialog.getByRole('button', { name: 'Wróć do podpisywania' }).press('Enter')
+      // The page that was read stays.
+      await page.getByRole('img', { name: /^Strona 3: / }).waitFor()
+      await untilFocused(read)
+    } else {
+      await page.getByRole('region', { name: 'Pages of the document' }).press('End')
+      await page.getByRole('img', { name: /^Page 3: / }).waitFor()
+      expect(await read.count()).toBe(0)
+    }
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: say(locale, { pl: /^Pobierz/, en: /^Download/ }) }).press('Enter')
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
@@ -128,7 +137,7 @@ test.each(languages('pl'))(
     await page.keyboard.press('Enter')
 
     if (locale === 'pl') {
-      await heading(page, locale, { pl: 'Połącz nowy podpis z\u00a0aplikacją', en: '' })
+      await heading(page, locale, { pl: 'Nowy certyfikat jest gotowy', en: '' })
       await button(page, locale, { pl: /^Połącz z\saplikacją/, en: /^Connect to the app/ }).press('Enter')
       const dialog = page.locator('dialog[open]')
       await dialog.locator('input[name=code]').waitFor()
@@ -161,43 +170,46 @@ test.each(languages('pl'))(
   },
 )
 
-test('REN-6 REN-8 VAL-4 new details of the identity document are checked and confirmed, and declining asks for confirmation before it ends the renewal', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'tomasz')
-  const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
-  const opener = button(page, 'pl', { pl: /^Zaktualizuj/, en: /./ })
-  await opener.press('Enter')
-  const dialog = page.locator('dialog[open]')
-  await dialog.locator('input[name=number]').fill('aba 300-001')
-  await dialog.locator('input[data-name=validTo]').fill(`${new Date().getFullYear() + 9}-05-02`)
-  await dialog.locator('input[name=issuedBy]').fill('Wójt Gminy Łyse')
-  await page.keyboard.press('Enter')
-  await dialog
-    .getByText(/Numer nie pasuje do rodzaju dokumentu\. Sprawdź każdy znak: dowód osobisty ma 3.litery i.6.cyfr/)
-    .waitFor()
-  await dialog.locator('input[name=number]').fill('aba 300-000')
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
-  await page.getByText('Wójt Gminy Łyse').waitFor()
+test.skipIf(exhaustive)(
+  'REN-6 REN-8 VAL-4 new details of the identity document are checked and confirmed, and declining asks for confirmation before it ends the renewal',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'tomasz')
+    const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+    const opener = button(page, 'pl', { pl: /^Zaktualizuj/, en: /./ })
+    await opener.press('Enter')
+    const dialog = page.locator('dialog[open]')
+    await dialog.locator('input[name=number]').fill('aba 300-001')
+    await dialog.locator('input[data-name=validTo]').fill(`${new Date().getFullYear() + 9}-05-02`)
+    await dialog.locator('input[name=issuedBy]').fill('Wójt Gminy Łyse')
+    await page.keyboard.press('Enter')
+    await dialog
+      .getByText(/Numer jest błędny albo nie pasuje do rodzaju dokumentu\. .*Dowód osobisty ma 3.litery i.6.cyfr/)
+      .waitFor()
+    await dialog.locator('input[name=number]').fill('aba 300-000')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
+    await page.getByText('Wójt Gminy Łyse').waitFor()
 
-  await confirmData(page, 'pl')
-  // The agreement that arrives is a new version of the renewal.
-  await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
-  const decline = button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ })
-  await decline.press('Enter')
-  await dialog.waitFor()
-  const safe = dialog.getByRole('button', { name: 'Wróć do podpisywania' })
-  await untilFocused(safe)
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'detached' })
-  expect((await renewalOf(page, uid)).state).toBe('signing')
-  await decline.press('Enter')
-  await dialog.getByRole('button', { name: 'Odmów podpisania' }).press('Enter')
-  await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
-  expect((await renewalOf(page, uid)).state).toBe('declined')
-  await untilFocused(page.locator('h1'))
-})
+    await confirmData(page, 'pl')
+    // The agreement that arrives is a new version of the renewal.
+    await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
+    const decline = button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ })
+    await decline.press('Enter')
+    await dialog.waitFor()
+    const safe = dialog.getByRole('button', { name: 'Wróć do podpisywania' })
+    await untilFocused(safe)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect((await renewalOf(page, uid)).state).toBe('signing')
+    await decline.press('Enter')
+    await dialog.getByRole('button', { name: 'Odmów podpisania' }).press('Enter')
+    await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
+    expect((await renewalOf(page, uid)).state).toBe('declined')
+    await untilFocused(page.locator('h1'))
+  },
+)
 
 /** The data are confirmed again in another tab, so the renewal is in the same state with a new version and a new agreement. */
 async function confirmAgainElsewhere(page: Page, uid: string) {
@@ -208,34 +220,65 @@ async function confirmAgainElsewhere(page: Page, uid: string) {
   await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
 }
 
-test('REN-15 REN-8 R58 a decision on a renewal that has changed meanwhile is not lost silently: the message is next to the button, which then works', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'tomasz')
-  const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
-  await confirmData(page, 'pl')
-  await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
-  const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
+test.skipIf(exhaustive)(
+  'REN-15 REN-8 R58 a decision on a renewal that has changed meanwhile is not lost silently: the message is next to the button, which then works',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'tomasz')
+    const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+    await confirmData(page, 'pl')
+    await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
+    const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
 
-  await button(page, 'pl', { pl: /^Wstecz/, en: /./ }).press('Enter')
-  await heading(page, 'pl', { pl: 'Dane osobowe są już potwierdzone', en: '' })
-  await confirmAgainElsewhere(page, uid)
-  await button(page, 'pl', { pl: /^Zmień dane osobowe/, en: /./ }).press('Enter')
-  await page.getByRole('alert').filter(message).waitFor()
-  await button(page, 'pl', { pl: /^Dalej: podpisanie/, en: /./ }).press('Enter')
-  await heading(page, 'pl', { pl: 'Podpisz umowę', en: '' })
+    await button(page, 'pl', { pl: /^Wstecz/, en: /./ }).press('Enter')
+    await heading(page, 'pl', { pl: 'Dane osobowe są już potwierdzone', en: '' })
+    await confirmAgainElsewhere(page, uid)
+    await button(page, 'pl', { pl: /^Zmień dane osobowe/, en: /./ }).press('Enter')
+    await page.getByRole('alert').filter(message).waitFor()
+    await button(page, 'pl', { pl: /^Dalej: podpisanie/, en: /./ }).press('Enter')
+    await heading(page, 'pl', { pl: 'Podpisz umowę', en: '' })
 
-  await button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ }).press('Enter')
-  const dialog = page.locator('dialog[open]')
-  const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
-  await decline.waitFor()
-  await confirmAgainElsewhere(page, uid)
-  await decline.press('Enter')
-  await dialog.getByRole('alert').filter(message).waitFor()
-  expect((await renewalOf(page, uid)).state).toBe('signing')
-  await decline.press('Enter')
-  await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
-  expect((await renewalOf(page, uid)).state).toBe('declined')
-})
+    await button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ }).press('Enter')
+    const dialog = page.locator('dialog[open]')
+    const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
+    await decline.waitFor()
+    await confirmAgainElsewhere(page, uid)
+    await decline.press('Enter')
+    await dialog.getByRole('alert').filter(message).waitFor()
+    expect((await renewalOf(page, uid)).state).toBe('signing')
+    await decline.press('Enter')
+    await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
+    expect((await renewalOf(page, uid)).state).toBe('declined')
+  },
+)
+
+test.each(languages('en'))(
+  'REN-7 REN-12 %s no code is sent for an agreement that cannot be shown before it is downloaded',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'tomasz', { locale })
+    await sendPdf(downloadRenewalAgreement, pageless)({ page })
+    await openSecondStep(page, 'demo-tomasz-now', {}, locale)
+    await confirmData(page, locale)
+    await page
+      .getByText(say(locale, { pl: /^Nie możemy pokazać tego dokumentu/, en: /^We can’t show this document/ }))
+      .waitFor()
+    const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send code/ })
+    const decline = { pl: /^Odmów podpisania/, en: /^Decline to sign/ }
+    await page.getByText(say(locale, { pl: /^Kod wyślesz, gdy pobierzesz/, en: /once you’ve downloaded/ })).waitFor()
+    expect(await send.getAttribute('aria-disabled')).toBe('true')
+    await send.press('Enter')
+    await page.getByRole('link', { name: say(locale, { pl: /^Pobierz/, en: /^Download/ }) }).press('Enter')
+    await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
+    await send.press('Enter')
+    await page.locator('input[name=code]').waitFor()
+
+    // The next renewal of this signature is another one.
+    await button(page, locale, decline).press('Enter')
+    await button(page.locator('dialog[open]'), locale, decline).press('Enter')
+    await heading(page, locale, { pl: 'Umowa nie została podpisana', en: 'You declined the agreement' })
+  },
+)
 
 test.each(languages('pl'))('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
   const page = await portal.openPage({ locale })

@@ -212,7 +212,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await open(page, `${path}?search=${encodeURIComponent(sealName)}`)
     const card = rows(page).first()
     await card.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
-    const users = page.getByRole('region', { name: new RegExp(translate('^Użytkownicy pieczęci', '^Seal users')) })
+    const users = page.getByRole('region', { name: new RegExp(translate('^Użytkownicy: ', '^Users: ')) })
     await users.getByRole('row').nth(20).waitFor()
     await users.getByRole('button', { name: new RegExp(translate('^Dodaj użytkownika', '^Add user')) }).click()
     const dialog = page.getByRole('dialog', { name: translate('Dodaj użytkownika pieczęci', 'Add seal user') })

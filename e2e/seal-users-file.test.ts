@@ -16,7 +16,7 @@ test.each(languages('pl'))(
       if (request.method() === 'POST' && request.url().endsWith('/users')) bodies.push(request.postData() ?? '')
     })
     await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/seals' })
-    await page.getByRole('button', { name: translate('Dodaj wielu użytkowników', 'Add many users') }).press('Enter')
+    await page.getByRole('button', { name: translate('Dodaj wielu z', 'Add many from') }).press('Enter')
     const dialog = page.getByRole('dialog', { name: translate('Dodaj użytkowników z', 'Add users from a file') })
     const choose = (text: string) =>
       dialog

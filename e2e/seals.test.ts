@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
 import { chooseByTyping, desktop, isUsable, phone } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
@@ -189,56 +189,59 @@ describe.each(languages('pl'))('%s', (locale) => {
     await manager.keyboard.press('Enter')
     await manager.getByText(translate('Dostęp usunięty', 'Access removed'), { exact: true }).waitFor()
     await expect.poll(() => row.count()).toBe(0)
-    await expect.poll(() => focusedText(manager)).toContain(translate('Użytkownicy pieczęci', 'Seal users'))
+    await expect.poll(() => focusedText(manager)).toContain(translate('Użytkownicy: ', 'Users: '))
     // R40: with the next request.
     await invited.reload()
     await invited.getByText(translate('Brak danych', 'No data')).waitFor()
   })
 })
 
-test('HOM-3 SEA-4 home shows the pending invitation with a link to it, and a seal that expires soon', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata')
-  // Documents to sign and a certificate of 12 days come before it.
-  const notice = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
-  await notice.getByText('Oczekuje na aktywację').waitFor()
-  await page
-    .getByRole('link', { name: /Pieczęć kwalifikowana/ })
-    .getByText('1 aktywna, 1 oczekuje')
-    .waitFor()
-  await page.getByRole('link', { name: 'Przejdź do aktywacji' }).click()
-  await page.waitForURL(portal.origin + path)
-  const card = page.getByRole('region', { name: 'Stowarzyszenie Łączność udostępnia Ci pieczęć' })
-  await card.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
-  const code = page.locator('dialog input[name=code]')
-  await code.waitFor()
-  const right = await portal.smsCode(customerOf('malgorzata').phone)
-  await code.fill(right === '123456' ? '654321' : '123456')
-  await page.getByText('Kod się nie zgadza', { exact: false }).waitFor()
-  await page.keyboard.press('Escape')
-  await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
-  await expect.poll(() => focusedText(page)).toContain('Aktywuj dostęp')
+test.skipIf(exhaustive)(
+  'HOM-3 SEA-4 home shows the pending invitation with a link to it, and a seal that expires soon',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'malgorzata')
+    // Documents to sign and a certificate of 12 days come before it.
+    const notice = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
+    await notice.getByText('Oczekuje na aktywację').waitFor()
+    await page
+      .getByRole('link', { name: /Pieczęć kwalifikowana/ })
+      .getByText('1 aktywna, 1 oczekuje')
+      .waitFor()
+    await page.getByRole('link', { name: 'Przejdź do aktywacji' }).click()
+    await page.waitForURL(portal.origin + path)
+    const card = page.getByRole('region', { name: 'Stowarzyszenie Łączność udostępnia Ci pieczęć' })
+    await card.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
+    const code = page.locator('dialog input[name=code]')
+    await code.waitFor()
+    const right = await portal.smsCode(customerOf('malgorzata').phone)
+    await code.fill(right === '123456' ? '654321' : '123456')
+    await page.getByText('Kod się nie zgadza', { exact: false }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+    await expect.poll(() => focusedText(page)).toContain('Aktywuj dostęp')
 
-  // Activated in one of two tabs, it no longer waits in the other.
-  const tab = await page.context().newPage()
-  await tab.goto(path)
-  for (const each of [page, tab]) {
-    await isUsable(each)
-    await each.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
-    await each.locator('dialog input[name=code]').waitFor()
-  }
-  // The same code entered in both tabs at once counts as one attempt (R112).
-  for (const each of [page, tab]) await each.locator('dialog input[name=code]').fill(right)
-  for (const each of [page, tab]) {
-    await each.getByText('Dostęp jest aktywny', { exact: true }).waitFor()
-    await each.getByRole('article', { name: 'Stowarzyszenie Łączność' }).waitFor()
-    expect(await each.getByRole('button', { name: 'Aktywuj dostęp' }).count()).toBe(0)
-  }
+    // Activated in one of two tabs, it no longer waits in the other.
+    const tab = await page.context().newPage()
+    await tab.goto(path)
+    for (const each of [page, tab]) {
+      await isUsable(each)
+      await each.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
+      await each.locator('dialog input[name=code]').waitFor()
+    }
+    // The same code entered in both tabs at once counts as one attempt (R112).
+    for (const each of [page, tab]) await each.locator('dialog input[name=code]').fill(right)
+    for (const each of [page, tab]) {
+      await each.getByText('Dostęp jest aktywny', { exact: true }).waitFor()
+      await each.getByRole('article', { name: 'Stowarzyszenie Łączność' }).waitFor()
+      expect(await each.getByRole('button', { name: 'Aktywuj dostęp' }).count()).toBe(0)
+    }
 
-  await page.context().clearCookies()
-  await portal.signIn(page, 'zofia')
-  await page.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
-})
+    await page.context().clearCookies()
+    await portal.signIn(page, 'zofia')
+    await page.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
+  },
+)
 
 test('SEA-3 the button that sends an invitation does not move while it is pressed', async () => {
   const page = await portal.openPage({ viewport: phone })

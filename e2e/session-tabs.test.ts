@@ -114,6 +114,22 @@ test('AUT-6 signing out in one tab signs out every other, inside the menu and ou
   expect((await page.request.get('/api/session')).status()).toBe(401)
 })
 
+test('AUT-6 R8 a tab that is still loading while another one signs out signs out too', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver')
+  const late = await page.context().newPage()
+  const held = Promise.withResolvers<void>()
+  await late.route(/\.js$/, (route) => held.promise.then(() => route.continue()))
+  await late.goto('/software', { waitUntil: 'commit' })
+  await late.getByText('Oliver Smith').first().waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Oliver Smith' }).click()
+  await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+  await page.waitForURL(/reason=signed-out$/)
+  held.resolve()
+  await late.waitForURL(`${portal.origin}/?reason=signed-out`)
+  await late.getByText('Wylogowano', { exact: true }).waitFor()
+})
+
 test('AUT-5 R8 a tab that slept through the end of the session says so soon after waking, by itself or when it becomes visible, and shows no personal data', async () => {
   const page = await signedIn('ewa', '/home')
   const looked = await openTab(await page.context().newPage(), '/software')

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { listSignatures } from '../contract/signatures.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
 import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
@@ -60,7 +60,10 @@ describe.each(languages('en'))('%s', (locale) => {
       .getByRole('button', { name: say(locale, { pl: 'Pokaż cały numer: PESEL', en: 'Show the whole number: PESEL' }) })
       .click()
     await card(page, labels.app).getByText('85031212343', { exact: true }).waitFor()
-    // Only a signature in the app has a code for it.
+    // Only a signature in the app signs files here, and has a code for it.
+    const signing = page.getByRole('link', { name: say(locale, { pl: /^Podpisz plik /, en: /^Sign a file / }) })
+    expect(await signing.count()).toBe(1)
+    expect(await signing.getAttribute('href')).toMatch(/\/sign$/)
     await expect.poll(() => page.getByRole('button', { name: /z\saplikacją|to the app/ }).count()).toBe(1)
   })
 
@@ -201,8 +204,8 @@ test('SIG-1 UIX-38 sixty signatures are paged, and can be searched and filtered'
     await pages.getByText(`Strona ${number}`).waitFor()
     await cards(page).first().waitFor()
     expect(await page.getByRole('button', { name: /^Pokaż .*nieaktywn/ }).count()).toBe(0)
-    const rows = ['1–20 z\u00a0ponad 20', '21–40 z\u00a0ponad 40', '41–60 z\u00a060'][number - 1]
-    await pages.getByText(`Strona ${number}: ${rows}`).waitFor()
+    const rows = ['1–20', '21–40', '41–60 z\u00a060'][number - 1]
+    await pages.getByText(`Strona ${number}: pozycje ${rows}`, { exact: true }).waitFor()
     seen.push(await cards(page).count())
     if (number < 3) await pages.getByRole('button', { name: 'Następne' }).click()
   }
@@ -257,7 +260,7 @@ test('SIG-10 HOM-3 a signature that another one continues is renewed in its list
   const calm = page.locator('.calm')
   await calm.getByRole('heading', { name: 'Wszystko w\u00a0porządku' }).waitFor()
   expect((await calm.innerText()).replaceAll('\u00a0', ' ')).toMatch(
-    /Najbliższe wygaśnięcie: .*\s*Jest już odnowiony: nowy zacznie działać \d+ \S+ \d{4}, \d\d:\d\d\./,
+    /Najbliższe wygaśnięcie: .*\s*Ten podpis jest już odnowiony\. Nowy zacznie działać \d+ \S+ \d{4}, \d\d:\d\d\./,
   )
 })
 
@@ -389,35 +392,38 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('RTE-1 a reload and the other language keep page, order and size of the list, and its back navigation', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=name' })
-  const names = () => cards(page).allInnerTexts()
-  const pages = page.locator('.pages')
-  const reading = (number: number) =>
-    page.locator('h2', { hasText: new RegExp(`(?:strona|page) ${number}$`) }).waitFor({ state: 'attached' })
-  for (const number of [2, 3]) {
+test.skipIf(exhaustive)(
+  'RTE-1 a reload and the other language keep page, order and size of the list, and its back navigation',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=name' })
+    const names = () => cards(page).allInnerTexts()
+    const pages = page.locator('.pages')
+    const reading = (number: number) =>
+      page.locator('h2', { hasText: new RegExp(`(?:strona|page) ${number}$`) }).waitFor({ state: 'attached' })
+    for (const number of [2, 3]) {
+      await cards(page).first().waitFor()
+      await pages.getByRole('button', { name: 'Następne' }).and(page.locator(':not([aria-disabled=true])')).click()
+      await reading(number)
+    }
     await cards(page).first().waitFor()
-    await pages.getByRole('button', { name: 'Następne' }).and(page.locator(':not([aria-disabled=true])')).click()
-    await reading(number)
-  }
-  await cards(page).first().waitFor()
-  const third = await names()
-  await page.reload()
-  await reading(3)
-  await cards(page).first().waitFor()
-  expect(await names()).toEqual(third)
+    const third = await names()
+    await page.reload()
+    await reading(3)
+    await cards(page).first().waitFor()
+    expect(await names()).toEqual(third)
 
-  await page.locator('.topbar .lang').getByRole('link', { name: 'English' }).click()
-  await page.waitForURL(/\/en\/.*sort=name.*cursor=/)
-  await pages.getByText('Page 3').waitFor()
-  await cards(page).first().waitFor()
-  await expect.poll(() => cards(page).count()).toBe(third.length)
-  await pages.getByRole('button', { name: 'Previous' }).click()
-  await reading(2)
-  await cards(page).first().waitFor()
-  expect(new URL(page.url()).searchParams.getAll('cursor').length).toBe(1)
-})
+    await page.locator('.topbar .lang').getByRole('link', { name: 'English' }).click()
+    await page.waitForURL(/\/en\/.*sort=name.*cursor=/)
+    await pages.getByText('Page 3').waitFor()
+    await cards(page).first().waitFor()
+    await expect.poll(() => cards(page).count()).toBe(third.length)
+    await pages.getByRole('button', { name: 'Previous' }).click()
+    await reading(2)
+    await cards(page).first().waitFor()
+    expect(new URL(page.url()).searchParams.getAll('cursor').length).toBe(1)
+  },
+)
 
 test('RTE-1 text typed into the search but not submitted yet is kept in the other language', async () => {
   const page = await portal.openPage()
@@ -429,7 +435,7 @@ test('RTE-1 text typed into the search but not submitted yet is kept in the othe
   await expect.poll(() => page.getByLabel('Search for a person or company').inputValue()).toBe('Oddział')
 })
 
-test('RTE-1 R36 an invalid cursor in the address leads to the first page', async () => {
+test.skipIf(exhaustive)('RTE-1 R36 an invalid cursor in the address leads to the first page', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   for (const cursor of ['made.up', 'x'.repeat(600)]) {
@@ -440,66 +446,69 @@ test('RTE-1 R36 an invalid cursor in the address leads to the first page', async
   }
 })
 
-test('RTE-9 SIG-6 SIG-8 changing the list’s order, size, status, product, period or search keeps the focus, and the address keeps all of them', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-  await cards(page).first().waitFor()
-  const focused = async (control: Locator) => {
-    await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+test.skipIf(exhaustive)(
+  'RTE-9 SIG-6 SIG-8 changing the list’s order, size, status, product, period or search keeps the focus, and the address keeps all of them',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
     await cards(page).first().waitFor()
-    await untilFocused(control)
-  }
-  const order = page.getByRole('combobox', { name: 'Kolejność' })
-  await chooseByTyping(order, 'naz')
-  await page.waitForURL(/sort=name/)
-  await focused(order)
-  await expect.poll(() => order.innerText()).toBe('Nazwa A–Z')
+    const focused = async (control: Locator) => {
+      await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+      await cards(page).first().waitFor()
+      await untilFocused(control)
+    }
+    const order = page.getByRole('combobox', { name: 'Kolejność' })
+    await chooseByTyping(order, 'naz')
+    await page.waitForURL(/sort=name/)
+    await focused(order)
+    await expect.poll(() => order.innerText()).toBe('Nazwa A–Z')
 
-  const size = page.getByRole('combobox', { name: 'Na stronie' })
-  for (const wanted of ['50', '20']) {
-    await size.click()
-    await page.getByRole('option', { name: wanted }).click()
-    await page.waitForURL((url) => url.searchParams.get('size') === wanted)
-    await focused(size)
-  }
+    const size = page.getByRole('combobox', { name: 'Na stronie' })
+    for (const wanted of ['50', '20']) {
+      await size.click()
+      await page.getByRole('option', { name: wanted }).click()
+      await page.waitForURL((url) => url.searchParams.get('size') === wanted)
+      await focused(size)
+    }
 
-  const status = page.getByRole('combobox', { name: 'Status' })
-  await status.click()
-  await page.getByRole('option', { name: 'Aktywne', exact: true }).click()
-  await page.waitForURL(/status=active/)
-  await focused(status)
+    const status = page.getByRole('combobox', { name: 'Status' })
+    await status.click()
+    await page.getByRole('option', { name: 'Aktywne', exact: true }).click()
+    await page.waitForURL(/status=active/)
+    await focused(status)
 
-  const kind = page.getByRole('combobox', { name: 'Rodzaj' })
-  await kind.click()
-  await page.getByRole('option', { name: 'Na karcie lub tokenie' }).click()
-  await page.waitForURL(/product=card/)
-  await focused(kind)
-  await expect
-    .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
-    .toEqual(new Set(['Podpis na karcie lub tokenie']))
+    const kind = page.getByRole('combobox', { name: 'Rodzaj' })
+    await kind.click()
+    await page.getByRole('option', { name: 'Na karcie lub tokenie' }).click()
+    await page.waitForURL(/product=card/)
+    await focused(kind)
+    await expect
+      .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
+      .toEqual(new Set(['Podpis na karcie lub tokenie']))
 
-  const period = page.getByRole('combobox', { name: 'Okres' })
-  await chooseByTyping(period, '2 l')
-  await page.waitForURL(/period=2_years/)
-  await focused(period)
-  await expect.poll(() => period.innerText()).toBe('2\u00a0lata')
+    const period = page.getByRole('combobox', { name: 'Okres' })
+    await chooseByTyping(period, '2 l')
+    await page.waitForURL(/period=2_years/)
+    await focused(period)
+    await expect.poll(() => period.innerText()).toBe('2\u00a0lata')
 
-  await page.reload()
-  await page.waitForURL(/status=active.*product=card.*period=2_years.*sort=name/)
-  await expect.poll(() => period.innerText()).toBe('2\u00a0lata')
-  await page.goto(page.url().replace('/certificates', '/en/certificates'))
-  await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
-  await page.goBack()
+    await page.reload()
+    await page.waitForURL(/status=active.*product=card.*period=2_years.*sort=name/)
+    await expect.poll(() => period.innerText()).toBe('2\u00a0lata')
+    await page.goto(page.url().replace('/certificates', '/en/certificates'))
+    await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
+    await page.goBack()
 
-  const search = page.getByLabel('Szukaj osoby lub firmy')
-  await search.fill('Oddział nr')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/search=/)
-  await focused(search)
-})
+    const search = page.getByLabel('Szukaj osoby lub firmy')
+    await search.fill('Oddział nr')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/search=/)
+    await focused(search)
+  },
+)
 
-test('NAV-1 the kinds of certificates stay side by side, whichever is open', async () => {
-  const page = await portal.openPage()
+test('NAV-1 on a phone the kinds of certificates stay side by side, whichever is open; next to the menu they are there alone', async () => {
+  const page = await portal.openPage({ viewport: phone })
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const kinds = page.getByRole('navigation', { name: 'Rodzaje certyfikatów' })
   for (const name of ['Pieczęć kwalifikowana', 'Znacznik czasu', 'Podpis kwalifikowany']) {
@@ -509,6 +518,9 @@ test('NAV-1 the kinds of certificates stay side by side, whichever is open', asy
     await expect.poll(() => page.locator('h1').allTextContents()).toEqual([name])
     expect(await page.title()).toBe(`${name} – Sygnet`)
   }
+  await page.setViewportSize(desktop)
+  await kinds.waitFor({ state: 'hidden' })
+  await page.locator('.side').getByRole('link', { name: 'Znacznik czasu' }).waitFor()
 })
 
 test('SIG-3 on a phone the button after the QR code is as wide as its dialog', async () => {

@@ -40,7 +40,7 @@ function watchPosts(page: Page) {
 async function openWithCode(page: Page, locale: Locale) {
   await page
     .locator('tr', { hasText: documents.pl.number })
-    .getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) })
+    .getByRole('button', { name: say(locale, { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ }) })
     .click()
   await enterAccessCode(page.locator('dialog[open]'), accessCode)
 }
@@ -61,7 +61,7 @@ test.each(languages('en'))(
     const translate = (pl: string, en: string) => say(locale, { pl, en })
     await page
       .locator('tr', { hasText: documents.pl.number })
-      .getByRole('button', { name: new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`) })
+      .getByRole('button', { name: new RegExp(`^${translate('Przeczytaj i.podpisz', 'Read and sign')}`) })
       .press('Enter')
     const dialog = page.locator('dialog[open]')
     await enterAccessCode(dialog, accessCode)
@@ -172,7 +172,7 @@ test.each(languages('pl'))(
     ).toBeLessThan(0.6)
     const smaller = dialog.getByRole('button', { name: translate('Pomniejsz', 'Zoom out') })
     expect(await smaller.getAttribute('aria-disabled')).toBe('true')
-    await dialog.getByText(translate('Stuknij dwa razy, aby powiększyć.', 'Tap twice to enlarge.')).waitFor()
+    await dialog.getByText(translate('Stuknij dwa razy, aby powiększyć.', 'Double-tap to enlarge.')).waitFor()
     await picture.dblclick({ position: { x: 300, y: 200 } })
     await dialog
       .getByText(translate('Przewiń w\u00a0dół i\u00a0w\u00a0bok, aby czytać', 'Scroll down and sideways to read'))
@@ -273,7 +273,9 @@ test.each(languages('pl'))(
     const { number: document, name } = documents[locale]
     await isUsable(page)
     const row = page.locator('tr', { hasText: document })
-    await row.getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) }).press('Enter')
+    await row
+      .getByRole('button', { name: say(locale, { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ }) })
+      .press('Enter')
 
     const dialog = page.locator('dialog[open]')
     await dialog.getByText('Małgorzata Wiśniewska').waitFor()
@@ -320,7 +322,7 @@ test.each(languages('pl'))(
       .press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await row
-      .getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) })
+      .getByRole('button', { name: say(locale, { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ }) })
       .waitFor({ state: 'detached' })
     expect(['subscriber-uploaded', 'issuer-uploaded', 'finished']).toContain((await caseOf(page, document)).status)
   },

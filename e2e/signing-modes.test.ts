@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { Endpoint } from '../contract/endpoint.ts'
 import type { Locale } from '../contract/enums.ts'
 import { finishSigning } from '../contract/documents.ts'
 import { inLocale } from '../contract/pages.ts'
@@ -9,6 +10,7 @@ import {
   enterIdentityDocument,
   fixParameters,
   openRenewal,
+  signAgreement,
   type Renewal,
 } from '../contract/renewal.ts'
 import { enterServiceCodes as serviceCodes } from '../contract/signing.ts'
@@ -62,9 +64,10 @@ const button = (within: Page | Locator, locale: Locale, name: Record<Locale, str
 
 const texts = {
   sendCode: { pl: /^Wyślij kod SMS/, en: /^Send code/ },
-  startAgain: { pl: /^Wyślij nowy kod SMS/, en: /^Send a new code and start/ },
-  signHere: { pl: /^Podpisz tutaj/, en: /^Sign here/ },
-  signAgreement: { pl: 'Podpisz umowę', en: 'Sign agreement' },
+  waysOut: { pl: /^(?:Wstecz|Odmów podpisania)$/, en: /^(?:Back|Decline to sign)$/ },
+  startAgain: { pl: /^Zacznij od.nowa nowym kodem/, en: /^Start again with a new/ },
+  readAndSign: { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ },
+  signAgreement: { pl: 'Podpisz umowę', en: 'Sign the agreement' },
   signDocument: { pl: 'Podpisz dokument', en: 'Sign document' },
   goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
   pinWrong: { pl: /PIN się nie zgadza/, en: /The PIN is incorrect/ },
@@ -117,27 +120,54 @@ async function becomesIssued(page: Page, uid: string, locale: Locale) {
   expect([renewal.agreement!.signed, renewal.signingFailed]).toEqual([true, false])
 }
 
+/** Holds a call until `release` is called; `arrived` resolves once it has been made. */
+async function hold(page: Page, endpoint: Endpoint) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  await intercept(endpoint, async (route) => {
+    arrive()
+    await released
+    await route.fallback()
+  })({ page })
+  return { arrived, release }
+}
+
 test.each(languages('pl'))(
-  'SGN-10 SGN-11 SGN-12 %s a renewal is signed with the code and the PIN of the signing service, after a reload, a new start and a wrong PIN',
+  'REN-7 SGN-10 SGN-11 SGN-12 %s a renewal is signed with the code and the PIN of the signing service, after a reload, a new start and a wrong PIN, and nothing else can be done while they are checked',
   async (locale) => {
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: desktop, en: phone }), tolerate: /400/ })
     await portal.signIn(page, 'tomasz', { locale })
     const uid = await openThirdStep(page, 'tomasz', locale)
     await see(page, locale, {
       pl: /^Po kodzie SMS podasz PIN/,
-      en: /^After the text-\u2060message code, you’ll enter your signature’s PIN/,
+      en: /^After the text-\u2060message code, you’ll enter your signing PIN/,
     })
+    const box = page.locator('.signbox')
+    const waysOut = box.getByRole('button', { name: say(locale, texts.waysOut) })
+    const checked = await hold(page, signAgreement)
     await passPortalCode(page, page, 'tomasz', locale)
+    await checked.arrived
+    await expect.poll(() => waysOut.count()).toBe(0)
+    checked.release()
     await page.locator('input[name=otp]').waitFor()
+    await expect.poll(() => waysOut.count()).toBe(2)
     const step = await page.reload()
     // HTT-7: this step, too, is rendered on the server.
     expect(await step!.text()).toContain('id="page-data"')
-    await button(page, locale, texts.startAgain).click()
+    const startAgain = button(page, locale, texts.startAgain)
+    await startAgain.click()
     const again = page.locator('input[name=code]')
     await again.waitFor()
     await again.fill(await portal.smsCode(customerOf('tomasz').phone))
     await page.keyboard.press('Enter')
-    await enterServiceCodes(page, page.locator('.signbox'), locale)
+    await startAgain.waitFor()
+    const sent = await hold(page, serviceCodes)
+    const entered = enterServiceCodes(page, box, locale)
+    await sent.arrived
+    await expect.poll(() => waysOut.count()).toBe(0)
+    expect(await startAgain.count()).toBe(0)
+    sent.release()
+    await entered
     await becomesIssued(page, uid, locale)
   },
 )
@@ -162,12 +192,17 @@ test.each(languages('en'))(
   },
 )
 
-/** The dialog in which a document is signed, which it has opened. */
+/** The dialog in which a document is signed, which it has opened. Home leads straight to the only one that waits. */
 async function openSignHere(page: Page, login: keyof typeof people, number: string, locale: Locale) {
   await cases.give(number, undefined, { owner: login, signer: people[login].signer })
-  await portal.signIn(page, login, { locale, to: '/documents' })
-  await button(page.locator('tr', { hasText: number }), locale, texts.signHere).click()
+  await portal.signIn(page, login, { locale, to: '/home' })
+  await page.getByRole('link', { name: say(locale, texts.readAndSign) }).click()
   const dialog = page.locator('dialog[open]')
+  await dialog.getByText(number).first().waitFor()
+  // Once: after a reload the address only names the row.
+  await page.waitForURL(/\/documents#document-/)
+  await page.reload()
+  await button(page.locator('tr:focus', { hasText: number }), locale, texts.readAndSign).click()
   await cases.openToSign(dialog, `e2e-${number}`)
   return dialog
 }
@@ -279,7 +314,7 @@ async function openToSignFiles(login: keyof typeof people, locale: Locale) {
   return page
 }
 const showsSignedFile = (page: Page, locale: Locale) =>
-  page.getByRole('heading', { name: say(locale, { pl: 'Plik jest podpisany', en: 'The file is signed' }) }).waitFor()
+  page.getByRole('heading', { name: say(locale, { pl: 'Plik jest podpisany', en: 'Your file is signed' }) }).waitFor()
 
 test.each(languages('pl'))(
   'SGN-11 SGN-12 SGN-25 %s files are signed with the code and the PIN of the signing service, after a wrong PIN',

@@ -28,10 +28,10 @@ const looksOf = (page: Page) =>
     })
   })
 
-/** Waits until the page is hydrated and every part of it has its data. */
+/** Waits until the page is hydrated and every part of it has its data; QR codes are drawn by code of their own. */
 async function isWhole(page: Page) {
   await isUsable(page)
-  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+  await expect.poll(() => page.locator('[aria-busy=true], .qr__code:empty').count()).toBe(0)
 }
 
 test.each([

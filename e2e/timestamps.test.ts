@@ -57,7 +57,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const text = plain(await account.innerText())
     for (const part of say(locale, {
       pl: `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|Zostało|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
-      en: `Active|Username and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps left|refills on|In later packages: 5,000 timestamps`,
+      en: `Active|Username and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps left|refills on|Plus 5,000 timestamps in later packages`,
     }).split('|'))
       expect(text).toContain(part)
     // An account with signed requests has no password to change.
@@ -108,11 +108,11 @@ describe.each(languages('en'))('%s', (locale) => {
   test('HOM-3 TSP-2 home names the accounts with few timestamps left, and the page says what to do', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'zofia', { locale })
-    await page.getByRole('button', { name: say(locale, { pl: /^Pokaż pozostałe/, en: /^Show the rest/ }) }).click()
+    await page.getByRole('button', { name: say(locale, { pl: /^Pokaż jeszcze/, en: /^Show \d+ more/ }) }).click()
     await page.getByRole('button', { name: say(locale, { pl: 'Pokaż mniej', en: 'Show fewer' }) }).waitFor()
     const text = plain(await page.getByRole('main').innerText())
     expect(text).toMatch(
-      say(locale, { pl: /biuro-umowy[^]*Serwer odrzuca żądania/, en: /biuro-umowy[^]*requests are rejected/ }),
+      say(locale, { pl: /biuro-umowy[^]*Serwer odrzuca żądania/, en: /biuro-umowy[^]*requests are being rejected/ }),
     )
     expect(text).toMatch(
       say(locale, { pl: /biuro-faktury[^]*Zostało 41 z 500/, en: /biuro-faktury[^]*41 of 500 left/ }),

@@ -5,7 +5,7 @@ import { inLocale } from '../contract/pages.ts'
 import { putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { listVoucherCases, redeemVoucher, type VoucherCase } from '../contract/vouchers.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
 import { refuse, reply } from './testing/fake-replies.ts'
@@ -68,6 +68,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('link', { name: say(locale, { pl: 'Zobacz sprawę', en: 'View case' }) }).click()
     const row = page.getByRole('row', { name: number! })
     await see(row, locale, { pl: 'W toku', en: 'In progress' })
+    await see(row, locale, { pl: /Gdy będzie wynik, napiszemy/, en: /We’re working on your application/ })
     expect(plain(await row.innerText())).toMatch(
       say(locale, { pl: /Wniosek o pieczęć na karcie lub tokenie/, en: /Application for a seal on a card or token/ }),
     )
@@ -78,7 +79,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.reload()
     await see(row, locale, { pl: 'Nie zrealizowano', en: 'Unsuccessful' })
     await page.getByText(note[locale]).waitFor()
-    const opener = row.getByRole('button', { name: say(locale, { pl: /Szczegóły sprawy/, en: /Details of case/ }) })
+    const opener = row.getByRole('button', { name: say(locale, { pl: /szczegóły sprawy/, en: /details of case/ }) })
     await opener.focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: number! })
@@ -149,88 +150,105 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-test('VCH-4 a received case leads to the row of its document, on any page of the list', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
-  const link = page.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/2026/0944' })
-  await link.click()
-  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
+test.skipIf(exhaustive)(
+  'VCH-4 VCH-5 a received case leads to the row of its document, on any page of the list, and those that wait come first, with a button',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
+    const rows = page.getByRole('region', { name: 'Sprawy otrzymane' }).getByRole('row')
+    await rows.nth(4).waitFor()
+    const texts = (await rows.allInnerTexts()).slice(1, 6).map(plain)
+    expect(texts.map((text) => /Przeczytaj i.podpisz|Przejdź do dokumentu/.exec(text)?.[0])).toEqual([
+      'Przeczytaj i podpisz',
+      'Przeczytaj i podpisz',
+      'Przejdź do dokumentu',
+      undefined,
+      undefined,
+    ])
+    expect(texts[3]).toContain('Przygotowujemy')
+    const link = page.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/2026/0944' })
+    await link.click()
+    await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
 
-  const { id: customer } = customerOf('malgorzata')
-  const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
-  for (let i = 0; i < limits.list.size; i++) {
-    const body = { customer, application: `W/N/${i}`, document: `N-${i}`, process, signer: 'PNOPL-85031212343' }
-    await provider.call(putDocumentCase, { params: { case: `e2e-many-${i}` }, body })
-  }
-  await page.goto('/my-cases')
-  const list = page.getByRole('region', { name: 'Sprawy otrzymane' })
-  await list.getByText('W/N/19', { exact: true }).waitFor()
-  await expect.poll(() => link.count()).toBe(0)
-  await list.getByRole('button', { name: 'Następne' }).click()
-  await link.click()
-  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
-})
+    const { id: customer } = customerOf('malgorzata')
+    const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
+    for (let i = 0; i < limits.list.size; i++) {
+      const body = { customer, application: `W/N/${i}`, document: `N-${i}`, process, signer: 'PNOPL-85031212343' }
+      await provider.call(putDocumentCase, { params: { case: `e2e-many-${i}` }, body })
+    }
+    await page.goto('/my-cases')
+    const list = page.getByRole('region', { name: 'Sprawy otrzymane' })
+    await list.getByText('W/N/19', { exact: true }).waitFor()
+    await expect.poll(() => link.count()).toBe(0)
+    await list.getByRole('button', { name: 'Następne' }).click()
+    await link.click()
+    await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
+  },
+)
 
-test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address keeps the search, the filter and the page of both', async () => {
-  const page = await portal.openPage({ viewport: phone })
-  await portal.signIn(page, 'kamila')
-  const codes = Array.from({ length: 9 }, (_, i) => ({
-    id: crypto.randomUUID(),
-    kind: 'voucher' as const,
-    process: i ? ('card-seal' as const) : ('timestamps' as const),
-    customer: null,
-    expiresAt,
-  }))
-  const made = (await provider.call(putVoucherCodes, { body: { codes } })).codes
-  for (const { code } of made) await request(page, redeemVoucher.path, { code })
-  const [{ code, case: none }] = made as [(typeof made)[number]]
-  expect(none).toBeNull()
-  const { case: number } = await provider.call(getVoucherCode, { params: { code: codes[0]!.id } })
-  const report = { status: 'Zakończona pomyślnie', at: new Date().toISOString(), note: null }
-  await provider.call(putCaseStatus, { params: { case: number! }, body: report })
-  const { id: customer } = customerOf('kamila')
-  const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
-  for (let i = 0; i < 9; i++) {
-    const body = { customer, application: `W/O/${i}`, document: `O-${i}`, process, signer: 'PNOPL-85031212343' }
-    await provider.call(putDocumentCase, { params: { case: `e2e-oliver-${i}` }, body })
-  }
+test.skipIf(exhaustive)(
+  'VCH-5 UIX-11 each list of My cases is searched for itself, and the address keeps the search, the filter and the page of both',
+  async () => {
+    const page = await portal.openPage({ viewport: phone })
+    await portal.signIn(page, 'kamila')
+    const codes = Array.from({ length: 9 }, (_, i) => ({
+      id: crypto.randomUUID(),
+      kind: 'voucher' as const,
+      process: i ? ('card-seal' as const) : ('timestamps' as const),
+      customer: null,
+      expiresAt,
+    }))
+    const made = (await provider.call(putVoucherCodes, { body: { codes } })).codes
+    for (const { code } of made) await request(page, redeemVoucher.path, { code })
+    const [{ code, case: none }] = made as [(typeof made)[number]]
+    expect(none).toBeNull()
+    const { case: number } = await provider.call(getVoucherCode, { params: { code: codes[0]!.id } })
+    const report = { status: 'Zakończona pomyślnie', at: new Date().toISOString(), note: null }
+    await provider.call(putCaseStatus, { params: { case: number! }, body: report })
+    const { id: customer } = customerOf('kamila')
+    const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
+    for (let i = 0; i < 9; i++) {
+      const body = { customer, application: `W/O/${i}`, document: `O-${i}`, process, signer: 'PNOPL-85031212343' }
+      await provider.call(putDocumentCase, { params: { case: `e2e-oliver-${i}` }, body })
+    }
 
-  await page.goto('/my-cases')
-  const vouchers = page.getByRole('region', { name: 'Sprawy z\u00a0voucherów' })
-  const received = page.getByRole('region', { name: 'Sprawy otrzymane' })
-  await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
-  expect(plain(await vouchers.getByRole('rowheader').last().innerText())).toContain(number!)
-  const search = (list: typeof vouchers) => list.getByRole('searchbox')
-  for (const list of [vouchers, received]) {
-    const button = list.getByRole('button', { name: /^Filtry/ })
-    const [field, beside] = [(await search(list).boundingBox())!, (await button.boundingBox())!]
-    expect(Math.round(field.y)).toBe(Math.round(beside.y))
-  }
-  // By the whole code, in any spelling.
-  await search(vouchers).fill(code.toLowerCase().replaceAll('-', ' '))
-  await search(vouchers).press('Enter')
-  await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
-  await search(received).fill('w/o/7')
-  await search(received).press('Enter')
-  await received.getByText('Znaleziono: 1', { exact: true }).waitFor()
-  await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
-  const filters = vouchers.getByRole('button', { name: /^Filtry/ })
-  await filters.press('Enter')
-  await chooseByTyping(vouchers.getByRole('combobox', { name: 'Status' }), 'w t')
-  await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
-  await page.reload()
-  await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
-  await received.getByText('W/O/7', { exact: true }).waitFor()
-  await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
-  await vouchers.getByRole('button', { name: 'Wyczyść filtry' }).click()
-  await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
-  // The other list keeps its own.
-  await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
-  expect(new URL(page.url()).search).toBe('?received-search=w%2Fo%2F7')
-  // Its link leads to the same search of the documents.
-  await received.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/O/7' }).click()
-  await page.locator('tr:focus').getByText('W/O/7').waitFor()
-})
+    await page.goto('/my-cases')
+    const vouchers = page.getByRole('region', { name: 'Sprawy z\u00a0voucherów' })
+    const received = page.getByRole('region', { name: 'Sprawy otrzymane' })
+    await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
+    expect(plain(await vouchers.getByRole('rowheader').last().innerText())).toContain(number!)
+    const search = (list: typeof vouchers) => list.getByRole('searchbox')
+    for (const list of [vouchers, received]) {
+      const button = list.getByRole('button', { name: /^Filtry/ })
+      const [field, beside] = [(await search(list).boundingBox())!, (await button.boundingBox())!]
+      expect(Math.round(field.y)).toBe(Math.round(beside.y))
+    }
+    // By the whole code, in any spelling.
+    await search(vouchers).fill(code.toLowerCase().replaceAll('-', ' '))
+    await search(vouchers).press('Enter')
+    await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
+    await search(received).fill('w/o/7')
+    await search(received).press('Enter')
+    await received.getByText('Znaleziono: 1', { exact: true }).waitFor()
+    await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
+    const filters = vouchers.getByRole('button', { name: /^Filtry/ })
+    await filters.press('Enter')
+    await chooseByTyping(vouchers.getByRole('combobox', { name: 'Status' }), 'w t')
+    await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
+    await page.reload()
+    await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
+    await received.getByText('W/O/7', { exact: true }).waitFor()
+    await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
+    await vouchers.getByRole('button', { name: 'Wyczyść filtry' }).click()
+    await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
+    // The other list keeps its own.
+    await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
+    expect(new URL(page.url()).search).toBe('?received-search=w%2Fo%2F7')
+    // Its link leads to the same search of the documents.
+    await received.getByRole('link', { name: '(W/O/7)' }).click()
+    await page.locator('tr:focus').getByText('W/O/7').waitFor()
+  },
+)
 
 const failedCase = (i: number, note: VoucherCase['note']): VoucherCase => ({
   id: crypto.randomUUID(),

@@ -146,3 +146,10 @@ test('ERR-5 NAV-1 the bar on a phone has no tab for features that are off', asyn
   await expect.poll(() => bar.locator('li:visible').allInnerTexts()).toEqual(['Start', 'Konto', 'Więcej'])
   await page.setViewportSize(desktop)
 })
+
+test('ERR-5 STP-7 the page for a forgotten password says nothing of a lost phone where that is off', async () => {
+  const page = await portal.openPage()
+  await page.goto('/password-reset')
+  await page.locator('input[name=email]').waitFor()
+  await expect.poll(() => page.getByText('Telefon zginął?').isVisible()).toBe(false)
+})

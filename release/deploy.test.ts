@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -26,7 +27,7 @@ const deploy = join(import.meta.dirname, '../deploy')
 const textOf = (path: string) => readFileSync(join(deploy, path), 'utf8')
 
 /** What a portal reads of a sygnet.json in `deploy/`, with the secrets of the operator in their files. */
-function configurationIn(path: string, secrets: string) {
+function configurationIn(path: string, secrets: string, environment: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-deploy-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { BRAND_FILE } = JSON.parse(textOf(path)) as { BRAND_FILE: string }
@@ -39,7 +40,7 @@ function configurationIn(path: string, secrets: string) {
   mkdirSync(join(folder, 'secrets'))
   for (const name of named) writeFileSync(join(folder, 'secrets', name), secretFor(name))
   writeFileSync(join(folder, 'etc/sygnet.json'), textOf(path).replaceAll(`${secrets}/`, `${folder}/secrets/`))
-  const configuration = readConfiguration({ SYGNET_CONFIG: join(folder, 'etc/sygnet.json') })
+  const configuration = readConfiguration({ ...environment, SYGNET_CONFIG: join(folder, 'etc/sygnet.json') })
   expect(configuration.warnings).toEqual([])
   return { named, configuration }
 }
@@ -137,6 +138,28 @@ test('OPS-15 the composition is valid by the schema of the Compose specification
   expect(problems((text) => text)).toEqual([])
   expect(problems((text) => text.replace('read_only:', 'readonly:'))).not.toEqual([])
   expect(problems((text) => text.replace('retries: 20', 'retries: []'))).not.toEqual([])
+})
+
+test('OPS-15 DSK-1 the desk of the composition has its settings, its secret and the nginx of its example', () => {
+  const merged = { merge: true }
+  const desk = parse(textOf('compose/desk.yaml'), merged) as Compose
+  expect(composeSchema.safeParse(desk).error?.issues).toBeUndefined()
+  const base = parse(textOf('compose/compose.yaml'), merged) as Compose
+  for (const name of Object.keys(desk.services)) expect(base.services[name]).toBeDefined()
+  const nodes = [desk.services['portal-1']!, desk.services['portal-2']!]
+  for (const { secrets } of nodes) expect(secrets).toEqual(Object.keys(desk.secrets))
+  const { environment } = nodes[0] as Service & { environment: Record<string, string> }
+  const path = `${mkdtempSync(join(tmpdir(), 'sygnet-deploy-'))}/desk-secret`
+  onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+  writeFileSync(path, randomBytes(32).toString('hex'))
+  const configured = configurationIn('compose/sygnet.json', '/run/secrets', {
+    ...environment,
+    DESK_CLIENT_SECRET_FILE: environment['DESK_CLIENT_SECRET_FILE']!.replace('/run/secrets/desk-secret', path),
+  })
+  expect(configured.configuration.desk).toMatchObject({ port: 3002, url: 'https://desk.provider.example' })
+  const example = readFileSync(join(deploy, '../docs/examples/nginx/desk.conf'), 'utf8')
+  expect(example).toContain(':3002 ')
+  expect(example).toContain('server_name desk.provider.example;')
 })
 
 test('OPS-15 the database of the composition gets the statements of the guide', () => {
@@ -247,5 +270,29 @@ test.skipIf(!has('kubectl'))(
     for (const kind of ['Deployment', 'PodDisruptionBudget'])
       expect(specOf(kind)['selector']).toEqual({ matchLabels: label })
     expect(specOf('NetworkPolicy')['podSelector']).toEqual({ matchLabels: label })
+  },
+)
+
+test.skipIf(!has('kubectl'))(
+  'OPS-15 DSK-1 the component of the desk gives an overlay a port, a service and a policy of its own (skipped where kubectl is missing)',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sygnet-overlay-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    cpSync(join(deploy, 'kubernetes'), join(folder, 'base'), { recursive: true })
+    cpSync(join(deploy, 'kubernetes/desk'), join(folder, 'desk'), { recursive: true })
+    rmSync(join(folder, 'base/desk'), { recursive: true })
+    mkdirSync(join(folder, 'overlay'))
+    const overlay = { resources: ['../base'], components: ['../desk'] }
+    writeFileSync(join(folder, 'overlay/kustomization.yaml'), JSON.stringify(overlay))
+    const built = execFileSync('kubectl', ['kustomize', join(folder, 'overlay')], { encoding: 'utf8', stdio: 'pipe' })
+    const objects = built
+      .split('\n---\n')
+      .map((text) => parse(text) as KubernetesObject & { metadata: { name: string } })
+    expect(await typeErrors(objects)).toBe('')
+    const found = (kind: string, name: string) =>
+      objects.find((object) => object.kind === kind && object.metadata.name === name)
+    expect(JSON.stringify(found('Deployment', 'sygnet'))).toContain('{"containerPort":3002,"name":"desk"}')
+    expect(found('Service', 'sygnet-desk')!.spec).toMatchObject({ selector: label, ports: [{ targetPort: 'desk' }] })
+    expect(found('NetworkPolicy', 'sygnet-desk')!.spec['podSelector']).toEqual({ matchLabels: label })
   },
 )

@@ -44,6 +44,7 @@ import { inspectDatabase, migrate } from './platform/database/migrate.ts'
 import type { openMetrics } from './platform/operations/metrics.ts'
 import { alarmRaised, backgroundFailed } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
+import { nodeJobs, openNodeReport, type NodeFinding } from './platform/operations/node-report.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
 import { openFailedTries } from './platform/messages/failed-tries.ts'
 import { startSending, type Report } from './platform/messages/outbox.ts'
@@ -73,10 +74,11 @@ import { startJobs } from './platform/jobs/jobs.ts'
 import { deliveriesOf } from './platform/operations/deliveries.ts'
 import { auditMonthsJob } from './platform/operations/audit-months-job.ts'
 import { tidyingJob } from './platform/operations/tidying.ts'
+import { undeliveredIndexJob } from './platform/operations/undelivered-index-job.ts'
 import { signingJob, startSigningHeads } from './platform/audit/audit-head-signing.ts'
 
 /** The jobs of every node. */
-const jobs = [tidyingJob, auditMonthsJob, ...features.flatMap((feature) => feature.jobs ?? [])]
+const jobs = [tidyingJob, auditMonthsJob, undeliveredIndexJob, ...features.flatMap((feature) => feature.jobs ?? [])]
 const jobNames = [signingJob, ...jobs.map(({ name }) => name)]
 
 /** Where the portal writes its log and messages. */
@@ -141,7 +143,11 @@ async function start(
   closers.push(readinessPool.close)
   const readiness = openReadiness(readinessPool.db)
   opened(readiness)
-  const allJobs = configuration.cscUrl ? [...jobNames, signingServiceJob] : jobNames
+  const allJobs = [
+    ...jobNames,
+    ...(configuration.cscUrl ? [signingServiceJob] : []),
+    ...(configuration.desk ? nodeJobs : []),
+  ]
   const sources = { db: readinessPool.db, connections, readiness, jobNames: allJobs }
   const metrics = await metricsOf(configuration, sources, closers)
   const traces = await tracesOf(configuration, closers)
@@ -258,7 +264,8 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const desk = await deskOf(configuration, portal, appOptions, closers)
+  const nodeReport = configuration.desk && openNodeReport(db, () => findingsOf(configuration))
+  const desk = await deskOf(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
   const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
@@ -271,10 +278,12 @@ async function start(
     [
       ...jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, report) })),
       ...(signingServiceCheck ? [signingServiceCheck] : []),
+      ...(nodeReport?.jobs ?? []),
     ],
     report,
   )
   closers.push(stop)
+  if (nodeReport) closers.push(nodeReport.close)
 
   void startPdfProcess(portal).catch(report)
 
@@ -293,7 +302,9 @@ async function start(
   if (!demonstration) {
     const stopping = new AbortController()
     closers.push(() => stopping.abort())
-    void logFindings(configuration, app.log, stopping.signal).catch(report)
+    void logFindings(configuration, app.log, stopping.signal)
+      .then((findings) => findings && nodeReport?.found(findings))
+      .catch(report)
   }
   // For the person at the terminal; in production standard output is the log only.
   if (demonstration)
@@ -302,13 +313,23 @@ async function start(
 
 /** Logs what `sygnet check` finds. After the start, because a node starts also while a service is down (OPS-17). */
 async function logFindings(configuration: Configuration, log: FastifyInstance['log'], stopped: AbortSignal) {
+  const findings: NodeFinding[] = []
   for (const check of checksOf(configuration, {})) {
     const { status, text } = await findingOf(check)
-    if (stopped.aborted) return
+    if (stopped.aborted) return undefined
+    findings.push({ name: check.name, status, text })
     if (status === 'warning' || status === 'failed')
       log.warn({ check: check.name, problem: text }, 'the start found a problem')
   }
   log.info('the checks of the start are done')
+  return findings
+}
+
+/** The same for the desk, when somebody has asked for it (DSK-31). */
+async function findingsOf(configuration: Configuration): Promise<NodeFinding[]> {
+  const findings: NodeFinding[] = []
+  for (const check of checksOf(configuration, {})) findings.push({ name: check.name, ...(await findingOf(check)) })
+  return findings
 }
 
 /** Starts a process before the first file needs it, and alarms the operator if this system cannot confine it fully (R108). */
@@ -327,7 +348,12 @@ async function metricsOf({ metricsPort }: Configuration, sources: Parameters<typ
 }
 
 /** The desk of the provider's staff on its own listener (DSK-1). Returns its origin. */
-async function deskOf({ desk, trustedProxies }: Configuration, portal: Portal, options: AppOptions, closers: Closers) {
+async function deskOf(
+  { desk, trustedProxies }: Configuration,
+  { portal, ownerUrl, directory }: { portal: Portal; ownerUrl: string; directory: string },
+  options: AppOptions,
+  closers: Closers,
+) {
   if (!desk) return undefined
   const [{ buildDesk }, { staffSignInByOidc }] = await Promise.all([
     import('./desk/desk-app.ts'),
@@ -335,7 +361,10 @@ async function deskOf({ desk, trustedProxies }: Configuration, portal: Portal, o
   ])
   const provider = desk.provider ?? (await openOwnProvider(desk, closers))
   const signIn = staffSignInByOidc({ ...provider, redirectUrl: `${desk.url}/desk/callback` })
-  const app = await buildDesk(portal, signIn, { publicUrl: desk.url, hosts: [new URL(desk.url).host] }, options)
+  const owner = connect(ownerUrl, { connections: 1, auditKey: portal.keys.audit, asOwner: true })
+  closers.push(owner.close)
+  const surroundings = { publicUrl: desk.url, hosts: [new URL(desk.url).host], directory, ownerDb: owner.db }
+  const app = await buildDesk(portal, signIn, surroundings, options)
   closers.push(() => stopServing(app, { behindProxy: trustedProxies.length > 0 }))
   await app.listen({ port: desk.port, host: desk.host, listenTextResolver: () => 'server listening' })
   return desk.url
@@ -403,6 +432,8 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     trustedProxies,
     session: { idle: configuration.sessionIdle, absolute: configuration.sessionAbsolute },
     resetDelay: configuration.resetDelay,
+    deskReadsShown: configuration.deskReadsShown,
+    deskTasks: configuration.deskTasks,
     sends: { perNumber: configuration.smsPerNumber, perAddress: configuration.smsPerAddress },
     sms: {
       sending: configuration.smsSending,

@@ -16,6 +16,7 @@ import { isOff } from './config.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
 import { OfflineBoundary } from './errors/offline-boundary.tsx'
 import { followRoute } from './head-links.ts'
+import { HydrationProvider } from './hydrated.tsx'
 import { NoneLayout } from './layouts/none-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
 import { useCurrentPage } from './route.ts'
@@ -90,16 +91,18 @@ function CurrentPage() {
 /** The whole document. `router` is the browser's, or while prerendering a static one. */
 export function App({ locale, router: Router }: { locale: Locale; router: ComponentType<{ children: ReactNode }> }) {
   return (
-    <Document locale={locale}>
-      <ErrorBoundary>
-        <Router>
-          <Suspense>
-            <CurrentPage />
-          </Suspense>
-          <Toaster />
-        </Router>
-      </ErrorBoundary>
-    </Document>
+    <HydrationProvider>
+      <Document locale={locale}>
+        <ErrorBoundary>
+          <Router>
+            <Suspense>
+              <CurrentPage />
+            </Suspense>
+            <Toaster />
+          </Router>
+        </ErrorBoundary>
+      </Document>
+    </HydrationProvider>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { dialled } from '../contract/page-markers.ts'
+import { ClosedNow } from './closed-now.tsx'
 import { config } from './config.ts'
 import { useText } from './locale.tsx'
 import { supportHours } from './support-line.tsx'
@@ -8,9 +9,9 @@ import { Verbatim } from './ui/verbatim.tsx'
 import './call-button.css'
 
 type Props = {
-  variant?: ButtonVariant
+  variant?: ButtonVariant | undefined
   isLarge?: boolean
-  /** Shows the number alone, in a narrow column; its name says the rest. */
+  /** Shows the number or the address alone, in a narrow column; its name says the rest. */
   isShort?: boolean
   /** After the number, such as what the call is about, for screen readers. */
   children?: ReactNode
@@ -30,12 +31,13 @@ export function CallButton({ variant, isLarge = false, isShort = false, children
         </span>
       </ButtonLink>
       <span className="small nowrap">{t(supportHours())}</span>
+      <ClosedNow />
     </p>
   )
 }
 
 /** Every way to reach the support, in one order everywhere: the number, its hours, the address. */
-export function Contacts() {
+export function Contacts({ isShort = false }: Pick<Props, 'isShort'>) {
   const t = useText()
   const { email } = config.brand
   return (
@@ -44,7 +46,7 @@ export function Contacts() {
       <p className="btns">
         <ButtonLink size="s" icon="mail" href={`mailto:${email}`}>
           <span>
-            {t({ pl: 'Napisz: ', en: 'Write to ' })}
+            <span className={isShort ? 'vh' : undefined}>{t({ pl: 'Napisz: ', en: 'Write to ' })}</span>
             <Verbatim>{email}</Verbatim>
           </span>
         </ButtonLink>

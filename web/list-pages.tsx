@@ -59,13 +59,14 @@ export function ListPages({ page, count, next, size, onBack, onNext, onSize }: P
 }
 
 /**
- * `21–40 z ponad 40`, and on the last page `41–53 z 53` (UIX-38). Only the last page knows how many there are: to count the rows of a
+ * `pozycje 21–40`, and on the last page `pozycje 41–53 z 53` (UIX-38). Only the last page knows how many there are: to count the rows of a
  * large list would cost more than to read a page of it.
  */
 function rowsText(page: number, size: number, count: number, isLast: boolean): Text {
   const end = (page - 1) * size + count
   const rows = `${end - count + 1}–${end}`
+  if (count === 1 && isLast) return { pl: `pozycja ${end} z\u00a0${end}`, en: `item ${end} of ${end}` }
   return isLast
-    ? { pl: `${rows} z\u00a0${end}`, en: `${rows} of ${end}` }
-    : { pl: `${rows} z\u00a0ponad ${end}`, en: `${rows} of more than ${end}` }
+    ? { pl: `pozycje ${rows} z\u00a0${end}`, en: `items ${rows} of ${end}` }
+    : { pl: `pozycje ${rows}`, en: `items ${rows}` }
 }

@@ -48,9 +48,10 @@ async function start() {
   await code
   hydrateRoot(document, <App locale={locale} router={Router} />, {
     // A translator or a password manager may have changed the page before hydration. React then renders it again;
-    // reported as an error of the window, which is React's default, it would lead to the error screen (ERR-4).
+    // reported as an error of the window, which is React's default, it would lead to the error screen (ERR-4). What cannot be
+    // recovered from is on that screen already.
     // oxlint-disable-next-line no-console
-    onRecoverableError: (error) => console.error(error),
+    onRecoverableError: (error) => console.warn(error),
   })
 }
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void start(), { once: true })

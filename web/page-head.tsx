@@ -1,17 +1,19 @@
+import type { ReactNode } from 'react'
 import type { Text } from '../contract/enums.ts'
 import { useText } from './locale.tsx'
 import { usePage } from './page-title.ts'
 
 type Props = { title: Text; lede?: Text }
 
-/** The title of a page, also of the document, and what the page is for. */
-export function PageHead(props: Props) {
+/** The title of a page, also of the document, what the page is for, and next to it where else it leads. */
+export function PageHead({ action, ...props }: Props & { action?: ReactNode }) {
   usePage(props)
   return (
     <div className="page__head">
       <div>
         <Heading {...props} />
       </div>
+      {action}
     </div>
   )
 }

@@ -121,3 +121,6 @@ export async function setCached<const E extends Endpoint>(endpoint: E, input: ob
 /** After a write: what was read from these endpoints is read again. */
 export const invalidate = (...endpoints: Endpoint[]) =>
   Promise.all(endpoints.map((endpoint) => reads.invalidateQueries({ queryKey: keyOf(endpoint) })))
+
+/** After a write that makes what was read wrong: a page that opens later does not show it while it reads again. */
+export const forget = (endpoint: Endpoint) => reads.removeQueries({ queryKey: keyOf(endpoint), type: 'inactive' })

@@ -4,7 +4,7 @@ import { readSession, type Session } from '../contract/account.ts'
 import { inLocale, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
 import { call, failedWith } from './api.ts'
 import { useLocale } from './locale.tsx'
-import { clearFlag, hasFlag, setFlag } from './storage.ts'
+import { clearFlag, hasFlag, readFlag, setFlag } from './storage.ts'
 import { claimDrafts, storeDrafts } from './drafts.ts'
 
 /** The session as received from the server, and when by this page's clock, because only differences of clocks count. */
@@ -32,9 +32,10 @@ function setCurrent(session: Session | undefined, receivedAt = Date.now()) {
 
 /** Sets the session that came with the document. */
 export function startSession(session: Session | undefined, receivedAt: number) {
-  initial = session && { session, receivedAt }
-  if (import.meta.env.SSR) current = initial
+  if (import.meta.env.SSR) current = session && { session, receivedAt }
   else if (session) setCurrent(session, receivedAt)
+  // The same object, or React would render the page again at once.
+  initial = current
 }
 
 /** Every tab of this browser is notified of a session that was extended or has ended (AUT-5, AUT-6). */
@@ -42,15 +43,31 @@ type Message = { session: Session } | { over: LoginReason }
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session')
 ;(channel as { unref?: () => void } | undefined)?.unref?.()
 
+/** When and why the last session ended, for a tab that was still loading then and heard nothing (AUT-6). */
+const endNote = 'session-over'
+
+/** The reason of an end since this page was requested. */
+function missedEnd(): LoginReason | undefined {
+  const [at, reason] = readFlag(endNote)?.split(' ') ?? []
+  return Number(at) > performance.timeOrigin ? (reason as LoginReason) : undefined
+}
+
 /** Sets the session that the server has returned: at sign-in, when it was extended or confirmed by a code. */
 export function setSession(session: Session) {
   setCurrent(session)
+  clearFlag(endNote)
   channel?.postMessage({ session } satisfies Message)
 }
+
+/** Notes the end before the server knows it, so that a tab whose call it refuses meanwhile knows the reason. */
+export const noteEnd = (reason: LoginReason) => setFlag(endNote, `${Date.now()} ${reason}`)
+/** The session goes on. */
+export const forgetEnd = () => clearFlag(endNote)
 
 /** Drops the session in this tab and notifies the others. */
 export function dropSession(reason: LoginReason) {
   setCurrent(undefined)
+  noteEnd(reason)
   channel?.postMessage({ over: reason } satisfies Message)
 }
 
@@ -71,11 +88,15 @@ type TabListeners = { over?: (reason: LoginReason) => void; entered?: () => void
 
 /** Follows the other tabs, for as long as a page that depends on the session is shown. */
 export function followTabs({ over, entered }: TabListeners) {
+  const end = (reason: LoginReason) => {
+    setCurrent(undefined)
+    over?.(reason)
+  }
+  const missed = current && missedEnd()
+  if (missed) end(missed)
   const onMessage = ({ data }: MessageEvent<Message>) => {
-    if ('over' in data) {
-      setCurrent(undefined)
-      over?.(data.over)
-    } else if (isOurs(data.session)) {
+    if ('over' in data) end(data.over)
+    else if (isOurs(data.session)) {
       setCurrent(data.session)
       entered?.()
     }
@@ -134,6 +155,8 @@ export const secondsLeft = ({ session, receivedAt }: CurrentSession, now = Date.
 
 /** Why the session is over, as far as this page knows: it knows when it would have ended by itself (AUT-5). */
 export function reasonOfEnd(): LoginReason {
+  const noted = missedEnd()
+  if (noted) return noted
   if (!current) return 'session-gone'
   if (secondsLeft(current) > 0) return 'session-gone'
   return Date.parse(current.session.endsAt) >= Date.parse(current.session.absoluteEndsAt)

@@ -8,8 +8,9 @@ function tolerant<T>(access: () => T): T | undefined {
 }
 
 /** Flags that only speed up or ease the next visit. */
-export const setFlag = (key: string) => tolerant(() => localStorage.setItem(key, '1'))
-export const hasFlag = (key: string) => tolerant(() => localStorage.getItem(key)) === '1'
+export const setFlag = (key: string, text = '1') => tolerant(() => localStorage.setItem(key, text))
+export const readFlag = (key: string) => tolerant(() => localStorage.getItem(key))
+export const hasFlag = (key: string) => readFlag(key) === '1'
 export const clearFlag = (key: string) => tolerant(() => localStorage.removeItem(key))
 
 /** Passes a text to the next page of this tab, which removes it again. */

@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Locale } from '../enums.ts'
 import { Instant, line, Uuid } from '../fields.ts'
-import { deskLimits } from './desk-bounds.ts'
+import { deskLimits } from './desk-limits.ts'
 import { limits } from '../limits.ts'
+import { DeskProducts } from './desk-products.ts'
 
 const state = z.enum(['invited', 'registered', 'active', 'blocked'])
 
 /** Masked: enough to recognise somebody who says who they are, too little to find out. */
-const MaskedIdentity = z.strictObject({
+export const MaskedIdentity = z.strictObject({
   account: Uuid,
   name: z.string(),
   login: z.string(),
@@ -33,7 +34,11 @@ export const signInLimits = [
   'codes-never-right',
   'codes-sent',
   'codes-sent-known',
+  'codes-in-all',
+  'codes-in-all-known',
   'codes-pause',
+  'codes-of-range',
+  'passwords-wrong',
 ] as const
 export type SignInLimit = (typeof signInLimits)[number]
 
@@ -45,6 +50,8 @@ const Obstacle = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('blocked'), by: z.enum(['wrong-passwords', 'provider']), since: Instant }),
   z.strictObject({ kind: z.literal('phone-unconfirmed') }),
   z.strictObject({ kind: z.literal('resets-delayed'), until: Instant }),
+  /** The operator's settings forbid text messages to this number (R27). */
+  z.strictObject({ kind: z.literal('sms-refused'), cause: z.enum(['sms-stopped', 'sms-country-refused']) }),
   z.strictObject({ kind: z.literal('limit'), limit: z.enum(signInLimits), until: Instant }),
   z.strictObject({ kind: z.literal('code-pending'), sentAt: Instant, until: Instant, wrong: z.int() }),
   z.strictObject({
@@ -58,7 +65,27 @@ const Obstacle = z.discriminatedUnion('kind', [
 ])
 export type Obstacle = z.infer<typeof Obstacle>
 
-const DeskCustomer = z.extend(MaskedIdentity, {
+/** Changes of a customer that two people make: one proposes, another one approves (DSK-24). */
+export const proposalKinds = ['email', 'phone', 'erasure', 'hold', 'hold-release'] as const
+export type ProposalKind = (typeof proposalKinds)[number]
+
+/** A change that waits for another person, or was decided within a day; its value is masked, and gone with the decision. */
+const CustomerProposal = z.strictObject({
+  id: Uuid,
+  kind: z.enum(proposalKinds),
+  proposed: z.nullable(z.string()),
+  reason: z.string(),
+  by: z.string(),
+  subject: z.string(),
+  proposedAt: Instant,
+  until: Instant,
+  outcome: z.nullable(z.enum(['approved', 'refused', 'void'])),
+  decider: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+})
+export type CustomerProposal = z.infer<typeof CustomerProposal>
+
+export const DeskCustomer = z.extend(MaskedIdentity, {
   /** The provider's own id; null for somebody who registered. */
   customer: z.nullable(z.string()),
   locale: Locale,
@@ -67,18 +94,23 @@ const DeskCustomer = z.extend(MaskedIdentity, {
   lastSignIn: z.nullable(Instant),
   sessions: z.int(),
   obstacles: z.array(Obstacle),
+  products: DeskProducts,
+  /** Since when a legal hold keeps the customer from being erased. */
+  heldSince: z.nullable(Instant),
+  proposals: z.array(CustomerProposal),
 })
 export type DeskCustomer = z.infer<typeof DeskCustomer>
 
 export const readDeskCustomer = endpoint('staff', 'GET /desk/api/customers/:id', {
-  summary: 'A customer with masked data, and why they may be unable to sign in',
-  description: 'Blocks, limits in force, codes under way and messages that were not delivered.',
+  summary: 'A customer with masked data, why they may be unable to sign in, and what they have',
+  description:
+    'Blocks, limits in force, codes under way and messages that were not delivered; the newest of each kind of object.',
   reply: DeskCustomer,
   errors: ['not-found', 'too-many-requests'],
 })
 
 export const unmaskDeskCustomer = endpoint('staff', 'POST /desk/api/customers/:id/unmasking', {
-  summary: 'The whole data of a customer, for a reason',
+  summary: 'The full data of a customer, for a reason',
   description: 'The reason is in the audit trail with the name of the caller.',
   body: z.strictObject({ reason: line(deskLimits.reason) }),
   reply: z.strictObject({

@@ -1,2 +1,21 @@
 /** The addresses of the desk, which are one document. */
-export const deskPaths = ['/desk', '/desk/callback', '/desk/sessions', '/desk/customers/:id'] as const
+export const deskPaths = [
+  '/desk',
+  '/desk/callback',
+  '/desk/sessions',
+  '/desk/customers/:id',
+  '/desk/audit',
+  '/desk/audit/readers',
+  '/desk/audit/verification',
+  '/desk/customers/:id/cases/:kind/:case',
+  '/desk/tasks',
+  '/desk/approvals',
+  '/desk/approvals/:id',
+  '/desk/operations',
+  '/desk/operations/messages',
+  '/desk/operations/client-keys',
+  '/desk/operations/webhooks',
+  '/desk/operations/software',
+  '/desk/operations/vouchers',
+  '/desk/operations/features',
+] as const

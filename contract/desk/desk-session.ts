@@ -7,16 +7,29 @@ import { deskRoles } from './desk-permissions.ts'
 const Role = z.enum(deskRoles)
 
 export const DeskSession = z.strictObject({
+  /** `sub` at the OpenID provider. */
+  subject: z.string(),
   name: z.string(),
   roles: z.array(Role),
   endsAt: Instant,
   absoluteEndsAt: Instant,
+  /** Until when secrets can be made without another sign-in at the OpenID provider (R252); null if that time is over. */
+  recentUntil: z.nullable(Instant),
+  /** Whether tasks are done at the desk (DSK-38). */
+  tasks: z.boolean(),
 })
 export type DeskSession = z.infer<typeof DeskSession>
 
 export const startDeskSignIn = endpoint('open', 'POST /desk/api/sign-in', {
   summary: 'Begins a sign-in: the address of the OpenID provider to go to',
   description: 'The browser gets a cookie, to which the answer of the provider is bound.',
+  reply: z.strictObject({ url: z.string() }),
+  errors: ['unavailable'],
+})
+
+export const renewDeskSignIn = endpoint('staff', 'POST /desk/api/session/renewal', {
+  summary: 'Begins another sign-in: the address of the OpenID provider, which asks for the password again',
+  description: 'Its answer ends this session and begins another one.',
   reply: z.strictObject({ url: z.string() }),
   errors: ['unavailable'],
 })
@@ -39,7 +52,8 @@ export const readDeskSession = endpoint('staff', 'GET /desk/api/session', {
 
 export const endDeskSession = endpoint('staff', 'POST /desk/api/sign-out', {
   summary: 'Ends the session of the caller',
-  description: 'The session at the OpenID provider goes on.',
+  description: 'The session at the OpenID provider ends at `url`, if the provider has an address for that.',
+  reply: z.strictObject({ url: z.nullable(z.string()) }),
 })
 
 const ListedDeskSession = z.strictObject({

@@ -6,8 +6,12 @@ import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
 import { keysOf } from '../keys-of.ts'
 import { limits } from '../limits.ts'
 
+/** Who acts. */
+export const auditActors = ['customer', 'provider', 'operator', 'system', 'staff'] as const
+export type AuditActor = (typeof auditActors)[number]
+
 /** One entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else (R86). */
-const ListedEntry = component(
+export const ListedEntry = component(
   'AuditEntry',
   'An entry of the audit trail. Of people it has ids, counts, states, the network address of a call, and at the desk the reason that your staff entered, nothing else.',
   z.strictObject({
@@ -19,7 +23,7 @@ const ListedEntry = component(
     ),
     actor: described(
       'Who did it; `staff` is your staff at the desk, and `system` the portal by itself.',
-      z.enum(['customer', 'provider', 'operator', 'system', 'staff']),
+      z.enum(auditActors),
     ),
     actorName: described(
       'The name of the client key or of the member of the staff, or the login of the operator; null for others, and for entries of earlier versions.',

@@ -24,8 +24,8 @@ const RefusedLine = component(
       z.nullable(z.string()),
     ),
     code: described(
-      '`malformed-request`: the line is not JSON; `body-too-large`: it is too long; `invalid-input`: `fields` are wrong; `login-taken`: another customer has the login or the e-mail address.',
-      z.enum(['malformed-request', 'body-too-large', 'invalid-input', 'login-taken']),
+      '`malformed-request`: the line is not JSON; `body-too-large`: it is too long; `invalid-input`: `fields` are wrong; `login-taken`: another customer has the login or the e-mail address; `object-in-use`: the line has no `identification`, and the stored one is not removed while the customer is under a legal hold.',
+      z.enum(['malformed-request', 'body-too-large', 'invalid-input', 'login-taken', 'object-in-use']),
     ),
     fields: described(
       'The wrong fields, for `invalid-input`.',

@@ -132,7 +132,7 @@ export const eventKinds = [
   eventKind('signature.paired', 'The signing app of a signature was paired', SignatureData),
   eventKind(
     'seal-user.changed',
-    'Somebody was invited to a seal, has activated the access, or has lost it',
+    'Somebody was invited to a seal, has activated the access, or has lost it, or your staff have moved it to another customer',
     SealUserData,
   ),
   eventKind(
@@ -210,6 +210,19 @@ export const eventKinds = [
       object: described('The kind of the object.', z.enum(removableObjects)),
       filed: described('Your id of the object.', z.string()),
       reason: RemovalReason,
+    }),
+  ),
+  eventKind(
+    'object.moved',
+    'Your staff have moved an object that was filed under the wrong customer: your next call has to name the right one',
+    z.strictObject({
+      ...owner,
+      object: described('The kind of the object.', z.enum(['signature', 'document-case'])),
+      filed: described('Your id of the object.', z.string()),
+      previous: described(
+        'Your id of the customer who had it; null for an account without one.',
+        z.nullable(z.string()),
+      ),
     }),
   ),
 ] as const

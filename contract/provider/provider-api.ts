@@ -79,7 +79,7 @@ export const removes = {
     'What a removal has done.',
     z.strictObject({ removed: described('False if there was nothing with this id.', z.boolean()) }),
   ),
-  /** `reason` says for what the object is needed. */
+  /** `reason` says for what the object is needed; `legal-hold` if its customer, or a user of the seal, is under one. */
   errors: ['object-in-use'],
 } as const
 
@@ -213,10 +213,10 @@ const customerCall = { reply: CustomerState, errors: ['not-found'] } as const
 export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:customer', {
   summary: 'Creates or updates a customer; a new one is invited by e-mail',
   description:
-    'Sets all data of a customer under your own id; without `identification` the stored one is removed. A new customer gets an e-mail with a link that sets the first password. If somebody has registered with this e-mail address and confirmed it, that account becomes the customer’s.',
+    'Sets all data of a customer under your own id; without `identification` the stored one is removed, which is refused with `object-in-use` while the customer is under a legal hold (`reason` is `legal-hold`). A new customer gets an e-mail with a link that sets the first password. If somebody has registered with this e-mail address and confirmed it, that account becomes the customer’s.',
   body: ProviderCustomer,
   reply: CustomerState,
-  errors: ['login-taken'],
+  errors: ['login-taken', 'object-in-use'],
   impersonal: true,
 })
 
@@ -252,7 +252,7 @@ export const eraseCustomer = endpoint('provider', 'DELETE /provider/v1/customers
   summary:
     'Erases an account whose services have all ended; evidence is removed after its retention time (GDPR article 17)',
   description:
-    'Deletes the account and its personal data at once, and notifies the customer by a last e-mail. Evidence that has to be retained is deleted at `heldUntil`. Refused with `customer-in-use` while the customer has a service that has not ended.',
+    'Deletes the account and its personal data at once, and notifies the customer by a last e-mail. Evidence that has to be retained is deleted at `heldUntil`. Refused with `customer-in-use` while the customer has a service that has not ended (`reason` is `active-services`), or is under a legal hold (`legal-hold`).',
   reply: z.strictObject({
     heldUntil: described('When the evidence is removed as well; null if there is none.', z.nullable(Instant)),
   }),
@@ -347,7 +347,7 @@ export const removeSignature = endpoint('provider', 'DELETE /provider/v1/signatu
   summary:
     'Removes a signature that was filed by mistake, with its pairing, its unused renewal codes and unsigned renewals; not after a renewal was signed',
   description:
-    '`reason` says why it was filed by mistake. Its agreement, pairing, unused renewal codes and unsigned renewals are removed with it. Refused with `object-in-use` if a renewal was signed: revoke the signature instead. Repeating the call answers `"removed": false`.',
+    '`reason` says why it was filed by mistake. Its agreement, pairing, unused renewal codes and unsigned renewals are removed with it. Refused with `object-in-use` if a renewal was signed: revoke the signature instead; also while the customer is under a legal hold (`reason` is `legal-hold`). Repeating the call answers `"removed": false`.',
   ...removes,
 })
 

@@ -133,7 +133,7 @@ export const listDocumentCases = endpoint('provider', 'GET /provider/v1/document
 export const removeDocumentCase = endpoint('provider', 'DELETE /provider/v1/document-cases/:case', {
   summary: 'Removes a case that was filed by mistake, with its document; not after the customer has signed it',
   description:
-    '`reason` says why it was filed by mistake. Refused with `object-in-use` after the customer has signed: cancel or refuse instead. Repeating the call answers `"removed": false`.',
+    '`reason` says why it was filed by mistake. Refused with `object-in-use` after the customer has signed: cancel or refuse instead; also while the customer is under a legal hold (`reason` is `legal-hold`). Repeating the call answers `"removed": false`.',
   ...removes,
 })
 

@@ -116,19 +116,22 @@ export const getProviderRenewal = endpoint('provider', 'GET /provider/v1/renewal
   ...readsOne(ProviderRenewal),
 })
 
+/** Of an identity document, by the provider's own system or at the desk. */
+export const Judgement = z.strictObject({
+  document: described(
+    'The document that you have checked, because the customer may have entered another one since.',
+    IdentityDocument,
+  ),
+  verdict: described('The result of your check.', z.enum(['confirmed', 'refused'])),
+})
+
 export const judgeIdentity = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/identity', {
   summary:
     'Confirms or refuses the identity document that the customer entered; its data have to be put with the customer first',
   description:
     'Repeats the document that you have checked, because the customer may have entered another one since. Before you confirm it, put the customer with the new identification.',
   ...changesRenewal,
-  body: z.strictObject({
-    document: described(
-      'The document that you have checked, because the customer may have entered another one since.',
-      IdentityDocument,
-    ),
-    verdict: described('The result of your check.', z.enum(['confirmed', 'refused'])),
-  }),
+  body: Judgement,
 })
 
 export const putRenewalAgreement = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/agreements/:terms', {

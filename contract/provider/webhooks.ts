@@ -11,7 +11,7 @@ import { pageOf } from '../list-pages.ts'
  * configures the allowed hosts (R81).
  */
 
-const Webhook = component(
+export const Webhook = component(
   'Webhook',
   'Where events are sent to.',
   z.strictObject({
@@ -26,7 +26,7 @@ const Webhook = component(
   }),
 )
 
-const WebhookState = component(
+export const WebhookState = component(
   'WebhookState',
   'A webhook, and the state of its deliveries.',
   z.extend(Webhook, {

@@ -16,6 +16,15 @@ test('DSK-8 the box recognises what was entered, as people write it', () => {
   expect(kinds('44051401459')).toEqual(['login 44051401459', 'number 44051401459'])
 })
 
+test('DSK-8 a serial number is read in hexadecimal and in decimal', () => {
+  const serials = (text: string) => recognise(text).flatMap((each) => (each.kind === 'number' ? each.serials : []))
+  expect(serials('00:0A:bc:DE')).toEqual(['0ABCDE'])
+  expect(serials('0x0abcde')).toEqual(['0ABCDE'])
+  expect(serials('123 456 789 012 345')).toEqual(['0123456789012345', '7048860DDF79'])
+  expect(serials('U-20871')).toEqual([])
+  expect(serials('malgorzata')).toEqual([])
+})
+
 test('DSK-8 the number of a renewal names the ids that begin with it', () => {
   const id = 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6'
   const [, found] = recognise(renewalNumber(id))

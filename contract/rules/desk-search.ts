@@ -4,8 +4,11 @@ import { isPesel, plainNumber } from './identifier-numbers.ts'
 /** What somebody has typed into the one search box of the desk. */
 export type DeskQuery =
   | { kind: 'email' | 'login' | 'phone' | 'identifier'; value: string }
-  /** A number of a case, document or certificate, or the provider's own id of the customer; `renewal` is the range of ids it names. */
-  | { kind: 'number'; value: string; renewal: { from: string; to: string } | undefined }
+  /**
+   * A number of a case, document or certificate, or the provider's own id of the customer. `renewal` is the range of ids it names, `serials`
+   * the serial numbers of certificates, in hexadecimal, that it can be.
+   */
+  | { kind: 'number'; value: string; renewal: { from: string; to: string } | undefined; serials: string[] }
 
 const email = /^[^\s@]+@[^\s@]+$/
 const identifier = /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/
@@ -28,7 +31,7 @@ export function recognise(text: string): DeskQuery[] {
   const digits = value.replace(/[\s().-]/g, '')
   if (/^(?:\+|00)[1-9]\d{6,14}$/.test(digits)) return [{ kind: 'phone', value: digits.replace(/^00/, '+') }]
   if (/^[1-9]\d{8}$/.test(digits)) return [{ kind: 'phone', value: `+48${digits}` }]
-  const number = { kind: 'number', value, renewal: renewalIds(plain) } as const
+  const number = { kind: 'number', value, renewal: renewalIds(plain), serials: serialsIn(plain) } as const
   return login.test(value) ? [{ kind: 'login', value }, number] : [number]
 }
 
@@ -40,4 +43,16 @@ function renewalIds(plain: string) {
   const hex = bits.toString(16).padStart(10, '0')
   const start = `${hex.slice(0, 8)}-${hex.slice(8)}`
   return { from: `${start}00-0000-0000-000000000000`, to: `${start}ff-ffff-ffff-ffffffffffff` }
+}
+
+/** A serial number of at most 20 octets (RFC 5280 §4.1.2.2) in hexadecimal, also with colons, or in decimal. */
+function serialsIn(plain: string): string[] {
+  const digits = plain.replaceAll(':', '').replace(/^0X/, '')
+  const read = [
+    ...(/^[0-9A-F]{1,42}$/.test(digits) ? [BigInt(`0x${digits}`)] : []),
+    ...(/^\d{1,49}$/.test(plain) ? [BigInt(plain)] : []),
+  ]
+  return read
+    .map((serial) => serial.toString(16).toUpperCase())
+    .map((hex) => hex.padStart(hex.length + (hex.length % 2), '0'))
 }

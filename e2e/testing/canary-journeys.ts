@@ -536,7 +536,7 @@ export const journeys: Journey[] = [
       await signIn(scene, login, password, phone)
       await page.goto('/documents')
       const row = page.getByRole('row').filter({ hasText: 'U-20846' })
-      await row.getByRole('button', { name: /^Podpisz tutaj/ }).click()
+      await row.getByRole('button', { name: /^Przeczytaj i.podpisz/ }).click()
       const dialog = page.getByRole('dialog')
       const { accessCode } = await scene.provider.call(getDocumentCase, {
         params: { case: 'demo-document-downloaded' },

@@ -12,6 +12,9 @@ import { checkSignature, isStrongKey } from './signature-check.ts'
 
 export type TrustPurpose = 'signatures' | 'seals' | 'timestamps'
 
+/** What a trust list may deny: that a key is in a qualified device, or that a certificate that names no type of its own is for signatures or seals. */
+export type TrustDoubt = 'device' | 'signatures' | 'seals'
+
 /** A service of a trust list or of the configuration; the certificates that it has issued are trusted (ETSI TS 119 615 §4). */
 export type TrustAnchor = {
   /** DER. */
@@ -21,13 +24,17 @@ export type TrustAnchor = {
   /** A period in which its status was granted; a service with several has an anchor for each. */
   from?: Date
   to?: Date
+  /** None if not given. */
+  doubts?: TrustDoubt[]
 }
 
 export type PathProblem =
   /** No path leads to a trusted certificate. */
   | 'path-untrusted'
-  /** A certificate of the path was not valid, or its anchor not granted, at the validation time; or its anchor not when it was issued. */
+  /** A certificate of the path was not valid at the validation time. */
   | 'path-expired'
+  /** The anchor was not granted at the validation time, or when the certificate was issued. */
+  | 'path-not-granted'
   /** An issuer is not an authority, or its path length constraint is exceeded. */
   | 'path-not-authority'
   /** A certificate has an unsupported constraint. */
@@ -35,7 +42,12 @@ export type PathProblem =
   /** A certificate of the path is signed by a weak algorithm or key. */
   | 'path-weak'
 
-export type PathResult = { path: PathCertificate[]; problem?: undefined } | { path?: undefined; problem: PathProblem }
+/** `doubts`: those of the anchor at the times at which it had to be granted. */
+export type PathResult =
+  | { path: PathCertificate[]; doubts: TrustDoubt[]; problem?: undefined }
+  | { path?: undefined; doubts?: undefined; problem: PathProblem }
+
+type Found = Pick<PathResult & { problem?: undefined }, 'path' | 'doubts'>
 
 const longestPath = 8
 /** Limits the cost of a hostile set of certificates. */
@@ -59,13 +71,15 @@ export function findPath(
       .map((anchor) => ({ ...anchor, certificate: anchorCertificate(anchor.certificate) }))
       .filter(({ certificate }) => sameBytes(certificate.subject, name))
 
-  const walk = (below: PathCertificate[], last: PathCertificate): PathCertificate[] | undefined => {
+  const walk = (below: PathCertificate[], last: PathCertificate): Found | undefined => {
     const path = [...below, last]
     const periods = trustedAs(last.subject).filter(({ certificate }) => isSameHolder(certificate, last))
     if (periods.length) {
-      const isGranted = requiredTimes(path, purpose, at).every((time) => periods.some((period) => covers(period, time)))
-      if (isGranted && keepsPolicies(path)) return path
-      problems.push(isGranted ? 'path-constrained' : 'path-expired')
+      const inForce = requiredTimes(path, purpose, at).map((time) => periods.filter((period) => covers(period, time)))
+      const isGranted = inForce.every(({ length }) => length)
+      if (isGranted && keepsPolicies(path))
+        return { path, doubts: [...new Set(inForce.flat().flatMap(({ doubts = [] }) => doubts))] }
+      problems.push(isGranted ? 'path-constrained' : 'path-not-granted')
       return undefined
     }
     const own = ownProblem(last, at)
@@ -91,8 +105,8 @@ export function findPath(
     }
     return undefined
   }
-  const path = walk([], target)
-  if (path) return { path }
+  const found = walk([], target)
+  if (found) return found
   // A problem of a partial path is more helpful than the absence of a path.
   return { problem: problems.at(-1) ?? 'path-untrusted' }
 }

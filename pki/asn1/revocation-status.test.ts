@@ -1,5 +1,6 @@
-import { id_pkix_ocsp_nocheck } from '@peculiar/asn1-ocsp'
+import { id_pkix_ocsp_archive_cutoff, id_pkix_ocsp_nocheck } from '@peculiar/asn1-ocsp'
 import {
+  CRLReasons,
   DistributionPointName,
   ExtendedKeyUsage,
   GeneralName,
@@ -8,12 +9,15 @@ import {
   id_kp_OCSPSigning,
   IssuingDistributionPoint,
   KeyUsageFlags,
+  type Extension,
 } from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
+import { generalizedTime } from './der-time.ts'
 import { extension } from './certificate-write.ts'
 import { readPathCertificate } from './path-certificate.ts'
-import { revocationStatus } from './revocation-status.ts'
+import { isOpen, revocationStatus } from './revocation-status.ts'
 import {
+  anna,
   asksAt,
   cn,
   holder,
@@ -85,4 +89,61 @@ test('R104 an appointed responder that was revoked proves nothing (RFC 6960 §4.
   expect(statusOf(signer, { ocsps: [ocspAnswer(signer, { by: unasked })] })).toBe('good')
   // Nothing in its certificate says where to ask.
   expect(statusOf(signer, { ocsps: [ocspAnswer(signer, { by: appointed() })] })).toBe('good')
+})
+
+test('R262 what an authority says of a certificate after its expiry proves nothing, unless it states that it keeps it', () => {
+  const days = (count: number) => new Date(signedAt.getTime() + count * 86_400_000)
+  const name = person('Jan', 'PNOPL-90010112345')
+  const signer = holder({ name, notAfter: days(10), extensions: personRights() }, issuing)
+  const list = (at: Date, more: Partial<Parameters<typeof revocationList>[0]> = {}) => ({
+    crls: [revocationList({ issuer: issuing, at, ...more })],
+  })
+  const answer = (at: Date, extensions: Extension[] = []) => ({ ocsps: [ocspAnswer(signer, { at, extensions })] })
+  expect(statusOf(signer, list(days(5)))).toBe('good')
+  expect(statusOf(signer, list(days(40)))).toBe('unknown')
+  expect(statusOf(signer, answer(days(5)))).toBe('good')
+  expect(statusOf(signer, answer(days(40)))).toBe('unknown')
+  // It is still on the list: revoked before the signature, or only after it.
+  expect(statusOf(signer, list(days(40), { revoked: [{ about: signer, at: before }] }))).toBe('revoked')
+  expect(statusOf(signer, list(days(40), { revoked: [{ about: signer, at: days(5) }] }))).toBe('good')
+  // expiredCertsOnCRL (X.509) and archiveCutoff (RFC 6960 §4.4.4).
+  const since = (id: string, at: Date) => [extension(id, generalizedTime(at))]
+  expect(statusOf(signer, list(days(40), { extensions: since('2.5.29.60', days(9)) }))).toBe('good')
+  expect(statusOf(signer, list(days(40), { extensions: since('2.5.29.60', days(11)) }))).toBe('unknown')
+  expect(statusOf(signer, answer(days(40), since(id_pkix_ocsp_archive_cutoff, days(9))))).toBe('good')
+  expect(statusOf(signer, answer(days(40), since(id_pkix_ocsp_archive_cutoff, days(11))))).toBe('unknown')
+})
+
+test('CHK-13 R256 a suspension from before the signature counts until something newer says that it has ended', () => {
+  const minutes = (count: number) => new Date(signedAt.getTime() + count * 60_000)
+  const [certificate, issuer] = [anna, issuing].map((each) => readPathCertificate(each.certificate))
+  const list = (at: number, how: { reason?: CRLReasons }) =>
+    revocationList({ issuer: issuing, at: minutes(at), revoked: [{ about: anna, at: minutes(-30), ...how }] })
+  const hold = (at: number) => list(at, { reason: CRLReasons.certificateHold })
+  const held = (at: number) =>
+    ocspAnswer(anna, {
+      at: minutes(at),
+      status: { revokedAt: minutes(-30), reason: CRLReasons.certificateHold },
+      nextUpdate: minutes(60),
+    })
+  const good = (at: number) => ocspAnswer(anna, { at: minutes(at), nextUpdate: minutes(60) })
+  const by = (ocsps: Uint8Array[], crls: Uint8Array[] = []) => {
+    const status = revocationStatus(certificate!, issuer!, signedAt, { ocsps, crls })
+    return [status.status, isOpen(status)]
+  }
+  // Without anything newer the authority is asked.
+  expect(by([], [hold(-20)])).toEqual(['revoked', true])
+  expect(by([held(-20)])).toEqual(['revoked', true])
+  expect(by([good(-25)], [hold(-20)])).toEqual(['revoked', true])
+  expect(by([good(-20)], [hold(-20)])).toEqual(['revoked', true])
+  // Resumed, and then signed.
+  expect(by([good(5)], [hold(-20)])).toEqual(['good', false])
+  expect(by([good(-10)], [hold(-20)])).toEqual(['good', true])
+  expect(by([held(-20), good(5)])).toEqual(['good', false])
+  // Signed while it was suspended, as the authority says since.
+  expect(by([good(10)], [hold(5)])).toEqual(['revoked', false])
+  expect(by([good(10), held(5)], [hold(-20)])).toEqual(['revoked', false])
+  // A revocation is final.
+  for (const how of [{}, { reason: CRLReasons.keyCompromise }])
+    expect(by([good(10)], [list(-20, how)])).toEqual(['revoked', false])
 })

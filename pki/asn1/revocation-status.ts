@@ -1,6 +1,7 @@
 import { digest as digestOf } from '#runtime'
 import {
   BasicOCSPResponse,
+  id_pkix_ocsp_archive_cutoff,
   id_pkix_ocsp_basic,
   id_pkix_ocsp_nocheck,
   OCSPResponse,
@@ -19,7 +20,9 @@ import {
   id_pe_authorityInfoAccess,
   IssuingDistributionPoint,
   CRLReason,
+  Time,
   type DistributionPointName,
+  type Extension,
 } from '@peculiar/asn1-x509'
 import { wholeSeconds } from './der-time.ts'
 import { largeDer, readDer, writeDer } from './der.ts'
@@ -34,9 +37,13 @@ import {
 } from './path-certificate.ts'
 import { readRevocationList, revokedEntry } from './revocation-list-read.ts'
 import { checkSignature } from './signature-check.ts'
+import { isSuspended } from './suspended-status.ts'
 
-/** An OCSP response or a revocation list, and when it was issued. */
-export type RevocationSource = { kind: 'ocsp' | 'crl'; issuedAt: Date }
+/**
+ * An OCSP response or a revocation list, and when it was issued. `isEarlier`: that was before the time that is asked about, so the
+ * certificate may have been revoked in between.
+ */
+export type RevocationSource = { kind: 'ocsp' | 'crl'; issuedAt: Date; isEarlier: boolean }
 
 /** The status of a certificate at a time. `unknown`: there is no trustworthy evidence. A short-lived certificate needs no source. */
 export type RevocationStatus =
@@ -52,7 +59,8 @@ const idValidityAssured = '0.4.0.194121.2.1'
 
 /**
  * Whether a certificate was revoked `at` a time by all the evidence: one "revoked" outweighs any other answers. Evidence
- * counts if it was issued after that time or valid at it (ETSI EN 319 102-1 §5.2.5).
+ * counts if it was issued after that time or valid at it (ETSI EN 319 102-1 §5.2.5), and of earlier evidence only the newest.
+ * That includes a suspension, which may have ended before that time.
  */
 export function revocationStatus(
   certificate: PathCertificate,
@@ -64,10 +72,20 @@ export function revocationStatus(
   const found = [
     ...ocsps.map((der) => attempt(() => ocspStatus(der, certificate, issuer, at, { crls, responders }))),
     ...crls.map((der) => attempt(() => crlStatus(der, certificate, issuer, at))),
-  ]
-  const revoked = found.find((evidence) => evidence?.status === 'revoked')
-  return revoked ?? found.find((evidence) => evidence?.status === 'good') ?? { status: 'unknown' }
+  ].flatMap((evidence) => evidence ?? [])
+  const revoked = found.find((evidence) => evidence.status === 'revoked' && !isOpen(evidence))
+  const others = found.toSorted(byIssue)
+  return revoked ?? others.find(({ source }) => !source.isEarlier) ?? others.at(-1) ?? { status: 'unknown' }
 }
+
+/** Of the same instant a suspension comes last, so that it counts. */
+const byIssue = (a: Proof, b: Proof) =>
+  a.source.issuedAt.getTime() - b.source.issuedAt.getTime() || Number(isSuspended(a)) - Number(isSuspended(b))
+
+/** Whether the authority has to be asked: nothing is known, or the certificate may have been revoked or resumed since. */
+export const isOpen = (status: RevocationStatus) =>
+  status.status === 'unknown' ||
+  ((status.status === 'good' || isSuspended(status)) && status.source?.isEarlier === true)
 
 /** Ignores unreadable evidence, so that it cannot hide other evidence. */
 function attempt<T>(read: () => T) {
@@ -101,7 +119,13 @@ const readList = readOnce(readRevocationList)
 const isRelevant = (at: Date, thisUpdate: Date, nextUpdate: Date | undefined) =>
   thisUpdate >= wholeSeconds(at) || (nextUpdate !== undefined && nextUpdate >= at)
 
-function revokedAt(at: Date, since: Date, reason: string | undefined, source: RevocationSource): RevocationStatus {
+function sourceOf(kind: RevocationSource['kind'], issuedAt: Date, at: Date): RevocationSource {
+  return { kind, issuedAt, isEarlier: issuedAt < wholeSeconds(at) }
+}
+
+type Proof = { status: 'good'; source: RevocationSource } | Extract<RevocationStatus, { status: 'revoked' }>
+
+function revokedAt(at: Date, since: Date, reason: string | undefined, source: RevocationSource): Proof {
   return since <= at ? { status: 'revoked', at: since, reason, source } : { status: 'good', source }
 }
 
@@ -112,19 +136,39 @@ function ocspStatus(
   issuer: PathCertificate,
   at: Date,
   trust: ResponderTrust,
-) {
+): Proof | undefined {
   const read = readResponse(der)
   const answer = read?.basic.tbsResponseData.responses.find((response) => isAbout(response, certificate, issuer))
   if (!read || !answer || !isSignedByResponder(read, issuer, trust)) return undefined
   if (!isRelevant(at, answer.thisUpdate, answer.nextUpdate)) return undefined
   const { good, revoked } = answer.certStatus
-  const source = { kind: 'ocsp', issuedAt: answer.thisUpdate } as const
+  const source = sourceOf('ocsp', answer.thisUpdate, at)
   if (revoked) {
     const reason = revoked.revocationReason
     return revokedAt(at, revoked.revocationTime, reason && CRLReasons[reason.reason], source)
   }
-  return good === undefined ? undefined : ({ status: 'good', source } as const)
+  if (good === undefined || isForgotten(certificate, answer.thisUpdate, cutoffIn(answer.singleExtensions)))
+    return undefined
+  return { status: 'good', source }
 }
+
+/** X.509 §9.5.2.8: the list keeps certificates that expired since then. */
+const idExpiredCertsOnCrl = '2.5.29.60'
+
+/** Since when an OCSP response (RFC 6960 §4.4.4) or a list keeps the certificates that expire. */
+function cutoffIn(extensions: readonly Extension[] = []) {
+  const found = extensions.find(
+    ({ extnID }) => extnID === id_pkix_ocsp_archive_cutoff || extnID === idExpiredCertsOnCrl,
+  )
+  return found && readDer(new Uint8Array(found.extnValue.buffer), Time).getTime()
+}
+
+/**
+ * ETSI EN 319 102-1 §5.2.5: authorities forget the certificates that have expired (RFC 5280 §3.3), so what they say later without such a
+ * certificate means nothing, unless they state that they keep it.
+ */
+const isForgotten = ({ notAfter }: PathCertificate, issuedAt: Date, cutoff: Date | undefined) =>
+  issuedAt > notAfter && !(cutoff && cutoff <= notAfter)
 
 /** The digests that may identify the issuer in OCSP messages; SHA-1 is not a signature here. */
 export const ocspDigests: Record<string, string> = {
@@ -192,10 +236,20 @@ function isNotRevoked(responder: PathCertificate, issuer: PathCertificate, at: D
 
 const revocationPointers = [id_ce_cRLDistributionPoints, id_pe_authorityInfoAccess]
 
-const supportedListExtensions = new Set([id_ce_authorityKeyIdentifier, id_ce_cRLNumber, id_ce_issuingDistributionPoint])
+const supportedListExtensions = new Set([
+  id_ce_authorityKeyIdentifier,
+  id_ce_cRLNumber,
+  id_ce_issuingDistributionPoint,
+  idExpiredCertsOnCrl,
+])
 
 /** RFC 5280 §6.3: a complete list by the issuer itself whose scope includes the certificate. */
-function crlStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCertificate, at: Date) {
+function crlStatus(
+  der: Uint8Array,
+  certificate: PathCertificate,
+  issuer: PathCertificate,
+  at: Date,
+): Proof | undefined {
   const list = readList(der)
   if (!list || !sameBytes(list.issuer, issuer.subject)) return undefined
   if (!allowsKeyUsage(issuer, 'cRLSign')) return undefined
@@ -206,8 +260,9 @@ function crlStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCe
   if (!isRelevant(at, list.thisUpdate, list.nextUpdate)) return undefined
   if (checkSignature(list.algorithm, issuer.key, list.tbs, list.signature) !== 'valid') return undefined
   const entry = revokedEntry(list, certificate.serialNumber)
-  const source = { kind: 'crl', issuedAt: list.thisUpdate } as const
-  if (!entry) return { status: 'good', source } as const
+  const source = sourceOf('crl', list.thisUpdate, at)
+  if (!entry)
+    return isForgotten(certificate, list.thisUpdate, cutoffIn(list.extensions)) ? undefined : { status: 'good', source }
   const reason = entry.extensions.find(({ extnID }) => extnID === id_ce_cRLReasons)
   const code = reason && readDer(new Uint8Array(reason.extnValue.buffer), CRLReason).reason
   return revokedAt(at, entry.at, code === undefined ? undefined : CRLReasons[code], source)

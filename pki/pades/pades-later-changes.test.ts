@@ -3,7 +3,7 @@ import { issuedFile } from './pades-issued.ts'
 import { coveredDigest, embedSignature, prepareDocumentTimestamp } from './pades-sign.ts'
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf, joined, latin1 } from '../bytes.ts'
-import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import type { NewObject } from '../pdf/pdf-write.ts'
 import { contract, fileOf, policyOf, signPdf, stampDocument, tokenOver } from '../testing/pades-authorities.ts'
 import { opened } from '../testing/pdf-draft.ts'
@@ -207,6 +207,81 @@ test('R48 evil annotation: a field that waits for a signature shows nothing new 
     'changed-after-signing',
   )
 })
+
+test('R48 evil annotation: a field that waits for a signature gets no look with a document timestamp', async () => {
+  const waiting = prepared((objects) => {
+    objects[2] = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[8 0 R]/Resources<</Font<</F1 5 0 R>>>>>>'
+    objects[5] = '<</Fields[8 0 R]>>'
+    objects[7] = '<</Type/Annot/Subtype/Widget/FT/Sig/T(Dyrektor)/Rect[72 72 372 122]>>'
+  })
+  const appearance = pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 300, 50] })
+  const filled = (subFilter: string, entries: Record<string, PdfValue>) =>
+    codesOf(
+      append(
+        waiting,
+        changed(30, appearance, money),
+        changed(31, pdfDictionary({ Type: pdfName('Sig'), SubFilter: pdfName(subFilter) })),
+        changed(8, new Map([...valueIn(waiting, 8), ...pdfDictionary({ V: pdfReference(31), ...entries })])),
+      ),
+    )
+  const look = { AP: pdfDictionary({ N: pdfReference(30) }) }
+  // A signature covers its own look, so only its own validity counts, and this one has none.
+  expect(await filled('ETSI.CAdES.detached', look)).not.toContain('changed-after-signing')
+  expect(await filled('ETSI.RFC3161', look)).toContain('changed-after-signing')
+})
+
+test('R98 shadow attack: nothing is added after signing that makes readers rebuild the file and find other objects', async () => {
+  const hidden = bytesOf(`\n4 0 obj\n<</Length ${money.length}>>\nstream\n${latin1(money)}\nendstream\nendobj\n`)
+  /** Validation data only. */
+  const updated = (data: Uint8Array) =>
+    latin1(
+      append(
+        signed,
+        changed(30, pdfDictionary({ Certs: [pdfReference(31)] })),
+        changed(31, pdfDictionary({}), data),
+        catalog('DSS', pdfReference(30)),
+      ),
+    )
+  const plainUpdate = updated(bytesOf('certificate'))
+  const last = (text: string, from: string, to: string) => {
+    const at = text.lastIndexOf(from)
+    expect(at).toBeGreaterThan(signed.length)
+    return bytesOf(text.slice(0, at) + to + text.slice(at + from.length))
+  }
+  const size = /\/Size \d+/.exec(plainUpdate.slice(signed.length))![0]
+  expect(await codesOf(bytesOf(plainUpdate))).toEqual([])
+  expect(await codesOf(bytesOf(updated(hidden)))).toEqual(['changed-after-signing'])
+  expect(await codesOf(last(plainUpdate, '\nxref\n', '\nxref%\n'))).toEqual(['damaged'])
+  expect(await codesOf(last(plainUpdate, size, ''))).toEqual(['damaged'])
+  expect(await codesOf(last(plainUpdate, size, '/Size 31 0 R'))).toEqual(['damaged'])
+  expect(await codesOf(last(plainUpdate, size, '/Size (32)'))).toEqual(['damaged'])
+  expect(await codesOf(withStream(0))).toEqual([])
+  expect(await codesOf(withStream(3))).toEqual(['damaged'])
+  expect(await codesOf(withStream(255))).toEqual(['damaged'])
+})
+
+/** The signed contract with validation data in an update whose cross-reference stream ends with an entry of a type. */
+function withStream(type: number) {
+  const number = (value: number, bytes: number) =>
+    Array.from({ length: bytes }, (_, at) => (value >> (8 * (bytes - 1 - at))) & 255)
+  const offsets: number[] = []
+  let file = latin1(signed)
+  const object = (reference: number, value: PdfValue) => {
+    offsets.push(file.length)
+    file += `${reference} 0 obj\n${pdfSyntax(value)}\nendobj\n`
+  }
+  object(1, catalog('DSS', pdfReference(30)).value)
+  object(30, pdfDictionary({}))
+  const startxref = file.length
+  const rows = [...offsets, startxref].flatMap((offset) => [1, ...number(offset, 4), 0])
+  // A free entry leads to nothing, as one of an unknown type would.
+  rows.push(type, ...number(0, 4), 0)
+  const data = String.fromCharCode(...rows)
+  const entries = `/Type/XRef/Size 41/W[1 4 1]/Index[1 1 30 2 40 1]/Root 1 0 R/Info 7 0 R/Prev ${opened(signed).startxref}`
+  return bytesOf(
+    `${file}31 0 obj\n<<${entries}/Length ${data.length}>>\nstream\n${data}\nendstream\nendobj\nstartxref\n${startxref}\n%%EOF\n`,
+  )
+}
 
 test('R48 evil annotation: neither an unsigned field nor a document timestamp brings a look with it', async () => {
   const widget = signatureWidget({})

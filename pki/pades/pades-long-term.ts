@@ -3,18 +3,18 @@ import type { CertificateChain } from './pades-report.ts'
 import { checkSignatureField, coveredEnd, type CheckedSignature } from './pades-signature.ts'
 import { prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
 import { appendValidationData, readValidationData, type ValidationData } from './pades-validation-data.ts'
-import { certificatePool, type PathCertificate } from '../asn1/path-certificate.ts'
+import { certificatePool, isSameHolder, type PathCertificate } from '../asn1/path-certificate.ts'
 import { sameBytes } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
-import { revocationStatus } from '../asn1/revocation-status.ts'
+import { isOpen, revocationStatus, type RevocationStatus } from '../asn1/revocation-status.ts'
 import { checkSignature } from '../asn1/signature-check.ts'
 
 /**
- * The certificates without proof in the file that they were good: `newest` of the newest signature and all document
- * timestamps, `earlier` of the signatures before it. Each with its issuers, as far as the file contains them; trust is not
- * checked here.
+ * The certificates without proof in the file that they were good: `newest` of the newest signature and the document
+ * timestamps since, `earlier` of what is before it, and those whose proof is from before the signature, for which something newer may be
+ * had. Each with its issuers, as far as the file contains them; trust is not checked here.
  */
 export type SignerChains = { newest: CertificateChain[]; earlier: CertificateChain[] }
 
@@ -29,25 +29,35 @@ export function signerChains(file: Uint8Array | Pdf): SignerChains {
     .map((signature) => checkSignatureField(pdf, signature, digests, () => []))
   const stored = readValidationData(pdf)
   const pool = certificatePool(stored.certificates)
-  const newest = checked.findLast(({ signature }) => signature)
   const lastTime = checked.flatMap(({ tokens }) => tokens.map(({ at }) => at)).at(-1)
   if (!lastTime) throw new PdfError('The file has no timestamp')
-  const chainsOf = ({ signature, tokens }: CheckedSignature): CertificateChain[] => [
-    ...tokens.flatMap(({ certificate, certificates, at }) =>
-      unproven(issuerChain(certificate, [...certificates, ...pool]), at, stored),
-    ),
+  const pathsOf = ({ signature, tokens }: CheckedSignature) => [
+    ...tokens.map(({ certificate, certificates, at }) => ({
+      path: issuerChain(certificate, [...certificates, ...pool]),
+      at,
+    })),
     ...(signature
-      ? unproven(
-          issuerChain(signature.certificate, [...signature.certificates, ...pool]),
-          tokens[0]?.at ?? lastTime,
-          stored,
-        )
+      ? [
+          {
+            path: issuerChain(signature.certificate, [...signature.certificates, ...pool]),
+            at: tokens[0]?.at ?? lastTime,
+          },
+        ]
       : []),
   ]
-  const isNewest = (signature: CheckedSignature) => signature === newest || !signature.signature
+  const chainsOf = (some: CheckedSignature[], lacks: Lacks) =>
+    some.flatMap(pathsOf).flatMap(({ path, at }) => unproven(path, at, stored, lacks))
+  const newest = Math.max(
+    checked.findLastIndex(({ signature }) => signature),
+    0,
+  )
+  const last = checked.slice(newest)
   return {
-    newest: checked.filter(isNewest).flatMap(chainsOf),
-    earlier: checked.filter((signature) => !isNewest(signature)).flatMap(chainsOf),
+    newest: chainsOf(last, isNotGood),
+    earlier: [
+      ...chainsOf(last, (status) => !isNotGood(status) && isOpen(status)),
+      ...chainsOf(checked.slice(0, newest), (status) => isNotGood(status) || isOpen(status)),
+    ],
   }
 }
 
@@ -70,23 +80,40 @@ function issuerChain(certificate: PathCertificate, pool: PathCertificate[]): Pat
 
 const isRoot = ({ subject, issuer }: PathCertificate) => sameBytes(subject, issuer)
 
-/** Certificates that the stored data do not prove good; a stored proof remains valid. */
-function unproven(path: PathCertificate[], at: Date, stored: ValidationData): CertificateChain[] {
+type Lacks = (status: RevocationStatus) => boolean
+
+const isNotGood: Lacks = ({ status }) => status !== 'good'
+
+/** Certificates about which the stored data lack something; a stored proof remains valid. */
+function unproven(path: PathCertificate[], at: Date, stored: ValidationData, lacks: Lacks): CertificateChain[] {
   return path.flatMap((certificate, index) => {
     const issuer = path[index + 1]
-    if (isRoot(certificate) || (issuer && revocationStatus(certificate, issuer, at, stored).status === 'good'))
-      return []
-    return [{ path: path.slice(index).map(({ der }) => der), at }]
+    const status = issuer ? revocationStatus(certificate, issuer, at, stored) : ({ status: 'unknown' } as const)
+    return isRoot(certificate) || !lacks(status) ? [] : [{ path: path.slice(index).map(({ der }) => der), at }]
   })
 }
 
-/** The same chains, without what further evidence proves; the file is not needed for it. */
-export const stillUnproven = (chains: readonly CertificateChain[], data: ValidationData): CertificateChain[] =>
-  chains.flatMap(({ path, at }) => {
+/**
+ * The same chains, without what further evidence proves, and only up to the trusted authorities: nothing needs to be known of these. The file is
+ * not needed for it.
+ */
+export function stillUnproven(
+  chains: readonly CertificateChain[],
+  data: ValidationData,
+  anchors: readonly Uint8Array[],
+): CertificateChain[] {
+  const trusted = certificatePool([...anchors])
+  const isTrusted = (certificate: PathCertificate) => trusted.some((anchor) => isSameHolder(anchor, certificate))
+  return chains.flatMap(({ path, at }) => {
     const [certificate, ...above] = certificatePool(path)
-    const pool = [...above, ...certificatePool(data.certificates)]
-    return certificate ? unproven(issuerChain(certificate, pool), at, data) : [{ path, at }]
+    if (!certificate) return [{ path, at }]
+    const whole = issuerChain(certificate, [...above, ...certificatePool(data.certificates)])
+    const end = whole.findIndex(isTrusted)
+    if (end < 0) return unproven(whole, at, data, isNotGood)
+    const open = unproven(whole.slice(0, end + 1), at, data, isNotGood)
+    return open.filter(({ path: [first] }) => !sameBytes(first!, whole[end]!.der))
   })
+}
 
 /** Adds the validation data (B-LT) and prepares an archive timestamp over everything (B-LTA). */
 export function prepareArchiveTimestamp(file: Uint8Array, data: ValidationData): PreparedPdf {

@@ -1,5 +1,5 @@
 import type { CertificateContent } from '../asn1/certificate.ts'
-import type { PathProblem, TrustAnchor } from '../asn1/certificate-path.ts'
+import type { PathProblem, TrustAnchor, TrustDoubt } from '../asn1/certificate-path.ts'
 import type { CmsProblem } from '../asn1/cms-read.ts'
 import type { Change } from '../pdf/pdf-change.ts'
 import type { PdfErrorCode } from '../pdf/pdf-parser.ts'
@@ -95,6 +95,8 @@ export type SignatureReport = {
   /** Whether a path leads from the signer to an anchor; the path in DER, from the signer to the anchor. */
   trusted: boolean
   path: Uint8Array[]
+  /** What the anchor's trust list may deny of the signer's certificate. */
+  doubts: TrustDoubt[]
   /** The worst status of the path, and that of each of its certificates below the anchor. */
   revocation: RevocationStatus
   revocations: RevocationStatus[]
@@ -125,6 +127,9 @@ export type IssuedFile = KnownForm & { content?: Uint8Array }
 /** A certificate with its issuers, in DER, and its validation time. */
 export type CertificateChain = { path: Uint8Array[]; at: Date }
 
+/** `revision`: what the signature that it signed covers; undefined for a timestamp. */
+export type OpenChain = CertificateChain & { revision: number | undefined }
+
 export type DocumentReport = {
   verdict: 'accepted' | 'refused' | 'pending'
   issued: IssuedMatch
@@ -134,7 +139,9 @@ export type DocumentReport = {
   /** In the order of their coverage, issued ones included. */
   signatures: SignatureReport[]
   /** Certificates of trusted paths, each with its issuers, without evidence that they were good. */
-  unproven: CertificateChain[]
+  unproven: OpenChain[]
+  /** The same, where the evidence is from before the time in question: the authorities may know something newer (R256). */
+  outdated: OpenChain[]
 }
 
 /** The requirements for a file; all times are given, no clock is read. */

@@ -4,15 +4,17 @@ import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
 import { CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
 import { coverageOf, type Coverage } from './pades-coverage.ts'
 import type { FileDigests } from './pades-digest.ts'
-import type { CertificateChain, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
+import type { DocumentReport, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 import { certificatePool, type PathCertificate } from '../asn1/path-certificate.ts'
 import type { Change } from '../pdf/pdf-change.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
+import { repairDifference } from '../pdf/pdf-reader-differences.ts'
 import { nameOf, readPdfDate } from '../pdf/pdf-value.ts'
 import type { FoundSignature } from '../pdf/pdf-signature-fields.ts'
-import { revocationStatus, type RevocationEvidence, type RevocationStatus } from '../asn1/revocation-status.ts'
+import { isOpen, revocationStatus, type RevocationEvidence, type RevocationStatus } from '../asn1/revocation-status.ts'
+import { isSuspended } from '../asn1/suspended-status.ts'
 import { verifyTimestamp, type VerifiedTimestamp } from '../timestamps/timestamp-token.ts'
 import { zip } from '../zip.ts'
 
@@ -51,6 +53,7 @@ export function checkSignatureField(
     signer: undefined,
     trusted: false,
     path: [],
+    doubts: [],
     revocation: { status: 'unknown' },
     revocations: [],
     digest: undefined,
@@ -103,7 +106,9 @@ export function checkSignatureField(
   }
   report.changes = changesSince(coverage.revision)
   const forbidden = report.changes.find(({ allowed }) => !allowed)
-  if (forbidden) refuse('changed-after-signing', forbidden.detail)
+  // A reader that repairs the file would show what nobody has signed (R98).
+  const difference = forbidden?.detail ?? repairDifference(pdf, coverage.revision + 1)
+  if (difference) refuse('changed-after-signing', difference)
   return { found, report, coverage, signature, tokens, path: [] }
 }
 
@@ -131,20 +136,24 @@ export type TrustMaterial = {
   policy: ValidationPolicy
   pool: PathCertificate[]
   data: ValidationData
-  /** The certificates without revocation evidence. */
-  unproven: CertificateChain[]
-}
+} & Pick<DocumentReport, 'unproven' | 'outdated'>
 
 /** The certificates for path building, which are trusted only through their issuers. */
 export function trustMaterial(policy: ValidationPolicy, data: ValidationData): TrustMaterial {
-  return { policy, data, pool: certificatePool([...(policy.intermediates ?? []), ...data.certificates]), unproven: [] }
+  const pool = certificatePool([...(policy.intermediates ?? []), ...data.certificates])
+  return { policy, data, pool, unproven: [], outdated: [] }
 }
 
+/** A time that a trusted timestamp proves, with the path of its authority, and what is known of each certificate that has an issuer in it. */
+export type ProvenTime = { at: Date; path: PathCertificate[]; revocations: RevocationStatus[] }
+
 /** Step 8: the time that a token proves, if its authority is trusted and was not revoked. */
-export function provenTime(token: VerifiedTimestamp, material: TrustMaterial) {
-  const { path } = pathOf(token.certificate, token.certificates, 'timestamps', token.at, material)
-  if (!path || worstOf(statusesIn(path, token.at, material)).status === 'revoked') return undefined
-  return token.at
+export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): ProvenTime | undefined {
+  const { at } = token
+  const { path } = pathOf(token.certificate, token.certificates, 'timestamps', at, material)
+  if (!path) return undefined
+  const revocations = statusesIn(path, at, material, undefined)
+  return worstOf(revocations).status === 'revoked' ? undefined : { at, path, revocations }
 }
 
 /** Steps 9, 10 and 13 for a signature at its validation time; adds the problems to its report. */
@@ -153,7 +162,7 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
   if (!signature) return
   const { policy } = material
   const refuse = (code: SignatureProblem, detail: string) => report.problems.push({ code, severity: 'refuse', detail })
-  const { path, problem } = pathOf(
+  const { path, doubts, problem } = pathOf(
     signature.certificate,
     signature.certificates,
     purposeOf(checked, policy, isNew),
@@ -165,7 +174,8 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
     report.trusted = true
     checked.path = path
     report.path = path.map(({ der }) => der)
-    report.revocations = statusesIn(path, at, material)
+    report.doubts = doubts
+    report.revocations = statusesIn(path, at, material, report.revision)
     report.revocation = worstOf(report.revocations)
     if (report.revocation.status === 'revoked')
       refuse('revoked', 'a certificate was revoked before the validation time')
@@ -189,7 +199,7 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
       severity: policy.signingCertificate === 'v2' ? 'refuse' : 'remark',
       detail: 'the signing certificate reference uses SHA-1',
     })
-  if (isNew && report.signer) report.problems.push(...signerProblems(report.signer, policy))
+  if (isNew && report.signer) report.problems.push(...signerProblems(report.signer, policy, report.doubts))
 }
 
 /** A document was issued with a seal. Of what was added, only a file of anybody, without a required signer, may have seals too. */
@@ -207,28 +217,40 @@ function pathOf(
 }
 
 /** The status of each certificate of the path; the anchor itself is trusted by configuration. */
-function statusesIn(path: PathCertificate[], at: Date, { policy, data, unproven }: TrustMaterial): RevocationStatus[] {
+function statusesIn(
+  path: PathCertificate[],
+  at: Date,
+  material: TrustMaterial,
+  revision: number | undefined,
+): RevocationStatus[] {
+  const { policy, data, unproven, outdated } = material
   const evidence = {
     ocsps: [...data.ocsps, ...(policy.ocsps ?? [])],
     crls: [...data.crls, ...(policy.crls ?? [])],
     ...(policy.responders && { responders: policy.responders }),
   }
   const statuses = statusesOf(path, at, evidence)
-  for (const [index, { status }] of statuses.entries())
-    if (status === 'unknown') unproven.push({ path: path.slice(index).map(({ der }) => der), at })
+  for (const [index, status] of statuses.entries())
+    if (isOpen(status))
+      (status.status === 'unknown' ? unproven : outdated).push({
+        path: path.slice(index).map(({ der }) => der),
+        at,
+        revision,
+      })
   return statuses
 }
 
 const worstOf = (statuses: RevocationStatus[]): RevocationStatus =>
-  statuses.find(({ status }) => status === 'revoked') ??
+  statuses.find((each) => each.status === 'revoked' && !isSuspended(each)) ??
+  statuses.find(isSuspended) ??
   statuses.find(({ status }) => status === 'unknown') ?? { status: 'good' }
 
 /** The status of each certificate below the anchor. */
 const statusesOf = (path: PathCertificate[], at: Date, evidence: RevocationEvidence) =>
   zip(path, path.slice(1)).map(([certificate, issuer]) => revocationStatus(certificate, issuer, at, evidence))
 
-/** Whether the evidence in the file itself proves the signer's certificates good, which is level B-LT. */
-export function isProvenByItself(path: PathCertificate[], at: Date, { policy, data }: TrustMaterial) {
+/** Whether the evidence in the file itself proves the certificates of a path good, which level B-LT needs of each path. */
+export function isProvenByItself({ path, at }: Pick<ProvenTime, 'at' | 'path'>, { policy, data }: TrustMaterial) {
   const alone = { ocsps: data.ocsps, crls: data.crls, ...(policy.responders && { responders: policy.responders }) }
   return statusesOf(path, at, alone).every(({ status }) => status === 'good')
 }

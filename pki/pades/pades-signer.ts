@@ -1,3 +1,4 @@
+import type { TrustDoubt } from '../asn1/certificate-path.ts'
 import type { CertificateContent } from '../asn1/certificate.ts'
 import type { Problem, SignatureProblem, ValidationPolicy } from './pades-report.ts'
 
@@ -7,6 +8,7 @@ type Found = Problem<SignatureProblem>
 export function signerProblems(
   signer: CertificateContent,
   { qualified, signer: required }: Pick<ValidationPolicy, 'qualified' | 'signer'>,
+  doubts: readonly TrustDoubt[] = [],
 ): Found[] {
   const problems: Found[] = []
   const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
@@ -14,8 +16,9 @@ export function signerProblems(
     // EN 319 412-2 §4.3.2: keys for binding signatures have nonRepudiation, possibly with other usages.
     if (!signer.keyUsage.includes('nonRepudiation')) refuse('key-usage', 'the key is not for binding signatures')
     const { compliance, types } = signer.qualified
-    // EN 319 412-5 §4.2.3: a qualified certificate without a type is for signatures.
-    if (!compliance || (types.length > 0 && !types.includes('esign')))
+    // EN 319 412-5 §4.2.3: a qualified certificate without a type is for signatures, unless its trust list may say otherwise.
+    const isForSignatures = types.length ? types.includes('esign') : !doubts.includes('signatures')
+    if (!compliance || !isForSignatures)
       refuse('not-qualified', 'the certificate is not a qualified one for electronic signatures')
   }
   if (required && identifierOf(signer) !== requiredIdentifier(required.identifier))

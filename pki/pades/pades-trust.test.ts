@@ -14,7 +14,7 @@ import { extension } from '../asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from '../asn1/der.ts'
 import type { AttributeName } from '../asn1/distinguished-name.ts'
-import type { TrustPurpose } from '../asn1/certificate-path.ts'
+import type { TrustDoubt, TrustPurpose } from '../asn1/certificate-path.ts'
 import { qcTypeIds } from '../asn1/qc-statements.ts'
 import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
@@ -106,6 +106,29 @@ test('DOC-8 levels B-B, B-T, B-LT and B-LTA are distinguished, each by what make
     level: 'B-T',
     provenAt: later(hour),
   })
+})
+
+test('CHK-7 without evidence about the authority of its timestamp a file is B-T, also with an archive timestamp', async () => {
+  const ofSigner = { ocsps: [ocspAnswer(anna)] }
+  const stamped = appendValidationData(signPdf(plain, { timestamp: true }), proof(ofSigner))
+  // The only timestamp is one of the document.
+  const dated = stampDocument(appendValidationData(signed, proof(ofSigner)), signedAt)
+  for (const [file, level] of [
+    [stamped, 'B-LT'],
+    [stampDocument(stamped), 'B-LTA'],
+    [dated, 'B-LTA'],
+    // No evidence yet that the timestamp of the document could cover.
+    [stampDocument(signPdf(plain, { timestamp: true })), 'B-LT'],
+    // Evidence that proves nothing of the signature.
+    [stampDocument(appendValidationData(signPdf(plain, { timestamp: true }), proof({ ocsps: [], crls: [] }))), 'B-LT'],
+    [stampDocument(signed), 'B-LT'],
+  ] as const) {
+    expect((await reportOf(file)).signature.level).toBe('B-T')
+    // What the portal knows is not in the file.
+    expect((await reportOf(file, { ocsps: [ocspAnswer(stamper)] })).signature.level).toBe('B-T')
+    const proven = appendValidationData(file, proof())
+    expect((await reportOf(proven)).signature.level).toBe(level)
+  }
 })
 
 test('DOC-8 validation data that are there already are not written again', () => {
@@ -268,11 +291,25 @@ test('R48 an anchor is believed for what it is given for, while it is granted', 
   const issued = new Date('2026-01-01')
   expect(await anchored({ purposes: ['signatures'], from: issued, to: later(hour) })).toEqual([])
   // Not when the certificate was issued (R192).
-  expect(await anchored({ from: later(-hour), to: later(hour) })).toEqual(['path-expired'])
+  expect(await anchored({ from: later(-hour), to: later(hour) })).toEqual(['path-not-granted'])
   expect(await anchored({ purposes: ['timestamps'] })).toEqual(['path-untrusted'])
-  expect(await anchored({ to: later(-hour) })).toEqual(['path-expired'])
-  expect(await anchored({ from: later(hour) })).toEqual(['path-expired'])
+  // The certificate says itself that it is for signatures.
+  expect(await anchored({ doubts: ['device', 'signatures'] })).toEqual([])
+  expect(await anchored({ to: later(-hour) })).toEqual(['path-not-granted'])
+  expect(await anchored({ from: later(hour) })).toEqual(['path-not-granted'])
   expect((await reportOf(signed, { anchors: [] })).codes).toEqual(['path-untrusted'])
+})
+
+test('R48 R192 a certificate that names no type is for signatures, unless its trust list may say otherwise', async () => {
+  const untyped = signPdf(plain, { by: by(issuing, [usage(KeyUsageFlags.nonRepudiation), qualified(null)]) })
+  const judged = async (doubts: TrustDoubt[]) => {
+    const anchors = [{ certificate: issuing.certificate, doubts }]
+    const { codes, signature } = await reportOf(untyped, { anchors })
+    return [codes, signature.doubts]
+  }
+  expect(await judged([])).toEqual([[], []])
+  expect(await judged(['device', 'seals'])).toEqual([[], ['device', 'seals']])
+  expect(await judged(['signatures'])).toEqual([['not-qualified'], ['signatures']])
 })
 
 test('CHK-1 where no signer is required, the certificate of a seal needs an anchor for seals', async () => {
@@ -368,6 +405,31 @@ test('R48 a revoked certificate is refused, by answer or list, from the time of 
   const afterwards = ocspAnswer(anna, { status: { revokedAt: later(hour) }, at: later(2 * hour) })
   expect((await reportOf(signed, { ...required, ocsps: [afterwards], crls: good.crls })).codes).toEqual([])
 })
+
+test('R256 of evidence from before the signature the newest counts, and the authority is asked for newer', async () => {
+  const [early, newer] = [-hour / 2, -hour / 4].map((ms) => ocspAnswer(anna, { at: later(ms) })) as [
+    Uint8Array,
+    Uint8Array,
+  ]
+  const file = appendValidationData(signed, { certificates: [], ocsps: [newer, early], crls: good.crls })
+  const outdated = [{ path: [anna, issuing, root].map(({ certificate }) => certificate), at: signedAt }]
+  const before = await reportOf(file, required)
+  expect(before).toMatchObject({ verdict: 'accepted', unproven: [] })
+  expect(before.outdated.map(({ path, at }) => ({ path: path.map(plainBytes), at }))).toEqual(
+    outdated.map(({ path, at }) => ({ path: path.map(plainBytes), at })),
+  )
+  expect(before.signature.revocations[0]).toMatchObject({ source: { issuedAt: later(-hour / 4), isEarlier: true } })
+  const after = await reportOf(file, { ...required, ocsps: [ocspAnswer(anna, { at: later(1000) })] })
+  expect(after).toMatchObject({ verdict: 'accepted', unproven: [], outdated: [] })
+  const stopped = ocspAnswer(anna, { at: later(1000), status: { revokedAt: later(-60_000) } })
+  expect(await reportOf(file, { ...required, ocsps: [stopped] })).toMatchObject({
+    verdict: 'refused',
+    codes: ['revoked'],
+    outdated: [],
+  })
+})
+
+const plainBytes = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 test.each<[string, Partial<ValidationPolicy>]>([
   ['of a stranger', { ocsps: [ocspAnswer(anna, { by: jan })] }],

@@ -11,9 +11,10 @@ import {
   provenTime,
   trustMaterial,
   type CheckedSignature,
+  type ProvenTime,
   type TrustMaterial,
 } from './pades-signature.ts'
-import { readValidationData } from './pades-validation-data.ts'
+import { readValidationData, type ValidationData } from './pades-validation-data.ts'
 import { bytesOf, startsWith } from '../bytes.ts'
 import { openAnyPdf } from '../pdf/open-any-pdf.ts'
 import type { Change } from '../pdf/pdf-change.ts'
@@ -49,7 +50,7 @@ export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): 
 
 function unread(code: DocumentProblem, detail: string): DocumentReport {
   const problems = [{ code, severity: 'refuse' as const, detail }]
-  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [], unproven: [] }
+  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [], unproven: [], outdated: [] }
 }
 
 function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
@@ -59,14 +60,14 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const digests = fileDigests(pdf)
   const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, digests, changesSince)
   if (problem) refuse(problem.code, problem.detail)
-  if (match === 'undecided') return { ...verdictOf(match, pdf, problems, []), unproven: [] }
+  if (match === 'undecided') return { ...verdictOf(match, pdf, problems, []), unproven: [], outdated: [] }
   const found = signaturesOf(pdf)
   if (found.length > maxSignatures) throw new PdfError('There are too many signatures', 'too-costly')
   const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((signature) => checkSignatureField(pdf, signature, digests, changesSince))
   judgePermissions(pdf, checked)
-  const { unproven } = judge(checked, pdf, policy, issuedRevision)
+  const { unproven, outdated } = judge(checked, pdf, policy, issuedRevision)
 
   const isNew = ({ report }: CheckedSignature) =>
     report.kind === 'signature' && (report.revision === undefined || report.revision > issuedRevision)
@@ -76,7 +77,8 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   // A refused file need not be checked further.
   if (verdictOf(match, pdf, problems, checked).verdict !== 'refused')
     judgeAppearance(pdf, policy, checked, issuedRevision, problems)
-  return { ...verdictOf(match, pdf, problems, checked), unproven }
+  if (!policy.issued) noteCovering(pdf, checked)
+  return { ...verdictOf(match, pdf, problems, checked), unproven, outdated }
 }
 
 /** Share of a page's area. */
@@ -102,6 +104,30 @@ function judgeAppearance(
     report.problems.push({ code: 'large-field', severity, detail: 'the signatures cover a large part of a page' })
 }
 
+/**
+ * R99: whoever signs later chooses a look, and may put it over what others have signed. Noted with each signature before the
+ * last that does so.
+ */
+function noteCovering(pdf: Pdf, checked: CheckedSignature[]) {
+  const last = checked.findLastIndex((each, index) => index > 0 && isCovering(pdf, each))
+  for (const { report } of checked.slice(0, Math.max(0, last)))
+    report.changes = [
+      ...report.changes,
+      { kind: 'covering', allowed: true, detail: 'a later signature covers page content' },
+    ]
+}
+
+/** What cannot be read might cover anything. */
+function isCovering(pdf: Pdf, { found }: CheckedSignature) {
+  try {
+    const { covers, share } = signatureAppearance(pdf, new Set(found.fields.flatMap(numbersOf)))
+    return covers || share > largeShare
+  } catch (error) {
+    if (error instanceof PdfError) return true
+    throw error
+  }
+}
+
 /** Caches changes, which are needed repeatedly for the same revision, usually the issued one. */
 function changesOnce(pdf: Pdf) {
   const known = new Map<number, Change[]>()
@@ -117,6 +143,14 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
   const material = trustMaterial(policy, readValidationData(pdf))
   const archive = checked.filter(({ report }) => report.kind === 'document-timestamp')
   const proven = new Map(archive.map((stamp) => [stamp, archiveTime(stamp, material)]))
+  // The last trusted one covers all the evidence that an earlier one covers.
+  const last = archive
+    .filter((stamp) => stamp.coverage && proven.get(stamp))
+    .reduce<CheckedSignature | undefined>(
+      (a, b) => (a && a.coverage!.revision > b.coverage!.revision ? a : b),
+      undefined,
+    )
+  const evidence = last && readValidationData(pdf.at(last.coverage!.revision))
   for (const signature of checked) {
     const { report, tokens, coverage } = signature
     if (report.kind === 'document-timestamp' || !coverage) continue
@@ -126,55 +160,61 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
       authority: contentOf(certificate),
       trusted: own[index] !== undefined,
     }))
-    if (own.some((at) => at === undefined))
+    if (own.some((proof) => proof === undefined))
       report.problems.push({
         code: 'timestamp-invalid',
         severity: 'remark',
         detail: 'the authority of a timestamp is not trusted',
       })
-    const later = archive
-      .filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
-      .map((stamp) => proven.get(stamp))
-    const times = [...own, ...later].filter((at) => at !== undefined).toSorted((a, b) => a.getTime() - b.getTime())
-    report.provenAt = times[0]
+    const later = archive.filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
+    const provenBy = (stamps: CheckedSignature[]) => stamps.flatMap((stamp) => given(proven.get(stamp)))
+    const covered = last && later.includes(last) ? evidence : undefined
+    const times = [...own.flatMap(given), ...provenBy(later)].map(({ at }) => at)
+    report.provenAt = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
     const isNew = coverage.revision > issuedRevision
     judgeSignature(signature, report.provenAt ?? policy.receivedAt, material, isNew)
-    report.level = levelOf(
-      signature,
-      own.some((at) => at !== undefined),
-      later.some((at) => at !== undefined),
-      material,
-    )
+    report.level = levelOf(signature, { own: own.flatMap(given), later: provenBy(later), covered }, material)
   }
   return material
 }
+
+const given = (proof: ProvenTime | undefined) => proof ?? []
 
 function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
   const { report, tokens } = stamp
   const [token] = tokens
   if (!token) return undefined
-  const at = provenTime(token, material)
-  report.trusted = at !== undefined
-  report.provenAt = at
-  if (at === undefined)
+  const proof = provenTime(token, material)
+  report.trusted = proof !== undefined
+  report.provenAt = proof?.at
+  if (proof) {
+    report.path = proof.path.map(({ der }) => der)
+    report.revocations = proof.revocations
+  } else
     report.problems.push({
       code: 'timestamp-invalid',
       severity: 'remark',
       detail: 'the authority of the timestamp is not trusted',
     })
-  return report.intact ? at : undefined
+  return report.intact ? proof : undefined
 }
 
+/**
+ * `own`: the trusted timestamps in the signature; `later`: those of the document after it, of which the first may take their place;
+ * `covered`: the evidence that these cover.
+ */
 function levelOf(
   { report, path }: CheckedSignature,
-  stamped: boolean,
-  archived: boolean,
+  { own, later, covered }: Record<'own' | 'later', ProvenTime[]> & { covered: ValidationData | undefined },
   material: TrustMaterial,
 ): SignatureLevel | undefined {
-  if (!report.intact) return undefined
-  if (!stamped && !archived) return 'B-B'
-  if (!report.trusted || !report.provenAt || !isProvenByItself(path, report.provenAt, material)) return 'B-T'
-  return archived ? 'B-LTA' : 'B-LT'
+  const { intact, trusted, provenAt } = report
+  if (!intact) return undefined
+  if (!provenAt) return 'B-B'
+  const stamps = own.length ? own : later.slice(0, 1)
+  const signed = { at: provenAt, path }
+  if (!trusted || ![signed, ...stamps].every((each) => isProvenByItself(each, material))) return 'B-T'
+  return covered && isProvenByItself(signed, { ...material, data: covered }) ? 'B-LTA' : 'B-LT'
 }
 
 function verdictOf(
@@ -182,7 +222,7 @@ function verdictOf(
   pdf: Pdf,
   problems: DocumentReport['problems'],
   checked: CheckedSignature[],
-): Omit<DocumentReport, 'unproven'> {
+): Omit<DocumentReport, 'unproven' | 'outdated'> {
   const signatures = checked.map(({ report }) => report)
   const severities = new Set(
     [...problems, ...signatures.flatMap((signature) => signature.problems)].map(({ severity }) => severity),

@@ -1,6 +1,8 @@
 export type ChangeKind =
   /** A new signature field, signed or not, with its widget; or an existing field that was signed. */
   | 'signature'
+  /** The look of a later signature, where it covers page content: allowed, but the page shows something else. */
+  | 'covering'
   /** Certificates, OCSP responses and revocation lists in the document security store (DSS). */
   | 'validation-data'
   /** Titles, dates and extensions, which no page shows. */

@@ -83,17 +83,26 @@ function isSuperset(
   return [...was].every(([key, value]) => isSuperset(before, after, value, is.get(key), depth - 1))
 }
 
+const valueOnly: ReadonlySet<string> = new Set(['V'])
+
+/** A document timestamp in a field that has a place on a page. */
+const isShownTimestamp = (pdf: Pdf, field: FormField) =>
+  isTimestampField(pdf, field) && field.widgets.some((widget) => areaOf(pdf, widget) > 0)
+
 function signedField({ changed, explain, report, after, signed }: RevisionComparison, field: FormField) {
   const touched = numbersOf(field).filter((number) => changed.has(number))
   if (touched.length === 0) return
   const wasEmpty = field.isSignature && (field.value === undefined || field.value === null)
   const now = field.number === undefined ? undefined : after.object(field.number)?.value
   const isSigned = isDictionary(now) && isDictionary(after.resolve(inherited(after, now, 'V')))
+  const filled = fieldsOf(after).find(({ number }) => number !== undefined && number === field.number)
+  // A timestamp says nothing that could be shown, so the field keeps its look.
+  const settable = filled && isShownTimestamp(after, filled) ? valueOnly : setBySigning
   for (const number of new Set(touched)) {
     const [old, current] = changed.get(number)?.map(({ value }) => value) ?? []
     if (!isDictionary(old) || !isDictionary(current)) continue
     const changedKeys = [...new Set([...old.keys(), ...current.keys()])].filter((key) => !sameEntry(old, current, key))
-    if (!wasEmpty || !isSigned || !field.inForm || changedKeys.some((key) => !setBySigning.has(key))) continue
+    if (!wasEmpty || !isSigned || !field.inForm || changedKeys.some((key) => !settable.has(key))) continue
     explain(number, 'anywhere')
     signed.add(number)
     if (changedKeys.includes('V')) report('signature', `the field ${field.name} was signed`, number)
@@ -107,10 +116,10 @@ function signedField({ changed, explain, report, after, signed }: RevisionCompar
 function newlySigned({ after, added }: RevisionComparison) {
   const numbers = new Set<number>()
   for (const field of fieldsOf(after)) {
-    const { inForm, isSignature, value, number, widgets } = field
+    const { inForm, isSignature, value, number } = field
     const isNew = isReference(value) ? added.has(value.number) : number !== undefined && added.has(number)
     if (!inForm || !isSignature || !isNew || !isDictionary(after.resolve(value))) continue
-    if (isTimestampField(after, field) && widgets.some((widget) => areaOf(after, widget) > 0)) continue
+    if (isShownTimestamp(after, field)) continue
     for (const object of numbersOf(field)) numbers.add(object)
   }
   return numbers

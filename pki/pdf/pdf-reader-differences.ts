@@ -18,6 +18,15 @@ export function readerDifference(pdf: Pdf, since: number): string | undefined {
   if (sections.some(({ hybrid }) => hybrid)) return 'it is a hybrid file, in which readers find different objects'
   if (since === 0 && revisions.some(isBeyondSize)) return 'it has objects beyond its size'
   if (since === 0 && isLinearized(pdf)) return 'it is linearized'
+  return repairDifference(pdf, since)
+}
+
+/** Why readers that repair a file may see other objects. Hybrid files are not meant: office programs still write them. */
+export function repairDifference(pdf: Pdf, since: number): string | undefined {
+  const revisions = pdf.revisions.slice(since)
+  const [first] = revisions
+  if (!first) return undefined
+  const sections = revisions.flatMap((revision) => revision.sections)
   return hiddenObject(pdf, first.start, sections) ?? hiddenTrailer(pdf, first.start, sections)
 }
 

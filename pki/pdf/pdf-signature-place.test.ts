@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { fileOf } from '../testing/pades-authorities.ts'
+import { processorTime } from '../testing/processor-time.ts'
 import type { Matrix } from './pdf-geometry.ts'
 import { firstPage, openPdf } from './pdf-read.ts'
 import { placeOnPage } from './pdf-signature-place.ts'
@@ -7,12 +8,17 @@ import { signaturePlaces } from './signature-places.ts'
 
 const size = { width: 200, height: 64 }
 
-function placed(entries: string, place: (typeof signaturePlaces)[number]) {
+/** `shown`: where the page shows signatures already. */
+function placed(entries: string, place: (typeof signaturePlaces)[number], shown: readonly (readonly number[])[] = []) {
+  const fields = shown.map((_, index) => `${index + 4} 0 R`).join(' ')
   const pdf = openPdf(
     fileOf([
-      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${fields}]>>>>`,
       `<</Type/Pages/Kids[3 0 R]/Count 1>>`,
-      `<</Type/Page/Parent 2 0 R${entries}>>`,
+      `<</Type/Page/Parent 2 0 R${entries}/Annots[${fields}]>>`,
+      ...shown.map(
+        (rect, index) => `<</Type/Annot/Subtype/Widget/FT/Sig/T(S${index})/P 3 0 R/Rect[${rect.join(' ')}]>>`,
+      ),
     ]),
   )
   return placeOnPage(pdf, firstPage(pdf), place, size)
@@ -61,6 +67,44 @@ for (const [what, entries, [left, bottom, right, top]] of boxes)
       expect([toX - fromX, toY - fromY]).toEqual([1, 0])
     }
   })
+
+test.each([0, 90, 180, 270])(
+  'SGN-24 on a page turned by %i a gap that is just large enough is found, and of two the nearer',
+  (rotate) => {
+    // As it is shown: two bars over the whole width, from the upper edge, with gaps of 90 and 100 around the upper one.
+    const [wide, high] = [600, 800]
+    const shownAt = (y: number, tall: number) =>
+      ({
+        0: [0, high - y - tall, wide, high - y],
+        90: [y, 0, y + tall, wide],
+        180: [0, y, wide, y + tall],
+        270: [high - y - tall, 0, high - y, wide],
+      })[rotate]!
+    const page = `/Rotate ${rotate}/MediaBox[0 0 ${rotate % 180 ? `${high} ${wide}` : `${wide} ${high}`}]`
+    const bars = [shownAt(118, 200), shownAt(418, 382)]
+    const fromTop = ([a, b, c, d]: readonly number[]) => ({ 0: high - d!, 90: a!, 180: b!, 270: high - c! })[rotate]!
+    for (const [place, from, to] of [
+      ['bottom-right', 318, 418],
+      ['middle', 318, 418],
+      ['top-left', 0, 118],
+    ] as const) {
+      const y = fromTop(placed(page, place, bars).rect)
+      expect([place, y >= from, y + size.height <= to]).toEqual([place, true, true])
+    }
+    // Where nothing is free, it is where it was wanted.
+    const full = [shownAt(0, high)]
+    expect(placed(page, 'middle', full).rect).toEqual(placed(page, 'middle').rect)
+  },
+)
+
+test('SGN-24 a page of any height with thousands of signatures is searched once', () => {
+  const shown = Array.from({ length: 4000 }, (_, i) => [0, i * 3, 600, i * 3 + 2])
+  const spent = processorTime()
+  const { rect } = placed('/MediaBox[0 0 600 1000000]', 'bottom-left', shown)
+  expect(rect[1]).toBeGreaterThan(12_000)
+  expect(rect[1]).toBeLessThan(12_100)
+  expect(spent()).toBeLessThan(3)
+})
 
 test('SGN-24 a page without a size, or with one that is no rectangle, is as large as readers take it', () => {
   for (const entries of ['', '/MediaBox[0 0 0 0]', '/MediaBox[0 0 595]']) {

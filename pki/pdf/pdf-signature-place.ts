@@ -12,7 +12,7 @@ const largest = 0.45
 /**
  * The rectangle of a widget (ISO 32000-1 §12.5.2) that shows an image of this size upright at a place, and the matrix of its
  * appearance: a page may be rotated (§7.7.3.3) and cropped. A small page gets a smaller image. Where a signature is shown there already, it is
- * the nearest free place above or below; without any, the place itself.
+ * the nearest free place above or below, next to a signature; without any, the place itself.
  */
 export function placeOnPage(
   pdf: Pdf,
@@ -37,33 +37,49 @@ export function placeOnPage(
   const x = edge + ((at % 3) / 2) * (wide - 2 * edge - width)
   const lowest = high - edge - height
   const usual = edge + (Math.floor(at / 3) / 2) * (lowest - edge)
-  const rectAt = (y: number): Box => {
+  const rectAt = (y: number, tall = height): Box => {
     const rects: [Box, Box, Box, Box] = [
-      [left + x, top - y - height, left + x + width, top - y],
-      [left + y, bottom + x, left + y + height, bottom + x + width],
-      [right - x - width, bottom + y, right - x, bottom + y + height],
-      [right - y - height, top - x - width, right - y, top - x],
+      [left + x, top - y - tall, left + x + width, top - y],
+      [left + y, bottom + x, left + y + tall, bottom + x + width],
+      [right - x - width, bottom + y, right - x, bottom + y + tall],
+      [right - y - tall, top - x - width, right - y, top - x],
     ]
-    const [a, b, c, d] = rects[quarter]!.map((value) => Math.round(value * 100) / 100) as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    return [a, b, c, d]
+    return rects[quarter]!.map((value) => Math.round(value * 100) / 100) as [number, number, number, number]
   }
-  const taken = signatureBoxes(pdf, leaf)
-  const isFree = (rect: Box) => taken.every((box) => isEmpty(intersection(rect, box)))
-  const step = height + edge / 4
-  const free = Array.from({ length: Math.ceil(high / step) }, (_, count) => [
-    usual - count * step,
-    usual + count * step,
-  ])
-    .flat()
-    .filter((y) => y >= edge && y <= lowest)
-    .map(rectAt)
-    .find(isFree)
-  return { rect: free ?? rectAt(usual), matrix: upright[quarter]! }
+  const spanOf = ([a, b, c, d]: Box): Span => {
+    const spans: Span[] = [
+      [top - d, top - b],
+      [a - left, c - left],
+      [b - bottom, d - bottom],
+      [right - c, right - a],
+    ]
+    return spans[quarter]!
+  }
+  const column = rectAt(0, high)
+  const taken = signatureBoxes(pdf, leaf).filter((box) => !isEmpty(intersection(column, box)))
+  const y = nearestFree(usual, taken.map(spanOf), { from: edge, to: lowest, length: height, gap: edge / 4 })
+  return { rect: rectAt(y ?? usual), matrix: upright[quarter]! }
+}
+
+/** From and to, from the upper edge of the page as it is shown. */
+type Span = readonly [number, number]
+
+/** The nearest start to `wanted` of a free length, which is there or next to what is taken; undefined where all is. */
+function nearestFree(
+  wanted: number,
+  taken: readonly Span[],
+  { from, to, length, gap }: { from: number; to: number; length: number; gap: number },
+): number | undefined {
+  let nearest: number | undefined
+  let first = from
+  // A page may show thousands, so each is looked at once.
+  for (const [start, end] of [...taken.toSorted((a, b) => a[0] - b[0]), [Infinity, Infinity] as const]) {
+    const last = Math.min(start - gap - length, to)
+    const found = Math.min(Math.max(wanted, first), last)
+    if (first <= last && !(Math.abs(found - wanted) >= Math.abs((nearest ?? Infinity) - wanted))) nearest = found
+    first = Math.max(first, end + gap)
+  }
+  return nearest
 }
 
 /** Where a page shows signatures, or fields for them. */

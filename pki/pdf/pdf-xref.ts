@@ -149,7 +149,10 @@ function inOrder(subsections: Subsection[]) {
 function readTable(parser: PdfParser, limits: ReadLimits) {
   const subsections: Subsection[] = []
   let entries = 0
-  while (!parser.take('trailer')) {
+  // Some readers rebuild the file if there is anything but white space before a subsection or the trailer.
+  for (;;) {
+    parser.skipBlank()
+    if (!isDigit(parser.bytes[parser.position])) break
     const first = parser.integer()
     const count = parser.integer()
     entries += count
@@ -162,6 +165,8 @@ function readTable(parser: PdfParser, limits: ReadLimits) {
     subsections.push(subsection)
     spend(limits, 'parsed', count * 20)
   }
+  if (isRegular(parser.bytes[parser.position])) parser.expect('trailer')
+  else throw new PdfError(`Expected a subsection or a trailer at byte ${parser.position}`)
   return subsections
 }
 
@@ -225,10 +230,11 @@ function integers(value: PdfValue | undefined, most: number) {
   })
 }
 
-/** If these are reals, some readers rebuild the file, and then find other objects. */
+/** If these are reals, or the size is missing, some readers rebuild the file, and then find other objects. */
 function checkIntegers(trailer: PdfDictionary) {
   for (const key of ['Size', 'Prev', 'XRefStm'])
     if (isWholeReal(trailer, key)) throw new PdfError(`A trailer's /${key} is not an integer number`)
+  if ((integerAt(trailer, 'Size') ?? 0) <= 0) throw new PdfError('A trailer has no number of objects')
 }
 
 function readRow(
@@ -238,9 +244,10 @@ function readRow(
   subsection: Subsection,
   index: number,
 ) {
-  // Table 17: the type is 1 if its width is 0. Types above 2 lead to nothing.
+  // Table 17: the type is 1 if its width is 0. A type above 2 would lead to nothing, but some readers rebuild the file then.
   const kind = a === 0 ? 1 : numberAt(data, at, a)
-  subsection.kinds[index] = kind <= 2 ? kind : 0
+  if (kind > 2) throw new PdfError('A cross-reference stream has an entry of an unknown type')
+  subsection.kinds[index] = kind
   subsection.fields[2 * index] = numberAt(data, at + a, b)
   subsection.fields[2 * index + 1] = numberAt(data, at + a + b, c)
 }

@@ -18,15 +18,17 @@ export const coverableContract = () =>
   ])
 
 /** Such an unencrypted contract, prepared for a signature that shows that form over the price. */
-export function preparedOverThePrice(plain: Uint8Array): PreparedPdf {
-  const field = { field: 'Podpis', signer: 'Anna Nowak', reason: 'Zgadzam się', at: signedAt }
+export function preparedOverThePrice(plain: Uint8Array, name = 'Podpis'): PreparedPdf {
+  const field = { field: name, signer: 'Anna Nowak', reason: 'Zgadzam się', at: signedAt }
   const { bytes, gap } = prepareSignature(plain, field)
   const text = latin1(bytes)
   const form = /\/Cover (\d+ 0 R)/.exec(text)![1]!
-  const shown = text
+  // An earlier signature keeps its look.
+  const added = text
+    .slice(plain.length)
     .replace('/F 132 /Rect [0 0 0 0]', '/Rect[70 712 270 742] ')
     .replace(/\/AP <<\/N \d+ 0 R>>/, (found) => `/AP<</N ${form}>>`.padEnd(found.length))
-  return { bytes: bytesOf(shown), gap }
+  return { bytes: bytesOf(text.slice(0, plain.length) + added), gap }
 }
 
 /** Signed by Anna with a valid signature. */

@@ -21,6 +21,8 @@ import {
   Certificate,
   CertificateList,
   CRLDistributionPoints,
+  CRLReason,
+  CRLReasons,
   DistributionPoint,
   DistributionPointName,
   ExtendedKeyUsage,
@@ -28,6 +30,7 @@ import {
   id_ad_ocsp,
   id_ce_basicConstraints,
   id_ce_cRLDistributionPoints,
+  id_ce_cRLReasons,
   id_ce_extKeyUsage,
   id_ce_keyUsage,
   id_kp_OCSPSigning,
@@ -122,12 +125,16 @@ export const authorityRights = (pathLenConstraint?: number) => [
   usage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign),
 ]
 
-export function qualified(type: string = qcTypeIds.esign) {
+/** `type`: null for a certificate that names none. */
+export function qualified(type: string | null = qcTypeIds.esign) {
   const statement = (statementId: string, info?: object) =>
     Object.assign(new QcStatement(), { statementId, ...(info && { statementInfo: writeDer(info).buffer }) })
   return extension(
     idQcStatements,
-    new QcStatements([statement(qcStatementIds.compliance), statement(qcStatementIds.type, new QcType([type]))]),
+    new QcStatements([
+      statement(qcStatementIds.compliance),
+      ...(type === null ? [] : [statement(qcStatementIds.type, new QcType([type]))]),
+    ]),
   )
 }
 
@@ -142,16 +149,18 @@ export const root = holder({ name: cn('Root'), extensions: authorityRights() })
 export const issuing = holder({ name: cn('Issuing'), extensions: authorityRights(0) }, root)
 export const anna = holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: personRights() }, issuing)
 export const seal = holder({ name: cn('Seal'), extensions: [usage(KeyUsageFlags.nonRepudiation)] }, issuing)
-export const stamper = holder(
-  {
-    name: cn('Stamper'),
-    extensions: [
-      usage(KeyUsageFlags.digitalSignature),
-      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
-    ],
-  },
-  issuing,
-)
+export const timestampAuthority = (name: string) =>
+  holder(
+    {
+      name: cn(name),
+      extensions: [
+        usage(KeyUsageFlags.digitalSignature),
+        extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
+      ],
+    },
+    issuing,
+  )
+export const stamper = timestampAuthority('Stamper')
 export const responder = holder(
   {
     name: cn('Responder'),
@@ -257,12 +266,12 @@ export function asksAt({ ocsp = [] as string[], crl = [] as string[] }) {
   ]
 }
 
-export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik') {
+export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik', by = stamper) {
   const prepared = prepareDocumentTimestamp(file, field)
-  return embedSignature(prepared, tokenOver(coveredDigest(prepared), at))
+  return embedSignature(prepared, tokenOver(coveredDigest(prepared), at, by))
 }
 
-type Status = 'good' | 'unknown' | { revokedAt: Date }
+type Status = 'good' | 'unknown' | { revokedAt: Date; reason?: CRLReasons }
 const good = 'good' as Status
 
 /** An OCSP response for a certificate. */
@@ -274,6 +283,7 @@ export function ocspAnswer(
     status = good,
     at = signedAt,
     nextUpdate = new Date(at.getTime() + 3_600_000),
+    extensions = [] as Extension[],
   } = {},
 ) {
   const digestOf = (bytes: Uint8Array) => new OctetString(hash('sha1', bytes, 'buffer'))
@@ -286,11 +296,24 @@ export function ocspAnswer(
   const certStatus =
     typeof status === 'string'
       ? new CertStatus({ [status]: null })
-      : new CertStatus({ revoked: new RevokedInfo({ revocationTime: status.revokedAt }) })
+      : new CertStatus({
+          revoked: new RevokedInfo({
+            revocationTime: status.revokedAt,
+            ...(status.reason !== undefined && { revocationReason: new CRLReason(status.reason) }),
+          }),
+        })
   const tbsResponseData = new ResponseData({
     responderID: new ResponderID({ byName: by.name }),
     producedAt: at,
-    responses: [new SingleResponse({ certID, certStatus, thisUpdate: at, nextUpdate })],
+    responses: [
+      new SingleResponse({
+        certID,
+        certStatus,
+        thisUpdate: at,
+        nextUpdate,
+        ...(extensions.length > 0 && { singleExtensions: extensions }),
+      }),
+    ],
   })
   const basic = new BasicOCSPResponse({
     tbsResponseData,
@@ -312,14 +335,18 @@ export function ocspAnswer(
 /** A complete revocation list of an issuer. */
 export function revocationList({
   issuer = root,
-  revoked = [] as { about: Holder; at: Date }[],
+  revoked = [] as { about: Holder; at: Date; reason?: CRLReasons }[],
   at = signedAt,
   extensions = [] as Extension[],
 } = {}) {
   const signature = signatureAlgorithm(issuer.privateKey)
   const entries = revoked.map(
-    ({ about, at: since }) =>
-      new RevokedCertificate({ userCertificate: about.serialNumber.buffer, revocationDate: new Time(since) }),
+    ({ about, at: since, reason }) =>
+      new RevokedCertificate({
+        userCertificate: about.serialNumber.buffer,
+        revocationDate: new Time(since),
+        ...(reason !== undefined && { crlEntryExtensions: [extension(id_ce_cRLReasons, new CRLReason(reason))] }),
+      }),
   )
   const tbsCertList = new TBSCertList({
     version: Version.v2,
@@ -337,7 +364,7 @@ export function revocationList({
 /** Validation data that prove the certificate of Anna good. */
 export const proof = (changes: Partial<ValidationData> = {}): ValidationData => ({
   certificates: [root.certificate],
-  ocsps: [ocspAnswer(anna)],
+  ocsps: [ocspAnswer(anna), ocspAnswer(stamper)],
   crls: [revocationList()],
   ...changes,
 })

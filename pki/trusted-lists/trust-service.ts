@@ -1,4 +1,4 @@
-import type { TrustAnchor, TrustPurpose } from '../asn1/certificate-path.ts'
+import type { TrustAnchor, TrustDoubt, TrustPurpose } from '../asn1/certificate-path.ts'
 import { certificatesOf, timeOf, tsl } from './list-fields.ts'
 import { allAt, childrenOf, firstAt, textOf } from './xml.ts'
 
@@ -28,7 +28,7 @@ const additional = 'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/'
 export const forPurpose = { signatures: `${additional}ForeSignatures`, seals: `${additional}ForeSeals` } as const
 
 /** A period of a service with one status. `to`: undefined while it lasts. `purposes`: none unless it is granted. */
-export type ServicePeriod = { from: Date; to: Date | undefined; purposes: TrustPurpose[] }
+export type ServicePeriod = { from: Date; to: Date | undefined; purposes: TrustPurpose[]; doubts: TrustDoubt[] }
 
 /** `certificates`: DER. `periods`: the oldest first. */
 export type TrustService = { certificates: Uint8Array[]; periods: ServicePeriod[] }
@@ -59,13 +59,13 @@ function periodsOf(entries: Element[]): ServicePeriod[] {
     const next = sorted[index + 1]?.from
     const isFormer = formerlyGranted.has(textOf(firstAt(entry, tsl, 'ServiceStatus')))
     const to = isFormer && (!next || next > regulationFrom) ? regulationFrom : next
-    return { from, to, purposes: purposesOf(entry, isFormer) }
+    return { from, to, purposes: purposesOf(entry, isFormer), doubts: doubtsOf(entry) }
   })
 }
 
 function purposesOf(entry: Element, isFormer: boolean): TrustPurpose[] {
   const isGranted = textOf(firstAt(entry, tsl, 'ServiceStatus')) === serviceStatuses.granted
-  const extensions = allAt(entry, tsl, 'ServiceInformationExtensions', 'Extension')
+  const extensions = extensionsOf(entry)
   if (!(isGranted || isFormer) || !extensions.every(isUnderstood)) return []
   const type = textOf(firstAt(entry, tsl, 'ServiceTypeIdentifier'))
   if (type === serviceTypes.timestamps) return ['timestamps']
@@ -78,19 +78,44 @@ function purposesOf(entry: Element, isFormer: boolean): TrustPurpose[] {
   return (['signatures', 'seals'] as const).filter((purpose) => named.has(forPurpose[purpose]))
 }
 
+const extensionsOf = (entry: Element) => allAt(entry, tsl, 'ServiceInformationExtensions', 'Extension')
+
 /**
  * Whether a period may be trusted despite an extension: an unknown critical one may restrict it in any way, and `NotQualified` makes
- * some of its certificates unqualified, by rules for each certificate that are not evaluated. Other qualifiers say what the certificates say too.
+ * some of its certificates unqualified, by rules for each certificate that are not evaluated. What other qualifiers take is in `doubtsOf`.
  */
 function isUnderstood(extension: Element): boolean {
   if (childrenOf(extension, qualifications, 'Qualifications').length)
-    return allAt(extension, qualifications, 'Qualifications', 'QualificationElement', 'Qualifiers', 'Qualifier').every(
-      (qualifier) => !qualifier.getAttribute('uri')?.endsWith('/NotQualified'),
-    )
+    return !qualifiersOf(extension).includes('NotQualified')
   const isKnown = ['AdditionalServiceInformation', 'ExpiredCertsRevocationInfo'].some(
     (name) => childrenOf(extension, tsl, name).length,
   )
   return isKnown || !/^(?:true|1)$/.test(extension.getAttribute('Critical') ?? '')
+}
+
+/** The last parts of their URIs. */
+const qualifiersOf = (extension: Element) =>
+  allAt(extension, qualifications, 'Qualifications', 'QualificationElement', 'Qualifiers', 'Qualifier').map(
+    (qualifier) => qualifier.getAttribute('uri')?.split('/').at(-1) ?? '',
+  )
+
+const deniedBy = new Map<string, TrustDoubt[]>([
+  ['QCNoQSCD', ['device']],
+  ['QCNoSSCD', ['device']],
+  ['QCForESeal', ['signatures']],
+  ['QCForLegalPerson', ['signatures']],
+  ['QCForESig', ['seals']],
+  ['QCForWSA', ['signatures', 'seals']],
+])
+
+/**
+ * What qualifiers (TS 119 612 clause 5.5.9.2) may take from what a certificate says, which they override (TS 119 615). Most
+ * services have them for some of their certificates only, by rules that are not evaluated, so the service stays trusted and only what may be
+ * taken does not count. A type that a certificate names itself does count: the rules of services with several types repeat it.
+ */
+function doubtsOf(entry: Element): TrustDoubt[] {
+  const qualifiers = extensionsOf(entry).flatMap(qualifiersOf)
+  return [...new Set(qualifiers.flatMap((name) => deniedBy.get(name) ?? []))]
 }
 
 /** The anchors of services, one for each certificate and period in which it was trusted. */
@@ -98,13 +123,14 @@ export const anchorsOf = (services: readonly TrustService[]): TrustAnchor[] =>
   services.flatMap(({ certificates, periods }) =>
     periods
       .filter(({ purposes }) => purposes.length)
-      .flatMap(({ from, to, purposes }) =>
+      .flatMap(({ from, to, purposes, doubts }) =>
         certificates.map((certificate) => ({
           certificate,
           purposes,
           from,
           // The last moment before the next status.
           ...(to && { to: new Date(to.getTime() - 1) }),
+          ...(doubts.length > 0 && { doubts }),
         })),
       ),
   )

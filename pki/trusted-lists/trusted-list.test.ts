@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SignedXml } from 'xml-crypto'
-import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
+import { findPath, type TrustAnchor, type TrustDoubt, type TrustPurpose } from '../asn1/certificate-path.ts'
 import { derToPem } from '../asn1/certificate.ts'
 import { readPathCertificate } from '../asn1/path-certificate.ts'
 import { cn, holder, issuing, root, stamper } from '../testing/pades-authorities.ts'
@@ -286,22 +286,22 @@ test('R192 a withdrawn service: what it issued or what is signed after the withd
   }
   const outcome = (issued: number, at: number) => isTrusted([withdrawn], { issued, at })
   expect(outcome(50, 30)).toBe('trusted')
-  expect(outcome(50, 10)).toBe('path-expired')
-  expect(outcome(15, 10)).toBe('path-expired')
+  expect(outcome(50, 10)).toBe('path-not-granted')
+  expect(outcome(15, 10)).toBe('path-not-granted')
   // Before it was granted.
-  expect(outcome(120, 110)).toBe('path-expired')
-  expect(outcome(120, 30)).toBe('path-expired')
+  expect(outcome(120, 110)).toBe('path-not-granted')
+  expect(outcome(120, 30)).toBe('path-not-granted')
 })
 
 test('R192 of statuses of one time the newer counts, and none of the history follows the current one', () => {
   const withdrawn = { status: 'withdrawn', from: daysAgo(20), purposes: ['signatures'] } as const
   const corrected: ServiceDraft = { ...service, statuses: [withdrawn, { ...granted, from: daysAgo(20) }, granted] }
   expect(isTrusted([corrected], { issued: 50, at: 30 })).toBe('trusted')
-  expect(isTrusted([corrected], { issued: 50, at: 10 })).toBe('path-expired')
+  expect(isTrusted([corrected], { issued: 50, at: 10 })).toBe('path-not-granted')
   const restored: ServiceDraft = { ...service, statuses: [{ ...granted, from: daysAgo(20) }, withdrawn, granted] }
   expect(isTrusted([restored], { issued: 50, at: 10 })).toBe('trusted')
   const later: ServiceDraft = { ...service, statuses: [withdrawn, { ...granted, from: daysAgo(10) }, granted] }
-  expect(isTrusted([later], { issued: 50, at: 5 })).toBe('path-expired')
+  expect(isTrusted([later], { issued: 50, at: 5 })).toBe('path-not-granted')
 })
 
 test('R192 the nearest listed authority decides, also below an anchor of the operator', () => {
@@ -315,7 +315,7 @@ test('R192 the nearest listed authority decides, also below an anchor of the ope
   const outcome = (days: number, anchors = [...listed, { certificate: root.certificate }]) =>
     findPath(readPathCertificate(target.certificate), { pool, anchors, purpose: 'signatures', at: daysAgo(days) })
   expect(outcome(30).path).toHaveLength(2)
-  expect(outcome(10).problem).toBe('path-expired')
+  expect(outcome(10).problem).toBe('path-not-granted')
   expect(outcome(10, [{ certificate: root.certificate }]).path).toHaveLength(3)
 })
 
@@ -328,10 +328,10 @@ test('R192 what was issued during a withdrawal is not trusted after the service 
       granted,
     ],
   }
-  expect(isTrusted([again], { issued: 30, at: 10 })).toBe('path-expired')
+  expect(isTrusted([again], { issued: 30, at: 10 })).toBe('path-not-granted')
   expect(isTrusted([again], { issued: 50, at: 10 })).toBe('trusted')
   expect(isTrusted([again], { issued: 15, at: 10 })).toBe('trusted')
-  expect(isTrusted([again], { issued: 50, at: 30 })).toBe('path-expired')
+  expect(isTrusted([again], { issued: 50, at: 30 })).toBe('path-not-granted')
 })
 
 test('R192 a service is trusted for its purposes only', () => {
@@ -352,7 +352,7 @@ test('R192 a service is trusted for its purposes only', () => {
   const path = (at: number) =>
     findPath(readPathCertificate(stamper.certificate), { pool: [], anchors, purpose: 'timestamps', at: daysAgo(at) })
   expect(path(5).path).toHaveLength(1)
-  expect(path(15).problem).toBe('path-expired')
+  expect(path(15).problem).toBe('path-not-granted')
 })
 
 test('R192 statuses of the time before the Regulation count until it applies', () => {
@@ -370,20 +370,72 @@ test('R192 statuses of the time before the Regulation count until it applies', (
   ])
 })
 
-test('R192 an unknown critical extension, or one by which some certificates are not qualified, makes its period untrusted', () => {
-  const withExtension = (extension: string) => {
-    const text = writeTrustedList(draft()).replace(
-      '<ServiceInformationExtensions>',
-      `<ServiceInformationExtensions>${extension}`,
+/** The extension that gives certificates by rules what they do not say themselves (TS 119 612 clause 5.5.9.2). */
+const qualifiers = (...names: string[]) =>
+  `<Extension Critical="true"><q:Qualifications xmlns:q="http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#">${names
+    .map(
+      (name) =>
+        `<q:QualificationElement><q:Qualifiers><q:Qualifier uri="http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/${name}"/></q:Qualifiers></q:QualificationElement>`,
     )
-    return read(signedList(text)).services.length
-  }
-  const qualifier = (name: string) =>
-    `<Extension Critical="true"><q:Qualifications xmlns:q="http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#"><q:QualificationElement><q:Qualifiers><q:Qualifier uri="http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/${name}"/></q:Qualifiers></q:QualificationElement></q:Qualifications></Extension>`
-  expect(withExtension('<Extension Critical="false"><New xmlns="urn:new"/></Extension>')).toBe(1)
-  expect(withExtension('<Extension Critical="true"><New xmlns="urn:new"/></Extension>')).toBe(0)
-  expect(withExtension(qualifier('QCWithQSCD'))).toBe(1)
-  expect(withExtension(qualifier('NotQualified'))).toBe(0)
+    .join('')}</q:Qualifications></Extension>`
+const servicesWith = (extension: string) => {
+  const text = writeTrustedList(draft()).replace(
+    '<ServiceInformationExtensions>',
+    `<ServiceInformationExtensions>${extension}`,
+  )
+  return read(signedList(text)).services
+}
+
+test('R192 an unknown critical extension, or one by which some certificates are not qualified, makes its period untrusted', () => {
+  expect(servicesWith('<Extension Critical="false"><New xmlns="urn:new"/></Extension>')).toHaveLength(1)
+  expect(servicesWith('<Extension Critical="true"><New xmlns="urn:new"/></Extension>')).toEqual([])
+  expect(servicesWith(qualifiers('QCWithQSCD'))).toHaveLength(1)
+  expect(servicesWith(qualifiers('NotQualified'))).toEqual([])
+  expect(servicesWith(qualifiers('QCForESig', 'NotQualified'))).toEqual([])
+})
+
+test.each<[names: string[], doubts: TrustDoubt[]]>([
+  [['QCNoQSCD'], ['device']],
+  [['QCNoSSCD'], ['device']],
+  [['QCForESeal'], ['signatures']],
+  [['QCForLegalPerson'], ['signatures']],
+  [['QCForWSA'], ['signatures', 'seals']],
+  [['QCForESig'], ['seals']],
+  [
+    ['QCWithQSCD', 'QCNoQSCD', 'QCForESig', 'QCForESeal'],
+    ['device', 'seals', 'signatures'],
+  ],
+  [['QCWithSSCD', 'QCWithQSCD', 'QCStatement', 'QCQSCDStatusAsInCert', 'QCQSCDManagedOnBehalf'], []],
+])('R192 a service with %j is trusted, but not for what that may take from its certificates', (names, doubts) => {
+  const anchors = anchorsOf(servicesWith(qualifiers(...names)))
+  expect(anchors).toMatchObject([{ purposes: ['signatures', 'seals'] }])
+  expect(anchors[0]!.doubts ?? []).toEqual(doubts)
+  const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(50) }, issuing)
+  expect(
+    findPath(readPathCertificate(target.certificate), { pool: [], anchors, purpose: 'signatures', at: daysAgo(30) })
+      .doubts,
+  ).toEqual(doubts)
+})
+
+test('R192 what a list takes from certificates counts for the time in which it did', () => {
+  const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(50) }, issuing)
+  const { certificate } = issuing
+  const anchors: TrustAnchor[] = [
+    { certificate, from: daysAgo(100), to: daysAgo(40), doubts: ['device'] },
+    { certificate, from: daysAgo(40), to: daysAgo(20) },
+    { certificate, from: daysAgo(20), doubts: ['seals'] },
+  ]
+  const doubtsAt = (days: number, among = anchors) =>
+    findPath(readPathCertificate(target.certificate), {
+      pool: [],
+      anchors: among,
+      purpose: 'signatures',
+      at: daysAgo(days),
+    }).doubts
+  // When it was issued and when it signed (TS 119 615 §4.4).
+  expect(doubtsAt(30)).toEqual(['device'])
+  expect(doubtsAt(10)).toEqual(['seals', 'device'])
+  expect(doubtsAt(30, [{ certificate, from: daysAgo(100) }])).toEqual([])
 })
 
 test('CHK-10 a certificate that cannot be read does not spoil its list', () => {

@@ -119,27 +119,30 @@ test('SIG-1 a nonce comes back as it was, and one of a wrong length is refused (
   expect([0, 129].map((length) => answerTo(length).status)).toEqual(['malformedRequest', 'malformedRequest'])
 })
 
-test('SIG-1 no status is given for another authority, for no certificate or too many, or with an unknown critical extension', async () => {
-  const statusFor = (change: (tbs: TBSRequest) => void, by = authority) =>
-    statusOf(authority.answerOcsp(requestAbout(by, good.serialNumber, change)))
-  const withExtension = (critical: boolean) => (tbs: TBSRequest) =>
-    Object.assign(tbs, { requestExtensions: [extension('1.2.3', new OctetString([1]), critical)] })
-  const foreignAuthority = await openAuthority({
-    directory: testFolder(),
-    baseUrl: 'http://other.example',
-    now: () => new Date(),
-  })
-  expect(statusFor(() => {}, foreignAuthority)).toBe('unauthorized')
-  expect(statusFor((tbs) => tbs.requestList.pop())).toBe('malformedRequest')
-  expect(statusFor((tbs) => (tbs.requestList = Array.from({ length: 21 }, () => tbs.requestList[0]!)))).toBe(
-    'malformedRequest',
-  )
-  expect(statusFor((tbs) => (tbs.requestList = Array.from({ length: 20 }, () => tbs.requestList[0]!)))).toBe(
-    'successful',
-  )
-  expect(statusFor(withExtension(true))).toBe('malformedRequest')
-  expect(statusFor(withExtension(false))).toBe('successful')
-})
+test.skipIf(exhaustive)(
+  'SIG-1 no status is given for another authority, for no certificate or too many, or with an unknown critical extension',
+  async () => {
+    const statusFor = (change: (tbs: TBSRequest) => void, by = authority) =>
+      statusOf(authority.answerOcsp(requestAbout(by, good.serialNumber, change)))
+    const withExtension = (critical: boolean) => (tbs: TBSRequest) =>
+      Object.assign(tbs, { requestExtensions: [extension('1.2.3', new OctetString([1]), critical)] })
+    const foreignAuthority = await openAuthority({
+      directory: testFolder(),
+      baseUrl: 'http://other.example',
+      now: () => new Date(),
+    })
+    expect(statusFor(() => {}, foreignAuthority)).toBe('unauthorized')
+    expect(statusFor((tbs) => tbs.requestList.pop())).toBe('malformedRequest')
+    expect(statusFor((tbs) => (tbs.requestList = Array.from({ length: 21 }, () => tbs.requestList[0]!)))).toBe(
+      'malformedRequest',
+    )
+    expect(statusFor((tbs) => (tbs.requestList = Array.from({ length: 20 }, () => tbs.requestList[0]!)))).toBe(
+      'successful',
+    )
+    expect(statusFor(withExtension(true))).toBe('malformedRequest')
+    expect(statusFor(withExtension(false))).toBe('successful')
+  },
+)
 
 test('SIG-1 bytes that are not a request are called malformed', async () => {
   const whole = requestAbout(authority, good.serialNumber)
@@ -151,6 +154,17 @@ test('SIG-1 bytes that are not a request are called malformed', async () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('SIG-1 a digest with parameters is called malformed, because the response would repeat them', () => {
+  const request = Buffer.from(requestAbout(authority, good.serialNumber))
+  const sha1WithNull = Buffer.from('06052b0e03021a0500', 'hex')
+  request[request.indexOf(sha1WithNull) + sha1WithNull.length - 2] = 0x17 // a UTCTime without contents
+  expect(statusOf(authority.answerOcsp(request))).toBe('malformedRequest')
+  const withoutNull = requestAbout(authority, good.serialNumber, ({ requestList }) => {
+    delete requestList[0]!.reqCert.hashAlgorithm.parameters
+  })
+  expect(statusOf(authority.answerOcsp(withoutNull))).toBe('successful')
 })
 
 test('SIG-1 a damaged request is refused or answered, and never breaks the responder', async () => {

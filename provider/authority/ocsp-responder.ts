@@ -49,6 +49,9 @@ function readRequest(der: Uint8Array) {
   ]
   if (version !== ocsp.Version.v1 || requestList.length === 0 || requestList.length > maxRequests)
     throw new DerError('Not a request of version 1 for a reasonable number of certificates')
+  // RFC 5754 §2: parameters are absent, or NULL in older programs. The response repeats them, so they are checked here.
+  if (requestList.some(({ reqCert }) => (reqCert.hashAlgorithm.parameters ?? null) !== null))
+    throw new DerError('The hash algorithm has parameters')
   if (extensions.some(({ extnID, critical }) => critical && extnID !== ocsp.id_pkix_ocsp_nonce))
     throw new DerError('A critical extension is unknown')
   const nonces = requestExtensions.filter(({ extnID }) => extnID === ocsp.id_pkix_ocsp_nonce)

@@ -79,6 +79,7 @@ const reasons: Partial<Record<string, RefusalReason>> = {
   'key-usage': 'certificate-invalid',
   'path-untrusted': 'certificate-invalid',
   'path-expired': 'certificate-invalid',
+  'path-not-granted': 'certificate-invalid',
 }
 
 function reasonOf({ problems, signatures }: DocumentReport): RefusalReason {

@@ -25,7 +25,7 @@ const cases: readonly { id: string; process: VoucherProcess; report: Pick<CaseRe
       status: 'Odmowa wydania',
       note: {
         pl: 'Zdjęcie w\u00a0dokumencie tożsamości było nieczytelne.',
-        en: 'The photo in the identity document was not legible.',
+        en: 'The photo in the identity document wasn’t legible.',
       },
     },
   },

@@ -52,7 +52,11 @@ export async function openStaffProvider(deskUrl: string) {
     ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig', kid: 'staff' }] },
     cookies: { keys: [randomBytes(24).toString('base64url')] },
-    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource: (context, form) => void (context.body = signOutPage(form)) },
+    },
     claims: { openid: ['sub'], profile: ['name', 'groups'], acr: null },
     acrValues: [staffAcr],
     conformIdTokenClaims: false,
@@ -110,10 +114,21 @@ async function bodyOf(request: IncomingMessage) {
   return body
 }
 
+const head =
+  '<style>body{font:16px/1.5 system-ui,sans-serif;max-width:30rem;margin:3rem auto;padding:0 1rem}button{display:block;width:100%;margin:.5rem 0;padding:.75rem 1rem;font:inherit;text-align:start}</style>'
+
+const signOutPage = (form: string) =>
+  htmlPage({
+    locale: 'en',
+    title: 'Staff login (demonstration)',
+    head,
+    body: `<main><h1>Sign out</h1><p>You have left the desk. Sign out of this OpenID provider too?</p>${form}<button form="op.logoutForm" name="logout" value="yes"><b>Sign out</b></button></main>`,
+  })
+
 const choice = htmlPage({
   locale: 'en',
   title: 'Staff login (demonstration)',
-  head: '<style>body{font:16px/1.5 system-ui,sans-serif;max-width:30rem;margin:3rem auto;padding:0 1rem}button{display:block;width:100%;margin:.5rem 0;padding:.75rem 1rem;font:inherit;text-align:start}</style>',
+  head,
   body: `<main><h1>Staff login</h1><p>This OpenID provider belongs to the demonstration. Choose who you are.</p><form method="post">${staff
     .map(({ id, name, does }) => `<button name="person" value="${id}"><b>${name}</b> ${does}</button>`)
     .join('')}</form></main>`,

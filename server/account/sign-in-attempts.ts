@@ -50,6 +50,16 @@ const streakKeys = (attempt: SignInAttempt): [LimitKey, LimitKey] => [
   [byAccount, accountKey(attempt), sourceKey(attempt)],
 ]
 
+/** The pauses of an account at these networks and known devices, for any of its names (DSK-10). */
+export const passwordPauses = (
+  { id, names }: { id: string; names: readonly string[] },
+  { addresses, devices }: { addresses: readonly string[]; devices: readonly string[] },
+): LimitKey[] =>
+  [...new Set([...addresses.map(networkOf), ...devices])].flatMap((source): LimitKey[] => [
+    [byAccount, id, source],
+    ...names.map((name): LimitKey => [byLogin, canonicalLogin(name), source]),
+  ])
+
 const strangerKeys = ({ login, address, device }: SignInAttempt): LimitKey[] =>
   device ? [] : [[byName, canonicalLogin(login)], ...networkKeys(address)]
 

@@ -81,19 +81,22 @@ test('R28 right passwords do not count as a network’s wrong ones, however many
   expect((await unknown()).status).toBe(200)
 })
 
-test('R28 R78 addresses of one /64 are one address, and those of one /48 are neighbours', async () => {
-  const from = (i: number) => `2001:db8:5:${(i % 8).toString(16)}:${i.toString(16)}::1`
-  const hits = await fire(
-    Array.from({ length: wrongPerSubnet.limit + 50 }, (_, i) => guess(samplePerson().login, from(i))),
-  )
-  expect(judged(hits)).toBe(wrongPerSubnet.limit)
-  const fromOneNetwork = await fire(
-    Array.from({ length: wrongPerAddress.limit + 20 }, (_, i) =>
-      guess(samplePerson().login, `2001:db8:6:6:${i.toString(16)}::1`),
-    ),
-  )
-  expect(judged(fromOneNetwork)).toBe(wrongPerAddress.limit)
-})
+test.skipIf(exhaustive)(
+  'R28 R78 addresses of one /64 are one address, and those of one /48 are neighbours',
+  async () => {
+    const from = (i: number) => `2001:db8:5:${(i % 8).toString(16)}:${i.toString(16)}::1`
+    const hits = await fire(
+      Array.from({ length: wrongPerSubnet.limit + 50 }, (_, i) => guess(samplePerson().login, from(i))),
+    )
+    expect(judged(hits)).toBe(wrongPerSubnet.limit)
+    const fromOneNetwork = await fire(
+      Array.from({ length: wrongPerAddress.limit + 20 }, (_, i) =>
+        guess(samplePerson().login, `2001:db8:6:6:${i.toString(16)}::1`),
+      ),
+    )
+    expect(judged(fromOneNetwork)).toBe(wrongPerAddress.limit)
+  },
+)
 
 test('R28 R86 an alarm that lasts is one line an hour in the log, at warn, with a network in it and no address', async () => {
   const lines: string[] = []

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { ActivityEntry, ActivityFilters } from '../../contract/activity.ts'
 import type { ActivityObject, ActivityObjectKind } from '../../contract/activity-object.ts'
-import { auditActionsOf } from '../../contract/audit-actions.ts'
 import type { Device } from '../../contract/device.ts'
-import { isoInstant, type Db } from '../platform/database/database.ts'
+import { historyActions, shownAction } from '../platform/audit/history-actions.ts'
+import { isoInstant } from '../platform/database/database.ts'
 import { decryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Portal } from '../platform/portal.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 
 type NamedObject = NonNullable<ActivityObject['shown']>
@@ -48,16 +49,15 @@ const certificate = sql`'name', coalesce(s.organisation, s.name), 'product', s.p
  * its key, however large the tables are. Only the customer's own addresses are included, not those of the provider or an operator.
  */
 export async function activityOf(
-  db: Db,
-  keys: Keys,
+  { db, keys, settings }: Portal,
   accountId: string,
   { kind: wanted, from, to }: ActivityFilters,
   { before, size }: { before: string | undefined; size: number },
 ): Promise<ActivityEntry[]> {
   const { rows } = await sql<ActivityRow>`
     with entry as materialized (
-      select id, at, act, actor, address, details from audit
-      where account_id = ${accountId} and act = any(${auditActionsOf(wanted)}::text[])
+      select id, at, ${shownAction} as act, actor, address, details from audit
+      where account_id = ${accountId} and act = any(${historyActions(settings, wanted)}::text[])
         and ${before ? sql`id < ${before}::bigint` : sql`true`}
         and ${from ? sql`at >= ${dayBegins(from)}` : sql`true`} and ${to ? sql`at < ${dayBegins(to, 1)}` : sql`true`}
       order by audit.id desc limit ${size}

@@ -3,6 +3,7 @@ import { extendSession, signIn } from '../../contract/account.ts'
 import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { exportActivity, listActivity } from '../../contract/activity.ts'
 import { auditActions, auditActionsOf, type AuditAction } from '../../contract/audit-actions.ts'
+import { internalActions } from '../../contract/desk/internal-actions.ts'
 import { locales } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer } from '../../contract/provider/provider-api.ts'
@@ -35,7 +36,7 @@ const download = (browser: TestBrowser, query: Record<string, string>) =>
   browser.raw('GET', `${exportActivity.path}?${new URLSearchParams({ locale: 'pl', format: 'csv', ...query })}`)
 
 test('AUT-9 every audit action has a text in both languages, and each kind has actions', () => {
-  for (const text of Object.values(auditActions))
+  for (const text of Object.values({ ...auditActions, ...internalActions }))
     for (const locale of locales) expect(text[locale]).toMatch(/^\p{Lu}[^.]{4,80}$/u)
   expect(auditActionsOf()).not.toContain('keys-rotated')
   expect(auditActionsOf('sign-in')).toContain('sign-in-refused')

@@ -26,7 +26,7 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
         { list: listOf(filters), cursor, size },
         (after: { id: string } | undefined) =>
           readRows(
-            (before, most) => activityOf(db, keys, accountId, filters, { before, size: most }),
+            (before, most) => activityOf(portal, accountId, filters, { before, size: most }),
             after?.id,
             size + 1,
           ),
@@ -40,7 +40,7 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
     const { accountId } = session
     const charged = await chargeAttempt(db, keys, exports, accountId)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
-    const entries = await activityOf(db, keys, accountId, filters, {
+    const entries = await activityOf(portal, accountId, filters, {
       before: undefined,
       size: limits.activity.exported,
     })

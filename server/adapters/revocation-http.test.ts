@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags } from '@peculiar/asn1-x509'
+import { CRLReasons, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags } from '@peculiar/asn1-x509'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { derValue, writeDer } from '../../pki/asn1/der.ts'
 import { bytesOf } from '../../pki/bytes.ts'
+import { appendValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { certificatePool } from '../../pki/asn1/path-certificate.ts'
 import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
@@ -94,10 +95,12 @@ const trust = async () => ({ anchors: [{ certificate: root.certificate }] })
 const portOf = (options: Options = {}) =>
   revocationByHttp({ trust, hosts: [new URL(server.url).host], timeoutMs: 30_000, ...options })
 
-async function judged(options: Options = {}, by = signer, port = portOf(options)) {
+async function judged(options: Options = {}, by = signer, port = portOf(options), evidence?: ValidationData) {
   const verification = verificationBuiltIn(work, options.trust ?? trust, port)
   const report = await verification.verify({
-    file: inTransit(signPdf(contractPdf(), { by })),
+    file: inTransit(
+      evidence ? appendValidationData(signPdf(contractPdf(), { by }), evidence) : signPdf(contractPdf(), { by }),
+    ),
     issued: inTransit(locked.file),
     forms: [locked.clear],
     accessCode: secrets.password,
@@ -148,6 +151,89 @@ test('R104 an answer that was fetched before the signature counts only while no 
   expect(await kindOf(signed)).toBe('good')
   served.ocsp = says(() => about({ status: { revokedAt: later(300_000) } }))
   expect(await kindOf(signed)).toBe('revoked')
+})
+
+test('R104 evidence about a signature is complete also where the certificate was revoked after it', async () => {
+  const ask = async (at: Date) =>
+    portOf().evidenceOf([{ path: [signer.certificate, root.certificate], at }], later(1_200_000))
+  served.ocsp = says(() =>
+    about({ at: later(1_200_000), nextUpdate: later(hour), status: { revokedAt: later(600_000) } }),
+  )
+  expect((await ask(now())).isComplete).toBe(true)
+  expect((await ask(later(900_000))).isComplete).toBe(false)
+})
+
+test.skipIf(exhaustive)(
+  'R256 an answer in the file, or of the configuration, from before the signature counts only while no newer one can be had',
+  async () => {
+    const ocsps = [about({ at: later(-hour / 2), nextUpdate: later(hour) })]
+    const ofFile = () => judged({}, signer, portOf(), { certificates: [], ocsps, crls: [] })
+    const configured = () => judged({ trust: async () => ({ ...(await trust()), ocsps }) })
+    for (const judge of [ofFile, configured]) {
+      served.ocsp = (response) => response.writeHead(503).end()
+      expect(await judge()).toEqual(good)
+      served.ocsp = says(() => about())
+      expect(await judge()).toEqual(good)
+      served.ocsp = says(() => about({ status: { revokedAt: later(-60_000) } }))
+      expect(await judge()).toMatchObject(revoked)
+    }
+  },
+)
+
+/** What one portal finds out about a signature of now, so many seconds later. */
+function portAt(options: Options = {}) {
+  const port = portOf(options)
+  const at = now()
+  return async (seconds = 0) => {
+    const chain = { path: [signer.certificate, root.certificate], at }
+    const { data } = await port.evidenceOf([chain], new Date(at.getTime() + seconds * 1000))
+    return { kind: data.ocsps.length ? 'ocsp' : 'crl', status: revocationOf(data, at) }
+  }
+}
+const hold = (at: Date) =>
+  about({
+    at,
+    nextUpdate: later(hour),
+    status: { revokedAt: later(-hour), reason: CRLReasons.certificateHold },
+  })
+const stoppedSince = () => [{ about: signer, at: later(-60_000) }]
+
+test('R104 a kept list from before the signature is fetched again once it is a minute old, also if it was fetched after it', async () => {
+  const ask = portAt()
+  served.crl = says(() => revocationList({ issuer: root, at: later(-hour / 2) }))
+  expect(await ask(1)).toEqual({ kind: 'crl', status: 'good' })
+  served.crl = says(() => revocationList({ issuer: root, at: later(1000), revoked: stoppedSince() }))
+  expect(await ask(31)).toEqual({ kind: 'crl', status: 'good' })
+  expect(await ask(121)).toEqual({ kind: 'crl', status: 'revoked' })
+  // What is final is not asked about again, nor is it replaced by an older answer.
+  served.crl = says(() => revocationList({ issuer: root, at: later(-hour / 2) }))
+  expect(await ask(300)).toEqual({ kind: 'crl', status: 'revoked' })
+})
+
+test('R256 after an answer from before the signature the next source is asked, and the newest counts', async () => {
+  const early = () => about({ at: later(-hour / 2), nextUpdate: later(hour) })
+  served.ocsp = says(early)
+  served.crl = says(() => revocationList({ issuer: root, at: later(-hour) }))
+  expect(await portAt()()).toEqual({ kind: 'ocsp', status: 'good' })
+  served.crl = says(() => revocationList({ issuer: root, at: later(-hour / 4) }))
+  const older = about({ at: later(-hour / 1.5), nextUpdate: later(hour) })
+  const configured = { trust: async () => ({ ...(await trust()), ocsps: [older] }) }
+  expect(await portAt(configured)()).toEqual({ kind: 'crl', status: 'good' })
+  served.crl = says(() => revocationList({ issuer: root, at: later(1000), revoked: stoppedSince() }))
+  const ask = portAt()
+  expect(await ask()).toEqual({ kind: 'crl', status: 'revoked' })
+  expect(await ask(30)).toEqual({ kind: 'crl', status: 'revoked' })
+})
+
+test('R256 a suspension in the file from before the signature counts only while nothing newer says that it has ended', async () => {
+  const suspended = { certificates: [], ocsps: [hold(later(-hour / 2))], crls: [] }
+  const ofFile = () => judged({}, signer, portOf(), suspended)
+  served.ocsp = (response) => response.writeHead(503).end()
+  expect(await ofFile()).toMatchObject(revoked)
+  served.ocsp = says(() => hold(now()))
+  expect(await ofFile()).toMatchObject(revoked)
+  served.ocsp = says(() => about())
+  expect(await ofFile()).toEqual(good)
 })
 
 test('R104 a responder without GET gets a POST', async () => {

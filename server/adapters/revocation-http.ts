@@ -6,7 +6,7 @@ import { findPath, type TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { certificatePool, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
-import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
+import { isOpen, revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import { openCircuit } from './circuit.ts'
 import { callOutRaw } from './outgoing.ts'
@@ -26,7 +26,7 @@ type Link = { certificate: PathCertificate; issuer: PathCertificate; at: Date }
 type Kind = 'ocsps' | 'crls'
 type Evidence = { kind: Kind; der: Uint8Array }
 
-/** So long an answer is as good as a new one, in milliseconds: many files are signed and checked at the same time. */
+/** So long an answer is not fetched again, in milliseconds: many files are signed and checked at the same time. */
 const recent = 60_000
 
 /** The most addresses of each kind in one certificate. */
@@ -66,21 +66,10 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
     return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocsp, headers, body: request }, allowance))
   }
 
-  /**
-   * The first valid evidence. Invalid answers are not cached, because anybody on the network may have written them. One that was
-   * fetched before the time that is asked about counts only where no other can be had: the certificate may have been stopped since.
-   */
-  async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<Evidence | undefined> {
-    const isValid = ({ kind, der }: Evidence) => {
-      const all = { ocsps: [], crls: [], responders: believed.responders ?? [], [kind]: [der] }
-      return revocationStatus(link.certificate, link.issuer, allowance.now, all).status !== 'unknown'
-    }
-    const given = [...evidencesOf('ocsps', believed.ocsps), ...evidencesOf('crls', believed.crls)].find(isValid)
-    // Authorities drop expired certificates from their lists, so nothing is fetched for them (RFC 5280 §3.3).
-    if (given || link.certificate.notAfter < allowance.now) return given
-    const request = writeOcspRequest(link.certificate, link.issuer)
-    const { ocspUrls, crlUrls } = addressesOf(link.certificate)
-    const sources = [
+  function sourcesOf({ certificate, issuer }: Link, allowance: Allowance): Source[] {
+    const request = writeOcspRequest(certificate, issuer)
+    const { ocspUrls, crlUrls } = addressesOf(certificate)
+    return [
       ...ocspUrls.map((url) => ({
         kind: 'ocsps' as const,
         key: keyOf(url, request),
@@ -92,20 +81,41 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
         fetch: () => fetchList(url, allowance),
       })),
     ]
-    let older: Evidence | undefined
-    for (const { kind, key, fetch } of sources) {
-      const before = kept.get(key)
-      if (before && isValid({ kind, der: before.der })) {
-        if (before.at >= link.at || allowance.now.getTime() - before.at.getTime() < recent)
-          return { kind, der: before.der }
-        older ??= { kind, der: before.der }
-      }
-      const der = await fetch()
-      if (!der || !isValid({ kind, der })) continue
-      kept.set(key, { der, at: allowance.now })
-      return { kind, der }
+  }
+
+  /** Invalid answers are not cached, because anybody on the network may have written them, or sent an older one again. */
+  async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<Evidence | undefined> {
+    const before = kept.get(key)
+    const known = before && judge.newest([{ kind, der: before.der }])
+    if (before && known && (judge.isEnough(known) || now.getTime() - before.at.getTime() < recent)) return known
+    const der = await fetch()
+    const fetched = der && judge.newest([{ kind, der }])
+    if (!fetched) return known
+    const answer = judge.newest([fetched, ...(known ? [known] : [])])!
+    kept.set(key, { der: answer.der, at: now })
+    return answer
+  }
+
+  /**
+   * The first valid evidence since the time that is asked about. The newest from before it counts only where no other can be had:
+   * the certificate may have been stopped since (R256).
+   */
+  async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<Evidence | undefined> {
+    const { now } = allowance
+    // It is too short-lived to be revoked.
+    if (!isOpen(revocationStatus(link.certificate, link.issuer, link.at, { ocsps: [], crls: [] }))) return undefined
+    const judge = judgeOf(link, believed, now)
+    const found = [...evidencesOf('ocsps', believed.ocsps), ...evidencesOf('crls', believed.crls)]
+    const current = found.find(judge.isSince)
+    if (current) return current
+    // Authorities drop expired certificates from their lists, so nothing is fetched for them (RFC 5280 §3.3).
+    const sources = link.certificate.notAfter < now ? [] : sourcesOf(link, allowance)
+    for (const source of sources) {
+      const answer = await answerOf(source, judge, now)
+      if (answer && judge.isEnough(answer)) return answer
+      if (answer) found.push(answer)
     }
-    return older
+    return judge.newest(found)
   }
 
   return {
@@ -117,8 +127,32 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
       const found: (Evidence | undefined)[] = []
       // One after another, so that they share fetched answers and the allowance.
       for (const link of links.slice(0, bounds.certificates)) found.push(await evidenceFor(link, believed, allowance))
-      return evidenceIn(paths, links, found, allowance.now)
+      return evidenceIn(paths, links, found)
     },
+  }
+}
+
+type Source = Pick<Evidence, 'kind'> & { key: string; fetch: () => Promise<Uint8Array | undefined> }
+type Judge = ReturnType<typeof judgeOf>
+
+/** What evidence says of a certificate, now and at the time that is asked about. */
+function judgeOf({ certificate, issuer, at }: Link, { responders = [] }: Trust, now: Date) {
+  const statusBy = ({ kind, der }: Evidence, when: Date) =>
+    revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, [kind]: [der] })
+  const issuedAt = (evidence: Evidence) => {
+    const status = statusBy(evidence, now)
+    return status.status === 'unknown' ? undefined : status.source?.issuedAt.getTime()
+  }
+  const isSince = (evidence: Evidence) => issuedAt(evidence) !== undefined && !isOpen(statusBy(evidence, at))
+  return {
+    isSince,
+    /** Also a “good” that was issued just now. */
+    isEnough: (evidence: Evidence) =>
+      isSince(evidence) ||
+      (statusBy(evidence, now).status === 'good' && now.getTime() - (issuedAt(evidence) ?? 0) < recent),
+    /** Of those that are valid. */
+    newest: (all: Evidence[]) =>
+      all.filter((evidence) => issuedAt(evidence) !== undefined).toSorted((a, b) => issuedAt(b)! - issuedAt(a)!)[0],
   }
 }
 
@@ -154,13 +188,15 @@ function linksOf(paths: Path[], chains: readonly CertificateChain[]): Link[] {
   return [...links.values()]
 }
 
-function evidenceIn(paths: Path[], links: Link[], found: (Evidence | undefined)[], now: Date): RevocationEvidence {
+function evidenceIn(paths: Path[], links: Link[], found: (Evidence | undefined)[]): RevocationEvidence {
   const dersOf = (kind: Kind) => [
     ...new Set(found.flatMap((evidence) => (evidence?.kind === kind ? [evidence.der] : []))),
   ]
   const certificates = new Map(paths.flatMap((path) => path ?? []).map(({ der }) => [sha256(der), der]))
   const data = { certificates: [...certificates.values()], ocsps: dersOf('ocsps'), crls: dersOf('crls') }
-  const isGood = ({ certificate, issuer }: Link) => revocationStatus(certificate, issuer, now, data).status === 'good'
+  // Whoever revokes a certificate after signing does not make the evidence about the signature less complete.
+  const isGood = ({ certificate, issuer, at }: Link) =>
+    revocationStatus(certificate, issuer, at, data).status === 'good'
   return { data, isComplete: paths.every((path) => path !== undefined) && links.every(isGood) }
 }
 

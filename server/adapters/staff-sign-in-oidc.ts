@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createRemoteJWKSet, customFetch as keysFetch, errors, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { deskRoles, type DeskRole } from '../../contract/desk/desk-permissions.ts'
-import { deskLimits } from '../../contract/desk/desk-bounds.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
 import { StaffProviderUnreachable, type StaffClaims, type StaffSignInPort } from '../platform/ports.ts'
 import { callOutRaw } from './outgoing.ts'
@@ -64,7 +64,7 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
   }
 
   return {
-    async start(secret) {
+    async start(secret, { isAgain } = { isAgain: false }) {
       const { configuration } = await metadata()
       const url = oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUrl,
@@ -74,6 +74,9 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
         code_challenge: await oidc.calculatePKCECodeChallenge(derived(secret, 'verifier')),
         code_challenge_method: 'S256',
         ...(acr.length && { acr_values: acr.join(' ') }),
+        // With `max_age` the ID token has to state its `auth_time` (OpenID Connect Core 1.0 §3.1.2.1).
+        max_age: String(isAgain ? 0 : deskLimits.session.absolute),
+        ...(isAgain && { prompt: 'login' }),
       })
       return url.href
     },
@@ -119,7 +122,54 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
         return undefined
       }
     },
+
+    async signOutUrl() {
+      const configuration = await metadata().then(
+        (found) => found.configuration,
+        () => undefined,
+      )
+      if (!configuration?.serverMetadata().end_session_endpoint) return null
+      // Without the ID token, which is nowhere kept, the provider asks the person to confirm.
+      return oidc.buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: new URL('/desk', redirectUrl).href,
+      }).href
+    },
+
+    async check() {
+      try {
+        const { configuration } = await discover()
+        const unsuitable = unsuitableOf(configuration.serverMetadata(), acr)
+        return unsuitable === undefined ? 'suitable' : { unsuitable }
+      } catch (error) {
+        const other = otherIssuerOf(error)
+        return other === undefined ? 'unreachable' : { unsuitable: `calls itself ${other}` }
+      }
+    },
   }
+}
+
+/** What of the metadata (OpenID Connect Discovery 1.0 §3) does not fit a desk. A list that is left out says nothing. */
+function unsuitableOf(metadata: oidc.ServerMetadata, acr: readonly string[]): string | undefined {
+  const lacks = (name: string, wanted: readonly string[]) => {
+    const offered = metadata[name]
+    return Array.isArray(offered) && wanted.length > 0 && !wanted.some((each) => offered.includes(each))
+  }
+  if (lacks('response_types_supported', ['code'])) return 'has no authorization code flow'
+  if (lacks('code_challenge_methods_supported', ['S256'])) return 'has no PKCE with S256'
+  if (lacks('token_endpoint_auth_methods_supported', ['client_secret_basic'])) return 'takes no client_secret_basic'
+  if (lacks('acr_values_supported', acr)) return 'has none of the contexts of DESK_ACR'
+  return undefined
+}
+
+/** The issuer of metadata that were found at the address of another one. */
+function otherIssuerOf(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (!(each instanceof oidc.ClientError) || each.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') continue
+    const { cause } = each
+    const body = isObject(cause) && isObject(cause['body']) ? cause['body'] : {}
+    return boundedText(body['issuer']) ?? undefined
+  }
+  return undefined
 }
 
 type Metadata = { configuration: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> }
@@ -132,18 +182,23 @@ const boundedText = (value: unknown) => (typeof value === 'string' && value && v
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Undefined if the sign-in was in another context than one of those requested, which a provider may ignore. */
 function claimsOf(claims: oidc.IDToken | undefined, { groups, acr }: OidcClient): StaffClaims | undefined {
   const subject = boundedText(claims?.sub)
-  if (!claims || !subject || (acr.length && !acr.some((each) => each === claims['acr']))) return undefined
+  if (!claims || !subject) return undefined
   const stated = claims['groups']
   const own = Array.isArray(stated) ? stated : [stated]
   const name = [claims['name'], claims['preferred_username']].find((each) => typeof each === 'string') ?? subject
+  const age = typeof claims.auth_time === 'number' ? Date.now() / 1000 - claims.auth_time : null
   return {
     subject,
     name: [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, limits.text.name).join('') || subject,
     roles: deskRoles.filter((role) => groups[role].some((group) => own.includes(group))),
     providerSession: boundedText(claims['sid']),
+    isInContext:
+      (!acr.length || acr.some((each) => each === claims['acr'])) &&
+      (age ?? 0) <= deskLimits.session.absolute + clockTolerance,
+    // A time that is yet to come proves nothing (R252).
+    authenticatedAt: age !== null && age >= -clockTolerance ? new Date(claims.auth_time! * 1000) : null,
   }
 }
 

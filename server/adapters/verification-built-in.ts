@@ -1,3 +1,4 @@
+import type { UploadReport } from '../../contract/document-report.ts'
 import { PdfWorkBusy, type PdfWork, type Trust } from '../platform/pdf/pdf-work.ts'
 import type { RevocationPort, VerificationPort } from '../platform/ports.ts'
 
@@ -25,7 +26,7 @@ export function verificationBuiltIn(
         })
       try {
         const { unproven = [], ...first } = await check()
-        if (!revocation || !unproven.length || !first.readable || first.report.verdict === 'refused') return first
+        if (!revocation || !unproven.length || !first.readable || isRefusedAnyway(first.report)) return first
         const { data } = await revocation.evidenceOf(unproven, receivedAt)
         if (!data.ocsps.length && !data.crls.length) return first
         const { unproven: _, ...second } = await check(data)
@@ -37,6 +38,12 @@ export function verificationBuiltIn(
     },
   }
 }
+
+/** A certificate that is only suspended may have been resumed, as the authority knows (R256). */
+const isRefusedAnyway = ({ problems, signatures }: UploadReport) =>
+  [...problems, ...signatures.flatMap((signature) => signature.problems)].some(
+    ({ code, severity }) => severity === 'refuse' && code !== 'revoked',
+  )
 
 const withMore = (trust: Trust, { ocsps = [], crls = [] }: Pick<Trust, 'ocsps' | 'crls'>): Trust => ({
   ...trust,

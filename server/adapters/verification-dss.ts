@@ -67,6 +67,7 @@ const undetermined: DssVerdict = { Indication: 'INDETERMINATE' }
 const trustProblems = new Set<SignatureProblem>([
   'path-untrusted',
   'path-expired',
+  'path-not-granted',
   'path-not-authority',
   'path-constrained',
   'path-weak',
@@ -107,7 +108,7 @@ function problemOf({ Indication, SubIndication }: DssVerdict): Found | undefined
     OUT_OF_BOUNDS_NO_POE: 'path-expired',
     NOT_YET_VALID: 'path-expired',
     NO_CERTIFICATE_CHAIN_FOUND: 'path-untrusted',
-    NO_CERTIFICATE_CHAIN_FOUND_NO_POE: 'path-untrusted',
+    NO_CERTIFICATE_CHAIN_FOUND_NO_POE: 'path-not-granted',
     CERTIFICATE_CHAIN_GENERAL_FAILURE: 'path-untrusted',
     CHAIN_CONSTRAINTS_FAILURE: 'path-constrained',
     CRYPTO_CONSTRAINTS_FAILURE: 'path-weak',

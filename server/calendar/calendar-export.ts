@@ -5,6 +5,6 @@ import { exportedList, labels, type ExportData } from '../platform/exported-data
 export const exportCalendar: ExportData = async ({ db, accountId }) => {
   const { rows } = await sql<{ madeAt: Date }>`
     select made_at from calendar_addresses where account_id = ${accountId}`.execute(db)
-  const title = { pl: 'Adres kalendarza', en: 'Calendar address' }
+  const title = { pl: 'Adres kalendarza', en: 'Calendar link' }
   return exportedList('calendarAddresses', title, rows, ({ madeAt }) => ({ rows: [[labels.created, madeAt]] }))
 }

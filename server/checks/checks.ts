@@ -1,6 +1,7 @@
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import type { Check } from './check.ts'
 import { databaseChecks } from './database-checks.ts'
+import { deskCheck } from './desk-check.ts'
 import { documentCheck } from './document-check.ts'
 import { messageChecks, type Recipients } from './message-checks.ts'
 import { signingChecks } from './signing-checks.ts'
@@ -12,5 +13,6 @@ export const checksOf = (configuration: Configuration, recipients: Recipients): 
   ...messageChecks(configuration, recipients),
   documentCheck(configuration),
   ...signingChecks(configuration),
+  ...deskCheck(configuration),
   ...untestedChecks(configuration),
 ]

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ClientScope } from '../../contract/provider/client-keys.ts'
 import { limits } from '../../contract/limits.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { hashClientKey } from '../platform/authentication/authenticate.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -14,6 +15,10 @@ type KeyOptions = {
   perSecond?: number | undefined
 }
 
+/** Who changes keys: an operator by the command, or somebody at the desk. */
+type KeyActor = Pick<AuditEntry, 'actor' | 'address' | 'details'>
+const operator: KeyActor = { actor: 'operator' }
+
 type IssuedKey = { id: string; key: string; expiresAt: Date }
 
 /** A key that is neither revoked nor replaced has the name already. */
@@ -22,7 +27,7 @@ export class KeyNameTakenError extends Error {
 }
 
 /** Creates a client key for a system of the provider. The key itself is shown only once and not stored (R80). */
-export const issueClientKey = (db: Db, options: KeyOptions): Promise<IssuedKey> =>
+export const issueClientKey = (db: Db, options: KeyOptions, by: KeyActor = operator): Promise<IssuedKey> =>
   db.transaction().execute(async (tx) => {
     // A key that has ended leaves its name.
     await sql`
@@ -31,8 +36,8 @@ export const issueClientKey = (db: Db, options: KeyOptions): Promise<IssuedKey> 
       tx,
     )
     const issued = await insertKey(tx, options)
-    const details = { client: issued.id, name: options.name, scopes: options.scopes.join(' ') }
-    await addAuditEntry(tx, { action: 'client-key-made', accountId: null, actor: 'operator', details })
+    const details = { ...by.details, client: issued.id, name: options.name, scopes: options.scopes.join(' ') }
+    await addAuditEntry(tx, { action: 'client-key-made', accountId: null, ...by, details })
     return issued
   })
 
@@ -68,6 +73,7 @@ export const rotateClientKey = (
     days,
     overlapHours = limits.clientKey.overlapHours,
   }: { days?: number | undefined; overlapHours?: number | undefined } = {},
+  by: KeyActor = operator,
 ): Promise<IssuedKey | undefined> =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
@@ -80,8 +86,8 @@ export const rotateClientKey = (
     const [replaced] = rows
     if (!replaced) return undefined
     const issued = await insertKey(tx, { ...replaced, days })
-    const details = { client: issued.id, name: replaced.name, before: replaced.id }
-    await addAuditEntry(tx, { action: 'client-key-rotated', accountId: null, actor: 'operator', details })
+    const details = { ...by.details, client: issued.id, name: replaced.name, before: replaced.id }
+    await addAuditEntry(tx, { action: 'client-key-rotated', accountId: null, ...by, details })
     return issued
   })
 
@@ -91,7 +97,7 @@ export type RevokedKey = { id: string; name: string; stillLive: { id: string; ex
  * Revokes one key, effective from the next request of every node: the one of this id, or the current one of this name, or, if there is
  * none, the last one that was replaced. `stillLive` are other keys of its name, which a rotation has replaced.
  */
-export const revokeClientKey = (db: Db, which: string): Promise<RevokedKey | undefined> =>
+export const revokeClientKey = (db: Db, which: string, by: KeyActor = operator): Promise<RevokedKey | undefined> =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; name: string }>`
       update provider_keys set revoked_at = portal_now()
@@ -102,8 +108,8 @@ export const revokeClientKey = (db: Db, which: string): Promise<RevokedKey | und
       returning id, name`.execute(tx)
     const [revoked] = rows
     if (!revoked) return undefined
-    const details = { client: revoked.id, name: revoked.name }
-    await addAuditEntry(tx, { action: 'client-key-revoked', accountId: null, actor: 'operator', details })
+    const details = { ...by.details, client: revoked.id, name: revoked.name }
+    await addAuditEntry(tx, { action: 'client-key-revoked', accountId: null, ...by, details })
     const { rows: stillLive } = await sql<RevokedKey['stillLive'][number]>`
       select id, expires_at from provider_keys where name = ${revoked.name} and ${isLive} order by created_at`.execute(
       tx,

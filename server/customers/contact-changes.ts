@@ -12,14 +12,14 @@ import { delayResets, type ContactChange } from './customer-store.ts'
 
 /**
  * Handles the provider's changes of e-mail addresses and phone numbers (R116), in their transaction: ends sessions and links, notifies the
- * old address and number, and delays reset links.
+ * old address and number, and delays reset links. Returns the end of the delay by account.
  */
 export async function applyContactChanges(
   tx: Tx,
   { keys, settings }: Pick<Portal, 'keys' | 'settings'>,
   changes: readonly ContactChange[],
-): Promise<void> {
-  if (!changes.length) return
+): Promise<Map<string, Date>> {
+  if (!changes.length) return new Map()
   const ids = changes.map(({ accountId }) => accountId)
   const resetsFrom = await delayResets(tx, settings.resetDelay, ids)
   await endAllSessions(tx, ...ids)
@@ -33,6 +33,7 @@ export async function applyContactChanges(
     keys,
     changes.flatMap((change) => noticesOf(settings, change, resetsFrom.get(change.accountId))),
   )
+  return resetsFrom
 }
 
 function noticesOf(settings: Settings, change: ContactChange, resetsFrom: Date | undefined): Message[] {

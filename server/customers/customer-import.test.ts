@@ -37,6 +37,18 @@ const changesOf = async (login: string) =>
   (await auditedActions(portal, { login })).filter((action) => action !== 'data-read')
 
 describe('OPS-4 an import of customers', () => {
+  test('DSK-26 R251 a line that would remove the identification of a customer under a legal hold is refused, and no other line', async () => {
+    const held = line({ identification: sampleIdentification })
+    await bring([held])
+    await portal.owner.query('update accounts set held_at = portal_now() where provider_id = $1', [held.customer])
+    const { identification: _, ...without } = held as typeof held & { identification?: unknown }
+    expect(await bring([line(), without, line()])).toEqual(
+      clean({ created: 2, refused: [{ line: 2, customer: held.customer, code: 'object-in-use' }] }),
+    )
+    expect((await get(held.customer)).body.identification).toEqual(sampleIdentification)
+    expect(await bring([{ ...held, surname: 'Inna' }])).toEqual(clean({ updated: 1 }))
+  })
+
   test('OPS-4 REG-4 creates new customers, updates changed ones and leaves unchanged ones, each as a PUT of its own would', async () => {
     const [known, changed] = [await testing.makeCustomer(portal), await testing.makeCustomer(portal)]
     const fresh = Array.from({ length: exhaustive ? 300 : 120 }, (_, i) =>

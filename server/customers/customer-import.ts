@@ -10,6 +10,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { fieldsOf, serve } from '../platform/http/http.ts'
 import { isBlank, linesOf, type Line } from '../platform/http/ndjson.ts'
 import { enqueueBulk } from '../platform/messages/outbox.ts'
+import { keptByHold } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { putCustomers, type PutCustomer } from './put-customers.ts'
 
@@ -27,7 +28,12 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
     const report = { created: 0, updated: 0, unchanged: 0, refused }
     for await (const batch of batchesOf(pieces, refused))
       await transaction(async (tx) => {
-        const puts = await putInTurn(tx, portal, batch, { client, address })
+        const kept = await keptByHold(
+          tx,
+          batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer)),
+        )
+        const free = batch.filter(({ imported }) => !kept.has(imported.customer))
+        const puts = await putInTurn(tx, portal, free, { client, address })
         const created = puts.flatMap((put) => (put?.outcome === 'created' ? put.row.id : []))
         if (created.length)
           await enqueueBulk(
@@ -35,7 +41,9 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
             portal.keys,
             created.map((account) => ({ channel: 'customer-invitation', account })),
           )
-        for (const [i, { line, imported }] of batch.entries()) {
+        for (const { line, imported } of batch)
+          if (kept.has(imported.customer)) refused.push({ line, customer: imported.customer, code: 'object-in-use' })
+        for (const [i, { line, imported }] of free.entries()) {
           const put = puts[i]
           if (put) report[put.outcome]++
           else refused.push({ line, customer: imported.customer, code: 'login-taken' })

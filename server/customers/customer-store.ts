@@ -6,7 +6,7 @@ import type { ImportedCustomer } from '../../contract/provider/customer-import.t
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { isIdentifiedBy } from '../personal-data/personal-data-store.ts'
+import { identifiedBy } from '../personal-data/personal-data-store.ts'
 import { identifierIn } from '../platform/files/filed-certificate.ts'
 import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 
@@ -90,14 +90,42 @@ export async function writeCustomers(
   return new Map(rows.map((row) => [row.id, decryptRow(keys, row)] as const))
 }
 
+/** Sets the e-mail address of an account, under names that were taken. */
+export async function writeEmail(
+  tx: Tx,
+  id: string,
+  { login, loginKey, email, emailKey }: { login: string; loginKey: string; email: string; emailKey: string },
+): Promise<void> {
+  await sql`
+    update accounts set login = ${login}, login_key = ${loginKey}, email = ${email}, email_key = ${emailKey} where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Sets the number of an account, whose owner the provider has checked (R115). */
+export async function writePhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
+  await sql`
+    update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)}, phone_confirmed = true
+    where id = ${id}`.execute(tx)
+}
+
+/** Sets or releases the legal hold of an account (DSK-26); false if there was nothing to change. */
+export async function setHold(tx: Tx, id: string, isHeld: boolean): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update accounts set held_at = ${isHeld ? sql`portal_now()` : null}
+    where id = ${id} and ${isHeld ? sql`held_at is null` : sql`held_at is not null`}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
 /** `isNew`: it was not blocked before. The row is locked either way until the transaction ends. */
 export async function blockCustomerRow(
   tx: Tx,
   keys: Keys,
-  providerId: string,
+  account: { providerId: string } | { accountId: string },
 ): Promise<{ row: CustomerRow; isNew: boolean } | undefined> {
+  const isMatch = 'accountId' in account ? sql`id = ${account.accountId}` : sql`provider_id = ${account.providerId}`
   const { rows } = await sql<EncryptedRow & { isNew: boolean }>`
-    with before as (select id, blocked_at is null or blocked_for_strangers as open from accounts where provider_id = ${providerId} for no key update)
+    with before as (select id, blocked_at is null or blocked_for_strangers as open from accounts where ${isMatch} for no key update)
     update accounts set blocked_at = coalesce(blocked_at, portal_now()), blocked_for_strangers = false where id = (select id from before)
     returning ${columns}, (select open from before) as is_new`.execute(tx)
   if (!rows[0]) return undefined
@@ -161,7 +189,7 @@ export async function findBy(
   { after, size }: { after: string | undefined; size: number },
 ): Promise<FoundRow[]> {
   const isMeant = identifier
-    ? sql`(${isIdentifiedBy(keys, identifier)} or ${hasCertificateFor(keys, identifier)})`
+    ? sql`a.id in (${identifiedBy(keys, identifier)} union all ${withCertificateFor(keys, identifier)})`
     : phone
       ? sql`a.phone_index = ${phoneIndex(keys, phone)}`
       : email
@@ -174,9 +202,9 @@ export async function findBy(
 }
 
 /** The accounts with a certificate that names this identifier. */
-const hasCertificateFor = (keys: Keys, identifier: string) => {
+const withCertificateFor = (keys: Keys, identifier: string) => {
   const { type, country, value } = identifierIn(identifier.replace(/^ECN-/, ''))
-  return sql`a.id in (
+  return sql`
     select account_id from signatures where identifier_index = ${identifierIndex(keys, value)} and identifier_type = ${type}
-      and identifier_country is not distinct from ${country})`
+      and identifier_country is not distinct from ${country}`
 }

@@ -16,7 +16,6 @@ import { limits } from '../../contract/limits.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
-import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import type { Db } from '../platform/database/database.ts'
 import { eraseAccount } from './erasure.ts'
 import { serve, type Call } from '../platform/http/http.ts'
@@ -25,8 +24,8 @@ import { maskNumber } from '../../contract/rules/masks.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
-import { endAllSessions } from '../platform/authentication/session.ts'
-import { blockCustomerRow, findBy, findCustomer, listByProviderId, type CustomerRow } from './customer-store.ts'
+import { blockCustomerOf } from './customer-block.ts'
+import { findBy, findCustomer, listByProviderId, type CustomerRow } from './customer-store.ts'
 import { putCustomers } from './put-customers.ts'
 
 /** A stolen key must not read all customers by trying their numbers (R142). */
@@ -118,10 +117,8 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, blockCustomer, ({ params, transaction, found }) =>
     transaction(async (tx, audit) => {
-      const { row, isNew } = found(await blockCustomerRow(tx, keys, params.customer))
-      await endAllSessions(tx, row.id)
+      const row = found(await blockCustomerOf(tx, portal, { providerId: params.customer }))
       await audit('account-blocked', {}, row.id)
-      if (isNew) await notifyOfBlock(tx, portal, row, 'provider')
       return stateOf(tx, row)
     }),
   )
@@ -130,7 +127,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
     transaction(async (tx, audit) => {
       const row = found(await findCustomer(tx, keys, params.customer))
       const erasure = await eraseAccount(tx, portal, row.id)
-      if (!erasure) throw fail('customer-in-use')
+      if ('refused' in erasure) throw fail('customer-in-use', { reason: erasure.refused })
       const { evidenceUntil } = erasure
       await audit('customer-erased', { held: evidenceUntil !== null }, row.id)
       return { heldUntil: evidenceUntil?.toISOString() ?? null }

@@ -10,7 +10,7 @@ const evidencePeriod = sql`make_interval(years => ${limits.retention.evidenceYea
 
 const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
-type ErasableAccount = { isInUse: boolean; email: string; locale: Locale; evidenceUntil: Date }
+type ErasableAccount = { isHeld: boolean; isInUse: boolean; email: string; locale: Locale; evidenceUntil: Date }
 
 /** The account, locked until the transaction ends; `isInUse` if one of the conditions holds. */
 export async function lockErasable(
@@ -20,7 +20,7 @@ export async function lockErasable(
 ): Promise<ErasableAccount | undefined> {
   await sql`select from accounts where id = ${id} for update`.execute(tx)
   const { rows } = await sql<ErasableAccount>`
-    select ${anyOf(inUse)} as is_in_use, email, locale, portal_now() + ${evidencePeriod} as evidence_until
+    select held_at is not null as is_held, ${anyOf(inUse)} as is_in_use, email, locale, portal_now() + ${evidencePeriod} as evidence_until
     from accounts where id = ${id}`.execute(tx)
   return rows[0]
 }
@@ -48,13 +48,21 @@ export async function deleteAccount(
   id: string,
   isEvidence: readonly RawBuilder<boolean>[] = [sql`false`],
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from accounts where id = ${id} and not ${anyOf(isEvidence)}`.execute(tx)
+  const { numAffectedRows } =
+    await sql`delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`.execute(tx)
   return numAffectedRows === 1n
 }
 
-/** Accounts whose evidence has been kept long enough. */
+/** Accounts whose evidence has been kept long enough, unless a legal hold keeps it. */
 export async function listExpiredEvidence(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select account_id as id from erasures where at <= portal_now() - ${evidencePeriod} limit 100`.execute(db)
+    select account_id as id from erasures e join accounts a on a.id = e.account_id
+    where e.at <= portal_now() - ${evidencePeriod} and a.held_at is null limit 100`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Locks an account whose evidence has expired; false if it is gone, or under a legal hold by now (R251). */
+export async function lockExpired(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`select from accounts where id = ${id} and held_at is null for update`.execute(tx)
+  return rows.length > 0
 }

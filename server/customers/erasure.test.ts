@@ -37,6 +37,10 @@ const tidy = async () => {
   await endRetention(portal.portal)
   await removeDiscarded(portal.db, portal.portal.ports.documents)
 }
+const tidied = async () => {
+  await tidy()
+  return files()
+}
 const run = (statement: string, account: string) => portal.owner.query(statement, [account])
 const count = async (from: string, account: string) =>
   (await portal.owner.query<{ n: number }>(`select count(*)::int as n from ${from}`, [account])).rows[0]!.n
@@ -196,6 +200,22 @@ test('R87 erasure removes names, numbers, credentials, marketing consents and fi
     { act: 'customer-erased', actor: 'provider' },
     { act: 'evidence-removed', actor: 'system' },
   ])
+  await portal.clock.stopAt(start)
+})
+
+test('R251 evidence that has expired stays with its files during a legal hold, and ends after it', async () => {
+  const start = await now(portal.db)
+  const { person, account } = await leaver()
+  for (const end of running) await run(end, account)
+  expect((await erase(person.id)).status).toBe(200)
+  await run('update accounts set held_at = portal_now() where id = $1', account)
+  const before = await tidied()
+  await portal.clock.advance(limits.retention.evidenceYears * 366 * 86_400)
+  expect(await tidied()).toEqual(before)
+  expect(await count('erasures where account_id = $1', account)).toBe(1)
+  await run('update accounts set held_at = null where id = $1', account)
+  expect((await tidied()).length).toBeLessThan(before.length)
+  expect(await count('accounts where id = $1', account)).toBe(0)
   await portal.clock.stopAt(start)
 })
 

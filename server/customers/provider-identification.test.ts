@@ -44,6 +44,22 @@ test('OPS-4 R87 data that a later PUT omits are removed', async () => {
   expect(rows).toEqual([])
 })
 
+test('DSK-26 R251 the data of a customer under a legal hold are not removed by a PUT that omits them, while a name can change', async () => {
+  const [id, person] = [newId(), samplePerson({ identification: sampleIdentification })]
+  await put(id, person)
+  const hold = (at: string) => portal.owner.query(`update accounts set held_at = ${at} where provider_id = $1`, [id])
+  await hold('portal_now()')
+  const { identification: _, ...without } = person
+  expect(await put(id, without)).toMatchObject({
+    status: 422,
+    problem: { code: 'object-in-use', reason: 'legal-hold' },
+  })
+  expect((await put(id, { ...person, surname: 'Inna' })).body).toMatchObject({ surname: 'Inna' })
+  expect((await get(id)).body.identification).toEqual(sampleIdentification)
+  await hold('null')
+  expect((await put(id, without)).body).not.toHaveProperty('identification')
+})
+
 test('VAL-3 VAL-4 OPS-4 an impossible number is refused at its field, and nothing is stored', async () => {
   const [id, person] = [newId(), samplePerson()]
   const { document } = sampleIdentification

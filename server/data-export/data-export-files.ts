@@ -21,7 +21,7 @@ export async function makeDataExport(portal: Portal, { export: id }: DataExportO
   if (!started) return
   const { accountId, locale, startedAt: madeAt, email } = started
   const data = await readExportedData(portal, accountId)
-  const history = () => exportedHistory(db, accountId, locale)
+  const history = () => exportedHistory(portal, accountId, locale)
   const write = async (key: string, content: AsyncIterable<Uint8Array>) => ({
     key,
     bytes: (await ports.documents.write(key, content, limits.dataExport.bytes)).bytes,

@@ -12,6 +12,7 @@ export type DeskRow = {
   email: string
   phone: string
   firstName: string
+  secondName: string | null
   surname: string
   locale: Locale
   hasPassword: boolean
@@ -21,14 +22,15 @@ export type DeskRow = {
   blockedForStrangers: boolean
   resetsFrom: Date | null
   createdAt: Date
+  heldAt: Date | null
 }
 
 /** The accounts with these ids, without those of erased customers (R238). */
 export async function deskRows(db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> {
   const { rows } = await sql<Omit<DeskRow, 'phone'> & { phone: Buffer }>`
-    select id, provider_id as customer, login, email, phone, first_name, surname, locale, password_hash is not null as has_password,
+    select id, provider_id as customer, login, email, phone, first_name, second_name, surname, locale, password_hash is not null as has_password,
       unconfirmed_key is null as is_confirmed, phone_confirmed, blocked_at, blocked_for_strangers,
-      case when resets_from > portal_now() then resets_from end as resets_from, created_at
+      case when resets_from > portal_now() then resets_from end as resets_from, created_at, held_at
     from accounts
     where id = any(${ids}::uuid[]) and not exists (select from erasures where account_id = accounts.id) order by id`.execute(
     db,
@@ -36,13 +38,22 @@ export async function deskRows(db: Db, keys: Keys, ids: readonly string[]): Prom
   return rows.map((row) => ({ ...row, phone: decryptPhone(keys, row.id, row.phone) }))
 }
 
+export const findDeskRow = async (db: Db, keys: Keys, id: string): Promise<DeskRow | undefined> =>
+  (await deskRows(db, keys, [id]))[0]
+
 /**
  * The account, locked until the transaction ends. A statement of its own reads it, because that of the lock does not see the erasure or the
  * change of contact details for which it has waited (R116, R238).
  */
-export async function lockDeskRow(tx: Tx, keys: Keys, id: string): Promise<DeskRow | undefined> {
-  await sql`select from accounts where id = ${id} for no key update`.execute(tx)
-  return (await deskRows(tx, keys, [id]))[0]
+export async function lockDeskRow(
+  tx: Tx,
+  keys: Keys,
+  id: string,
+  purpose: 'to-change' | 'to-delete' = 'to-change',
+): Promise<DeskRow | undefined> {
+  const strength = purpose === 'to-delete' ? sql`for update` : sql`for no key update`
+  await sql`select from accounts where id = ${id} ${strength}`.execute(tx)
+  return findDeskRow(tx, keys, id)
 }
 
 export type PendingCode = { sentAt: Date; expiresAt: Date; entries: number }
@@ -55,6 +66,20 @@ export async function pendingCodes(db: Db, accountId: string): Promise<PendingCo
       and expires_at > portal_now()
     order by sent_at desc limit 5`.execute(db)
   return rows
+}
+
+/** Whence wrong passwords can have paused a sign-in: the addresses of those within the pause, by the newest 100, and the known devices. */
+export async function sourcesOfWrongPasswords(
+  db: Db,
+  accountId: string,
+): Promise<{ addresses: string[]; devices: string[] }> {
+  const { rows } = await sql<{ addresses: string[]; devices: string[] }>`
+    select array(select distinct address from (
+        select address, at from audit where account_id = ${accountId} and act = any(array['sign-in-refused']) order by id desc limit 100
+      ) refused where address is not null and at > portal_now() - make_interval(secs => ${limits.signIn.pause.window})) as addresses,
+      array(select encode(token_hash, 'hex') from devices where account_id = ${accountId} and expires_at > portal_now()
+        order by expires_at desc limit 50) as devices`.execute(db)
+  return rows[0]!
 }
 
 /** The newest link that sets a password. */

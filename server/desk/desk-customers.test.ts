@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   endSessionsAtDesk,
   readDeskCustomer,
@@ -9,13 +9,16 @@ import {
 } from '../../contract/desk/desk-customers.ts'
 import { enterSignInCode, readSession, signIn } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
-import { deskLimits } from '../../contract/desk/desk-bounds.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { goodPassword, openBrowser, smsCode } from '../testing/browser.ts'
 import { letStaffIn, openDesk, signInStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
+import { findDeskRow } from './desk-customer-store.ts'
+import { codeLimitKeys } from '../platform/authentication/codes.ts'
+import { chargeAttempt, resetStreak } from '../platform/rate-limits/rate-limits.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 
@@ -32,8 +35,8 @@ const entriesOf = async (account: string) => {
 }
 
 /** A customer with a password, by the id of the account. */
-async function makeCustomer() {
-  const person = await addCustomer(portal)
+async function makeCustomer(over: Parameters<typeof samplePerson>[0] = {}) {
+  const person = await addCustomer(portal, over)
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [
     person.id,
   ])
@@ -61,17 +64,48 @@ describe('DSK-8 one box', () => {
     expect((await agent.call(searchDesk, { body: { text: 'nobody@mail.example' } })).body.items).toEqual([])
   })
 
-  test('R235 nothing whole leaves the server before a reason was given, and the reason is in the trail', async () => {
-    const { person, account } = await makeCustomer()
+  test('DSK-9 a search that finds more than the desk shows names the customers whom it has shown, and no others', async () => {
+    await freshLookUps()
+    const shared = samplePerson()
+    for (let i = 0; i <= deskLimits.found; i++) {
+      const { status } = await openBrowser(portal).call(putCustomer, {
+        params: { customer: `c-${crypto.randomUUID()}` },
+        body: { ...samplePerson(), phone: shared.phone },
+      })
+      expect(status).toBe(200)
+    }
+    const { body } = await agent.call(searchDesk, { body: { text: shared.phone } })
+    expect([body.items.length, body.more]).toEqual([deskLimits.found, true])
+    const { rows } = await portal.owner.query<{ account: string; found: number; statement: string }>(
+      `select account_id as account, (details->>'found')::int as found, xmin::text as statement from audit
+       where act = 'desk-searched' order by id desc limit $1`,
+      [deskLimits.found + 1],
+    )
+    const own = rows.filter(({ statement }) => statement === rows[0]!.statement)
+    expect(own.map(({ account }) => account).toSorted()).toEqual(body.items.map(({ account }) => account).toSorted())
+    expect(new Set(own.map(({ found }) => found))).toEqual(new Set([deskLimits.found]))
+  })
+
+  test('R235 no full data leave the server before a reason was given, and the reason is in the trail', async () => {
+    const { person, account } = await makeCustomer({ identification: sampleIdentification })
     const found = await findOnly(person.login)
     const { body: read } = await agent.call(readDeskCustomer, { params: { id: account } })
-    for (const secret of [person.email, person.phone, person.login, 'Wiśniewska'])
+    const { identificationNumber, document } = sampleIdentification
+    expect(read.identificationNumber).toMatch(/^•+\d{3}$/)
+    for (const secret of [
+      person.email,
+      person.phone,
+      person.login,
+      'Wiśniewska',
+      identificationNumber,
+      document.number,
+    ])
       expect(JSON.stringify([found, read])).not.toContain(secret)
-    const { body: whole } = await agent.call(unmaskDeskCustomer, {
+    const { body: full } = await agent.call(unmaskDeskCustomer, {
       params: { id: account },
       body: { reason: 'Zgłoszenie 1234' },
     })
-    expect(whole).toMatchObject({ email: person.email, phone: person.phone, login: person.login })
+    expect(full).toMatchObject({ email: person.email, phone: person.phone, login: person.login, identificationNumber })
     expect((await agent.call(unmaskDeskCustomer, { params: { id: account }, body: { reason: '' } })).status).toBe(400)
     expect(await entriesOf(account)).toMatchObject([
       { act: 'desk-searched', details: { actorName: 'Ewa Lis', staff: 'staff-1', found: 1 } },
@@ -102,6 +136,13 @@ describe('DSK-8 one box', () => {
       expect((await other.call(action, { params: { id: account } })).status).toBe(429)
     expect((await browser.call(readSession)).status).toBe(200)
     await expect.poll(() => portal.alarms).toContainEqual({ name: 'staff-reads-many', about: 'staff-5' })
+    // One, in the trail as well, though ten calls and four others were refused.
+    await portal.deliver()
+    expect(portal.alarms.filter(({ name }) => name === 'staff-reads-many')).toHaveLength(1)
+    const { rows: raised } = await portal.owner.query(
+      `select from audit where act = 'alarm-raised' and details->>'name' = 'staff-reads-many'`,
+    )
+    expect(raised).toHaveLength(1)
     // A colleague is not affected.
     expect((await agent.call(searchDesk, { body: { text: person.login } })).status).toBe(200)
   })
@@ -186,6 +227,76 @@ describe('DSK-10 why somebody cannot sign in', () => {
     }
     expect(await wrong()).toEqual([])
   })
+
+  const pausesOf = async (id: string) =>
+    (await obstaclesOf(id)).filter((each) => each.kind === 'limit' && each.limit === 'passwords-wrong')
+
+  /** Wrong passwords from one browser until its pause. */
+  async function mistype(browser: ReturnType<typeof openBrowser>, login: string) {
+    for (let i = 0; i < limits.signIn.pause.limit; i++) {
+      const body = { login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() }
+      expect((await browser.call(signIn, { body })).problem.code).toBe('login-refused')
+    }
+  }
+
+  test('DSK-10 wrong passwords by login or e-mail pause one network, and the page says so until the pause ends', async () => {
+    await freshLookUps()
+    for (const name of ['login', 'email'] as const) {
+      const { person, account } = await makeCustomer()
+      await mistype(openBrowser(portal, { address: '10.11.0.1' }), person[name])
+      const [pause] = await pausesOf(account)
+      expect(pause).toMatchObject({ kind: 'limit', until: expect.stringMatching(/Z$/) })
+      const again = await openBrowser(portal, { address: '10.11.0.1' }).call(signIn, {
+        body: { login: person.login, password: goodPassword, botProof: crypto.randomUUID() },
+      })
+      expect(again.status).not.toBe(200)
+      await portal.owner.query(
+        `update budgets set locked_until = locked_until - interval '1 day', spent = '{}' where name like 'sign-in-%'`,
+      )
+      expect(await pausesOf(account)).toEqual([])
+    }
+  })
+
+  test('DSK-10 the pause of a known device is shown, and nobody else’s', async () => {
+    await freshLookUps()
+    const { person, account } = await makeCustomer()
+    const known = await letIn(portal, person)
+    await mistype(known, person.login)
+    expect(await pausesOf(account)).toHaveLength(1)
+    expect(await pausesOf((await makeCustomer()).account)).toEqual([])
+  })
+
+  test('DSK-10 text messages of a day are used up, also those whose codes were entered, and those of the range', async () => {
+    await freshLookUps()
+    const { account } = await makeCustomer()
+    const row = (await findDeskRow(portal.db, portal.portal.keys, account))!
+    const { settings, keys } = portal.portal
+    const before = settings.sms
+    onTestFinished(() => void (settings.sms = before))
+    settings.sms = { ...before, perRange: 3 }
+    const limitKeys = codeLimitKeys(settings, account, row.phone)
+    for (const name of ['codes-sent', 'codes-in-all', 'codes-in-all-known', 'codes-of-range'] as const) {
+      const [limit, ...key] = limitKeys[name]
+      for (let i = 0; i < limit.limit; i++) await chargeAttempt(portal.db, keys, limit, ...key)
+      expect(await obstaclesOf(account)).toContainEqual(expect.objectContaining({ kind: 'limit', limit: name }))
+      await resetStreak(portal.db, keys, limitKeys[name])
+      expect(await obstaclesOf(account)).toEqual([])
+    }
+  })
+
+  test('DSK-10 the operator’s settings that forbid text messages are an obstacle, and looking raises no alarm', async () => {
+    await freshLookUps()
+    const { account } = await makeCustomer()
+    const { settings } = portal.portal
+    const before = settings.sms
+    onTestFinished(() => void (settings.sms = before))
+    const alarms = portal.alarms.length
+    settings.sms = { ...before, countries: ['DE'] }
+    expect(await obstaclesOf(account)).toEqual([{ kind: 'sms-refused', cause: 'sms-country-refused' }])
+    settings.sms = { ...before, sending: false }
+    expect(await obstaclesOf(account)).toEqual([{ kind: 'sms-refused', cause: 'sms-stopped' }])
+    expect(portal.alarms).toHaveLength(alarms)
+  })
 })
 
 describe('DSK-11 what an agent does', () => {
@@ -211,10 +322,10 @@ describe('DSK-11 what an agent does', () => {
     const history = await (await letIn(portal, person)).call(listActivity)
     expect(history.body.items).toContainEqual(expect.objectContaining({ act: 'account-unblocked', actor: 'provider' }))
     expect(JSON.stringify(history.body)).not.toMatch(/Ewa|desk-/)
-    expect((await entriesOf(account)).at(-1)).toMatchObject({
-      act: 'account-unblocked',
-      details: { actorName: 'Ewa Lis' },
-    })
+    expect((await entriesOf(account)).slice(-2)).toMatchObject([
+      { act: 'account-unblocked', details: { actorName: 'Ewa Lis' } },
+      { act: 'desk-customer-read', details: { actorName: 'Ewa Lis' } },
+    ])
   })
 
   test('DSK-11 an agent ends all sessions of a customer', async () => {

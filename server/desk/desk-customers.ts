@@ -7,28 +7,27 @@ import {
   unblockAtDesk,
   unmaskDeskCustomer,
   type DeskCustomer,
-  type MaskedIdentity,
 } from '../../contract/desk/desk-customers.ts'
-import { deskLimits } from '../../contract/desk/desk-bounds.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { recognise } from '../../contract/rules/desk-search.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { addAuditEntries } from '../platform/audit/audit.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
-import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import { serve } from '../platform/http/http.ts'
-import { maskEmail, maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { deskRows, lockDeskRow, signInsOf, type DeskRow } from './desk-customer-store.ts'
+import { findDeskRow, lockDeskRow, signInsOf, type DeskRow } from './desk-customer-store.ts'
+import { productsOf } from './desk-products.ts'
+import { proposalsOf } from './desk-proposal-store.ts'
 import { findAtDesk } from './desk-search-store.ts'
+import { lookUpsOf } from './look-ups.ts'
+import { masked, maskedProposal } from './masked-identity.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 
-/** What one person looks up in an hour; an action counts too, because it returns the customer (R237). */
-const lookUps: RateLimit = { name: 'desk-look-ups', ...deskLimits.lookUps }
 /** A link for one customer, whoever presses. */
 const links: RateLimit = { name: 'desk-links', limit: 1, window: deskLimits.linkAgain }
 
@@ -36,40 +35,37 @@ const links: RateLimit = { name: 'desk-links', limit: 1, window: deskLimits.link
 export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
-  /** Counts what somebody looks up, before it is read; who looks up as much as is allowed raises an alarm. */
-  async function charge({ subject }: StaffSession, fail: (code: 'too-many-requests', data: object) => Error) {
-    const charged = await chargeAttempt(db, keys, lookUps, subject)
-    if (!charged.ok || !charged.left) raiseAlarm(portal, { name: 'staff-reads-many', about: subject })
-    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
-  }
+  const charge = lookUpsOf(portal)
 
-  serve(app, portal, searchDesk, async ({ body, staff, fail, transaction }) => {
+  serve(app, portal, searchDesk, async ({ body, staff, address, fail, transaction }) => {
     await charge(staff, fail)
     const size = deskLimits.found
     const found = new Map<string, DeskRow>()
     const queries = recognise(body.text)
     for (const query of queries) for (const row of await findAtDesk(db, keys, query, size)) found.set(row.id, row)
-    const rows = [...found.values()]
-    await transaction(async (_, audit) => {
-      const details = { by: queries.map(({ kind }) => kind).join(), found: rows.length }
-      for (const owner of rows.length ? rows.map(({ id }) => id) : [null]) await audit('desk-searched', details, owner)
-    })
-    return { items: rows.slice(0, size).map(masked), more: rows.length > size }
+    const shown = [...found.values()].slice(0, size)
+    const details = { ...staffDetails(staff), by: queries.map(({ kind }) => kind).join(), found: shown.length }
+    const entry = { action: 'desk-searched', actor: 'staff', address, details } as const
+    const about = shown.length ? shown.map(({ id }) => id) : [null]
+    await transaction((tx) =>
+      addAuditEntries(
+        tx,
+        about.map((accountId) => ({ ...entry, accountId })),
+      ),
+    )
+    return { items: shown.map(masked), more: found.size > size }
   })
-
-  const rowOf = async (id: string) => (await deskRows(db, keys, [id]))[0]
 
   serve(app, portal, readDeskCustomer, async ({ params, staff, fail, found, transaction }) => {
     await charge(staff, fail)
-    const row = found(await rowOf(params.id))
-    const reply = await customerReply(portal, row)
-    await transaction((_, audit) => audit('desk-customer-read', {}, row.id))
+    const reply = found(await customerNow(portal, params.id))
+    await transaction((_, audit) => audit('desk-customer-read', {}, reply.account))
     return reply
   })
 
   serve(app, portal, unmaskDeskCustomer, async ({ params, body, staff, fail, found, transaction }) => {
     await charge(staff, fail)
-    const row = found(await rowOf(params.id))
+    const row = found(await findDeskRow(db, keys, params.id))
     const identification = await readPersonalData(db, keys, row.id)
     await transaction((_, audit) => audit('desk-customer-unmasked', { reason: body.reason }, row.id))
     const { firstName, surname, login, email, phone } = row
@@ -83,9 +79,9 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
     await transaction(async (tx, audit) => {
       const { id: accountId } = found(await lockDeskRow(tx, keys, params.id))
       const isUnblocked = await unblockAccount(tx, keys, { accountId }, by)
-      if (!isUnblocked) await audit('desk-wrong-codes-reset', {}, accountId)
+      await audit(isUnblocked ? 'desk-customer-read' : 'desk-wrong-codes-reset', {}, accountId)
     })
-    return customerReply(portal, found(await rowOf(params.id)))
+    return found(await customerNow(portal, params.id))
   })
 
   serve(app, portal, endSessionsAtDesk, async ({ params, staff, fail, found, transaction }) => {
@@ -94,7 +90,7 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
       const { id } = found(await lockDeskRow(tx, keys, params.id))
       await audit('desk-sessions-ended', { sessions: await endAllSessions(tx, id) }, id)
     })
-    return customerReply(portal, found(await rowOf(params.id)))
+    return found(await customerNow(portal, params.id))
   })
 
   serve(app, portal, sendLinkAtDesk, async ({ params, staff, fail, found, transaction }) => {
@@ -108,12 +104,15 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
       await sendPasswordLink(tx, portal, row, row.hasPassword ? 'reset' : 'set-up', { keepsOlder: true })
       await audit('desk-password-link-sent', {}, row.id)
     })
-    return customerReply(portal, found(await rowOf(params.id)))
+    return found(await customerNow(portal, params.id))
   })
 }
 
-async function customerReply(portal: Portal, row: DeskRow): Promise<DeskCustomer> {
+/** What the desk shows of a customer now; undefined for one who does not exist, or was erased. */
+export async function customerNow(portal: Portal, id: string): Promise<DeskCustomer | undefined> {
   const { db, keys } = portal
+  const row = await findDeskRow(db, keys, id)
+  if (!row) return undefined
   const identification = await readPersonalData(db, keys, row.id)
   const { sessions, lastSignIn } = await signInsOf(db, row.id)
   return {
@@ -125,23 +124,8 @@ async function customerReply(portal: Portal, row: DeskRow): Promise<DeskCustomer
     lastSignIn: lastSignIn?.toISOString() ?? null,
     sessions,
     obstacles: await obstaclesOf(portal, row),
+    products: await productsOf(portal, row.id),
+    heldSince: row.heldAt?.toISOString() ?? null,
+    proposals: (await proposalsOf(db, keys, row.id)).map(maskedProposal),
   }
-}
-
-/** R235: whole data leave the server by the call with a reason only. */
-const masked = (row: DeskRow): MaskedIdentity => ({
-  account: row.id,
-  name: `${row.firstName} ${initial(row.surname)}•••`,
-  login: row.login.includes('@') ? maskEmail(row.login) : `${[...row.login].slice(0, 2).join('')}•••`,
-  email: maskEmail(row.email),
-  phone: maskPhone(row.phone),
-  state: stateOf(row),
-})
-
-const initial = (name: string) => [...name][0] ?? ''
-
-function stateOf({ blockedAt, hasPassword, isConfirmed }: DeskRow) {
-  if (blockedAt) return 'blocked'
-  if (!isConfirmed) return 'registered'
-  return hasPassword ? 'active' : 'invited'
 }

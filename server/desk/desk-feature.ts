@@ -1,8 +1,15 @@
 import type { ServerFeature } from '../platform/portal.ts'
+import { proposalRemoval, removeExpiredProposals } from './desk-proposal-store.ts'
+import { removeLostNodes } from './desk-operations-store.ts'
 import { removeEndedStaffSessions } from './staff-session-store.ts'
 
 /** What of the desk is done on every node; its calls are on a listener of their own (desk-app.ts). */
 export const deskFeature: ServerFeature = {
   serve: [],
-  tidy: ({ db }) => removeEndedStaffSessions(db),
+  tidy: async ({ db }) => {
+    await removeEndedStaffSessions(db)
+    await removeExpiredProposals(db)
+    await removeLostNodes(db)
+  },
+  erasure: { remove: (id) => [proposalRemoval(id)] },
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deskPaths } from '../../contract/desk/desk-paths.ts'
 import { deskRoles, mayCall } from '../../contract/desk/desk-permissions.ts'
 import { pages } from '../../contract/pages.ts'
-import { fill } from '../testing/calls.ts'
+import { fill, sampledCalls } from '../testing/calls.ts'
 import { letStaffIn, openDesk, openStaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openTestProvider } from '../testing/provider.ts'
@@ -61,6 +61,8 @@ test('DSK-3 R231 each role makes the calls that the table gives it, and no other
   ])
   const objects = { session: crypto.randomUUID(), account: rows[0]!.id } as Objects
   const guarded = desk.app.endpoints.filter(({ access }) => access === 'staff')
+  const names = desk.app.endpoints.map(({ method, path }) => `${method} ${path}`)
+  expect(sampledCalls.filter((name) => name.includes(' /desk/') && !names.includes(name))).toEqual([])
   expect(guarded.length).toBeGreaterThan(3)
   let refused = 0
   for (const endpoint of guarded) {

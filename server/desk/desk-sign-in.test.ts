@@ -10,10 +10,12 @@ import {
   revokeDeskSession,
   startDeskSignIn,
 } from '../../contract/desk/desk-session.ts'
-import { deskLimits } from '../../contract/desk/desk-bounds.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { staffAcr, staffGroups } from '../../provider/staff-login/staff-provider.ts'
 import { staffCookie, signInCookie } from '../platform/authentication/staff-session.ts'
 import { letStaffIn, openDesk, openStaffBrowser, signInStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)
@@ -47,7 +49,10 @@ describe('sign-in at the OpenID provider', () => {
     const { status, problem } = await browser.signIn('staff-4')
     expect([status, problem]).toMatchObject([422, { code: 'login-refused', reason: 'no-role' }])
     expect((await browser.call(readDeskSession)).status).toBe(401)
-    expect((await actions()).at(-1)).toMatchObject({ act: 'desk-sign-in-refused', details: { staff: 'staff-4' } })
+    expect((await actions()).at(-1)).toMatchObject({
+      act: 'desk-sign-in-refused',
+      details: { staff: 'staff-4', cause: 'no-role' },
+    })
   })
 
   test('DSK-2 the request has PKCE, a nonce, a state and the acr, and a sign-in in another context is refused', async () => {
@@ -64,6 +69,10 @@ describe('sign-in at the OpenID provider', () => {
     const strict = await openDesk(portal, { acr: ['urn:demonstration:two-factors'] })
     const refused = await openStaffBrowser(strict).signIn('staff-1')
     expect([refused.status, refused.problem]).toMatchObject([422, { code: 'login-refused', reason: 'answer' }])
+    expect((await actions()).at(-1)).toMatchObject({
+      act: 'desk-sign-in-refused',
+      details: { staff: 'staff-1', actorName: 'Ewa Lis', cause: 'context' },
+    })
   })
 
   test('DSK-2 without the provider nobody signs in, and the desk says so', async () => {
@@ -99,6 +108,23 @@ describe('R232 the answer fits one browser', () => {
     browser.cookies.set(signInCookie, secret)
     expect((await browser.call(finishDeskSignIn, { body: { answer: answer.search.slice(1) } })).status).toBe(422)
   })
+})
+
+test('DSK-6 R242 an answer that fits no browser leaves an entry without a name, of a burst from one address the first ten', async () => {
+  await portal.clock.stopAt(await now(portal.db))
+  await portal.owner.query(`delete from budgets where name = 'desk-sign-in-refused'`)
+  const before = (await actions()).length
+  const browser = openStaffBrowser(desk)
+  await browser.call(startDeskSignIn)
+  const answer = 'code=x&state=y'
+  for (const caller of [browser, openStaffBrowser(desk)])
+    expect((await caller.call(finishDeskSignIn, { body: { answer } })).status).toBe(422)
+  const refused = { act: 'desk-sign-in-refused', actor: 'staff', details: { cause: 'answer' } }
+  expect((await actions()).slice(before)).toEqual([refused, refused])
+  const burst = Array.from({ length: 20 }, () => openStaffBrowser(desk).call(finishDeskSignIn, { body: { answer } }))
+  for (const { status } of await Promise.all(burst)) expect(status).toBe(422)
+  expect((await actions()).length - before).toBe(10)
+  await portal.clock.advance(0)
 })
 
 describe('R230 sessions of the staff', () => {
@@ -163,7 +189,7 @@ describe('R230 sessions of the staff', () => {
   test('DSK-4 signing out ends the session on the server', async () => {
     const browser = await signInStaff(desk, 'staff-1')
     const token = browser.cookies.get(staffCookie)!
-    expect((await browser.call(endDeskSession)).status).toBe(204)
+    expect((await browser.call(endDeskSession)).status).toBe(200)
     browser.cookies.set(staffCookie, token)
     expect((await browser.call(readDeskSession)).status).toBe(401)
   })
@@ -189,7 +215,7 @@ describe('R230 sessions of the staff', () => {
     const reads = desk.app.endpoints.filter(({ access, method }) => access === 'staff' && method === 'GET')
     expect(reads.length).toBeGreaterThan(2)
     for (const { path } of reads)
-      for (const site of ['same-site', 'cross-site', 'none', '', 'same-origin, same-site']) {
+      for (const site of [undefined, 'same-site', 'cross-site', 'none', '', 'same-origin, same-site']) {
         const { status } = await browser.visit(path, { headers: { 'sec-fetch-site': site } })
         expect([path, site, status]).toEqual([path, site, 403])
       }
@@ -208,22 +234,31 @@ const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} 
 async function openIssuer() {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const key = { ...(await exportJWK(publicKey)), kid: 'issuer', alg: 'ES256' }
+  let idToken = ''
   const server = createServer((request, response) => {
     const metadata = {
       issuer,
       jwks_uri: `${issuer}/jwks`,
       authorization_endpoint: `${issuer}/auth`,
       token_endpoint: `${issuer}/token`,
+      id_token_signing_alg_values_supported: ['ES256'],
     }
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(request.url === '/jwks' ? { keys: [key] } : metadata))
+    const answers: Record<string, unknown> = {
+      '/jwks': { keys: [key] },
+      '/token': { access_token: 'sample', token_type: 'bearer', id_token: idToken },
+    }
+    response.end(JSON.stringify(answers[request.url ?? ''] ?? metadata))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   portal.cleanup.defer(() => void server.close())
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const sign = (claims: Record<string, unknown>) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'issuer', typ: 'logout+jwt' }).sign(privateKey)
-  return { issuer, sign }
+  const sayIdToken = async (claims: Record<string, unknown>) => {
+    idToken = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'issuer' }).sign(privateKey)
+  }
+  return { issuer, sign, sayIdToken }
 }
 
 /** The claims of a right token of this issuer, which names nobody. */
@@ -231,6 +266,45 @@ function newClaims(issuer: string) {
   const seconds = Math.floor(Date.now() / 1000)
   return { iss: issuer, aud: 'desk', iat: seconds, exp: seconds + 120, jti: crypto.randomUUID(), events: logoutEvents }
 }
+
+test('R252 an auth_time in the future counts as none, and one from before a whole session is refused', async () => {
+  const { issuer, sayIdToken } = await openIssuer()
+  const own = await openDesk(portal, { issuer, clientId: 'desk', clientSecret: 'sample' })
+  const signInAt = async (authTime: number | undefined) => {
+    const browser = openStaffBrowser(own)
+    const asked = new URL((await browser.call(startDeskSignIn)).body.url).searchParams
+    const seconds = Math.floor(Date.now() / 1000)
+    await sayIdToken({
+      iss: issuer,
+      aud: 'desk',
+      sub: 'sub-1',
+      iat: seconds,
+      exp: seconds + 120,
+      nonce: asked.get('nonce'),
+      acr: staffAcr,
+      groups: staffGroups.administrator,
+      ...(authTime !== undefined && { auth_time: seconds + authTime }),
+    })
+    const answer = new URLSearchParams({ code: 'sample', state: asked.get('state')! }).toString()
+    return browser.call(finishDeskSignIn, { body: { answer } })
+  }
+  for (const [time, isKept] of [
+    [-60, true],
+    [undefined, false],
+    [3600, false],
+  ] as const) {
+    await portal.owner.query('delete from staff_sessions')
+    expect([time, (await signInAt(time)).status]).toEqual([time, 200])
+    const { rows } = await portal.owner.query('select authenticated_at is not null as kept from staff_sessions')
+    expect([time, rows]).toEqual([time, [{ kept: isKept }]])
+  }
+  const { status, problem } = await signInAt(-deskLimits.session.absolute - 3600)
+  expect([status, problem.code]).toEqual([422, 'login-refused'])
+  expect((await actions()).at(-1)).toMatchObject({
+    act: 'desk-sign-in-refused',
+    details: { staff: 'sub-1', cause: 'context' },
+  })
+})
 
 describe('R233 logout by the provider', () => {
   const send = (token: string, { origin } = desk) =>

@@ -5,6 +5,7 @@ import {
   finishDeskSignIn,
   listDeskSessions,
   readDeskSession,
+  renewDeskSignIn,
   revokeDeskSession,
   startDeskSignIn,
   type DeskSession,
@@ -12,15 +13,18 @@ import {
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { newToken } from '../platform/authentication/session.ts'
-import { startStaffSession, type StaffSession } from '../platform/authentication/staff-session.ts'
+import { recentUntil, startStaffSession, type StaffSession } from '../platform/authentication/staff-session.ts'
 import { serve } from '../platform/http/http.ts'
+import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
-import { StaffProviderUnreachable, type StaffSignInPort } from '../platform/ports.ts'
-import { endStaffSession, listStaffSessions } from './staff-session-store.ts'
+import { StaffProviderUnreachable, type StaffClaims, type StaffSignInPort } from '../platform/ports.ts'
+import { takeToken } from '../platform/rate-limits/rate-limits.ts'
+import { endSessionOfToken, endStaffSession, listStaffSessions } from './staff-session-store.ts'
 
 /** DSK-2: sign-in at the OpenID provider, and the sessions that follow. */
 export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider: StaffSignInPort): void {
   const { db } = portal
+  const shown = (session: StaffSession) => sessionReply(session, portal.settings)
 
   serve(app, portal, startDeskSignIn, async ({ fail, setSignIn }) => {
     const secret = newToken()
@@ -29,32 +33,50 @@ export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider
     return { url }
   })
 
-  serve(app, portal, finishDeskSignIn, async ({ body, signIn, address, userAgent, fail, setStaff, setSignIn }) => {
-    if (!signIn) throw fail('login-refused', { reason: 'answer' })
-    const claims = await orUnreachable(provider.finish(signIn, body.answer), () =>
+  serve(app, portal, renewDeskSignIn, async ({ fail, setSignIn }) => {
+    const secret = newToken()
+    const url = await orUnreachable(provider.start(secret, { isAgain: true }), () =>
       fail('unavailable', { retryAfter: 10 }),
     )
-    if (!claims) throw fail('login-refused', { reason: 'answer' })
-    const entry = { accountId: null, actor: 'staff', address, details: staffDetails(claims) } as const
-    const started = await db.transaction().execute(async (tx) => {
-      const isAllowed = claims.roles.length > 0
-      await addAuditEntry(tx, { action: isAllowed ? 'desk-signed-in' : 'desk-sign-in-refused', ...entry })
-      return isAllowed ? startStaffSession(tx, claims, { address, device: deviceOf(userAgent) }) : undefined
-    })
-    if (!started) throw fail('login-refused', { reason: 'no-role' })
-    setStaff(started.token)
-    setSignIn(null)
-    return sessionReply(started.session)
+    setSignIn(secret)
+    return { url }
   })
 
-  serve(app, portal, readDeskSession, async ({ staff }) => sessionReply(staff))
+  serve(app, portal, finishDeskSignIn, async (call) => {
+    const { body, signIn, staffToken, address, userAgent, fail, setStaff, setSignIn } = call
+    const claims =
+      signIn === undefined
+        ? undefined
+        : await orUnreachable(provider.finish(signIn, body.answer), () => fail('unavailable', { retryAfter: 10 }))
+    const refusal = refusalOf(claims)
+    if (!claims || refusal) {
+      await recordRefusal(portal, { claims, address, cause: refusal ?? 'answer' })
+      throw fail('login-refused', { reason: refusal === 'no-role' ? refusal : 'answer' })
+    }
+    const started = await db.transaction().execute(async (tx) => {
+      await addAuditEntry(tx, { action: 'desk-signed-in', ...byStaff(address, claims) })
+      // The browser loses the cookie of an earlier session, which would go on without it (DSK-29).
+      const earlier = staffToken && (await endSessionOfToken(tx, staffToken))
+      if (earlier) {
+        const { details, ...by } = byStaff(address, earlier)
+        await addAuditEntry(tx, { action: 'desk-signed-out', ...by, details: { ...details, by: 'new-sign-in' } })
+      }
+      return startStaffSession(tx, claims, { address, device: deviceOf(userAgent) })
+    })
+    setStaff(started.token)
+    setSignIn(null)
+    return shown(started.session)
+  })
 
-  serve(app, portal, endDeskSession, ({ staff, transaction, setStaff }) =>
-    transaction(async (tx, audit) => {
+  serve(app, portal, readDeskSession, async ({ staff }) => shown(staff))
+
+  serve(app, portal, endDeskSession, async ({ staff, transaction, setStaff }) => {
+    await transaction(async (tx, audit) => {
       if (await endStaffSession(tx, staff.id)) await audit('desk-signed-out')
       setStaff(null)
-    }),
-  )
+    })
+    return { url: await provider.signOutUrl() }
+  })
 
   serve(app, portal, listDeskSessions, async ({ staff }) => {
     const rows = await listStaffSessions(db, ownOnly(staff))
@@ -77,14 +99,42 @@ export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider
   )
 }
 
+type Refusal = 'answer' | 'context' | 'no-role'
+
+function refusalOf(claims: StaffClaims | undefined): Refusal | undefined {
+  if (!claims) return 'answer'
+  if (!claims.isInContext) return 'context'
+  return claims.roles.length ? undefined : 'no-role'
+}
+
+/** Anybody can send answers that fit no browser: of each network ten at once have an entry, and then one a minute (R242). */
+const anonymousRefusals = { name: 'desk-sign-in-refused', perSecond: 1 / 60, burst: 600 }
+
+/** The entry of a refused sign-in, with the person if the OpenID provider has named one (DSK-6, R242). */
+const recordRefusal = (
+  { db, keys }: Portal,
+  { claims, address, cause }: { claims: StaffClaims | undefined; address: string; cause: Refusal },
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    if (!claims && !(await takeToken(tx, keys, anonymousRefusals, networkOf(address)))) return
+    const { details, ...entry } = byStaff(address, claims)
+    await addAuditEntry(tx, { action: 'desk-sign-in-refused', ...entry, details: { ...details, cause } })
+  })
+
+const byStaff = (address: string, claims: Parameters<typeof staffDetails>[0] | undefined) =>
+  ({ accountId: null, actor: 'staff', address, details: claims ? staffDetails(claims) : {} }) as const
+
 /** Whose sessions somebody may see and end: an administrator those of everybody. */
 const ownOnly = ({ roles, subject }: StaffSession) => (roles.includes('administrator') ? undefined : subject)
 
-const sessionReply = ({ name, roles, endsAt, absoluteEndsAt }: StaffSession): DeskSession => ({
-  name,
-  roles,
-  endsAt: endsAt.toISOString(),
-  absoluteEndsAt: absoluteEndsAt.toISOString(),
+const sessionReply = (session: StaffSession, { deskTasks }: Portal['settings']): DeskSession => ({
+  subject: session.subject,
+  name: session.name,
+  roles: session.roles,
+  endsAt: session.endsAt.toISOString(),
+  absoluteEndsAt: session.absoluteEndsAt.toISOString(),
+  recentUntil: recentUntil(session)?.toISOString() ?? null,
+  tasks: deskTasks,
 })
 
 async function orUnreachable<T>(answer: Promise<T>, failure: () => Error): Promise<T> {

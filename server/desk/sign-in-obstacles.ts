@@ -1,10 +1,13 @@
 import type { Obstacle } from '../../contract/desk/desk-customers.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { keysOf } from '../../contract/keys-of.ts'
-import { signInLimitKeys } from '../platform/authentication/codes.ts'
+import { passwordPauses } from '../account/sign-in-attempts.ts'
+import { codeLimitKeys } from '../platform/authentication/codes.ts'
+import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import { undeliveredTo } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
-import { nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
-import { newestLink, pendingCodes, type DeskRow } from './desk-customer-store.ts'
+import { allFreeAt, nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
+import { newestLink, pendingCodes, sourcesOfWrongPasswords, type DeskRow } from './desk-customer-store.ts'
 
 /** Why a customer may be unable to sign in (DSK-10): what keeps them out for good first, and then what passes by itself. */
 export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
@@ -16,8 +19,8 @@ export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacl
   ]
 }
 
-async function lasting({ db }: Portal, row: DeskRow): Promise<Obstacle[]> {
-  const { blockedAt, blockedForStrangers, resetsFrom } = row
+async function lasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {
+  const { blockedAt, blockedForStrangers, resetsFrom, phone } = row
   const found: Obstacle[] = []
   if (!row.isConfirmed) found.push({ kind: 'unconfirmed-registration' })
   else if (!row.hasPassword) {
@@ -31,18 +34,29 @@ async function lasting({ db }: Portal, row: DeskRow): Promise<Obstacle[]> {
       since: blockedAt.toISOString(),
     })
   if (row.isConfirmed && !row.phoneConfirmed) found.push({ kind: 'phone-unconfirmed' })
+  const cause = policyRefusal(settings, phone)
+  if (cause) found.push({ kind: 'sms-refused', cause })
   if (resetsFrom) found.push({ kind: 'resets-delayed', until: resetsFrom.toISOString() })
   return found
 }
 
-async function limitsInForce({ db, keys, settings }: Portal, { id, phone }: DeskRow): Promise<Obstacle[]> {
-  const limitKeys = signInLimitKeys(settings, id, phone)
+async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
+  const { db, keys, settings } = portal
+  const limitKeys = codeLimitKeys(settings, row.id, row.phone)
   const found: Obstacle[] = []
+  const paused = await passwordPauseOf(portal, row)
+  if (paused) found.push({ kind: 'limit', limit: 'passwords-wrong', until: paused.toISOString() })
   for (const limit of keysOf(limitKeys)) {
     const free = await nextFreeTry(db, keys, ...limitKeys[limit])
     if (free) found.push({ kind: 'limit', limit, until: free.at.toISOString() })
   }
   return found
+}
+
+/** Until when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
+async function passwordPauseOf({ db, keys }: Portal, { id, login, email }: DeskRow): Promise<Date | undefined> {
+  const sources = await sourcesOfWrongPasswords(db, id)
+  return allFreeAt(db, keys, passwordPauses({ id, names: [login, email] }, sources))
 }
 
 async function codesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
@@ -56,11 +70,14 @@ async function codesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[
 }
 
 async function undelivered({ db, keys }: Portal, { email, phone }: DeskRow): Promise<Obstacle[]> {
-  const messages = await undeliveredTo(db, keys, [email, phone])
-  return messages.map(({ createdAt, ...message }) => ({
+  const messages = await undeliveredTo(db, keys, [email, phone], deskLimits.undelivered)
+  return messages.map(({ channel, createdAt, tries, cause, nextTryAt }) => ({
     kind: 'undelivered',
-    ...message,
+    channel,
     createdAt: createdAt.toISOString(),
+    tries,
+    cause,
+    isFinal: nextTryAt === null,
   }))
 }
 

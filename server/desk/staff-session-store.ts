@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { deskLimits } from '../../contract/desk/desk-bounds.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Device } from '../../contract/device.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
 import type { StaffLogout } from '../platform/ports.ts'
+import { hashToken } from '../platform/authentication/session.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 
 type ListedRow = Pick<StaffSession, 'id' | 'name' | 'roles' | 'usedAt'> & Device & { address: string; startedAt: Date }
@@ -29,6 +30,18 @@ export async function endStaffSession(
     delete from staff_sessions where id = ${id} and ${subject === undefined ? sql`true` : sql`subject = ${subject}`}
       and ends_at > portal_now()
     returning id, subject`.execute(tx)
+  return rows[0]
+}
+
+/** Ends the session of a token, if it is live. Returns whose it was. */
+export async function endSessionOfToken(
+  tx: Tx,
+  token: string,
+): Promise<Pick<StaffSession, 'subject' | 'name'> | undefined> {
+  const { rows } = await sql<Pick<StaffSession, 'subject' | 'name'>>`
+    delete from staff_sessions where token_hash = ${hashToken(token)} and ends_at > portal_now() returning subject, name`.execute(
+    tx,
+  )
   return rows[0]
 }
 

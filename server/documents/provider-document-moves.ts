@@ -12,10 +12,11 @@ import {
 import type { Tx } from '../platform/database/database.ts'
 import { moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
 import { dropFile, openFile, storeFile } from '../platform/files/document-files.ts'
+import { cancelCase, refuseUploadOf } from './document-endings.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { serve, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { requestFinish, findCase, lockCase, nameRefusal, nameSigned } from './provider-document-store.ts'
+import { requestFinish, findCase, lockCase, nameSigned } from './provider-document-store.ts'
 import { stateFrom } from './provider-documents.ts'
 
 /** The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55). */
@@ -68,11 +69,7 @@ export function serveProviderDocumentMoves(app: FastifyInstance, portal: Portal)
   serve(app, portal, refuseUpload, ({ params, body, fail, transaction, found }) =>
     transaction(async (tx, audit) => {
       const row = found(await lockCase(tx, params.case))
-      if (await moveCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })) {
-        await nameRefusal(tx, row.id, body)
-        await notifyOfDocument(tx, portal, row, { news: 'refused', refusal: body })
-        await audit('document-upload-refused', { documentCase: row.id }, row.owner)
-      } else if (!row.refusal) throw fail('state-passed', refusedIn(row.status))
+      await refuseUploadOf(tx, portal, row, body, { audit, fail })
       return found(await stateFrom(tx, keys, params.case))
     }),
   )
@@ -89,10 +86,7 @@ export function serveProviderDocumentMoves(app: FastifyInstance, portal: Portal)
   serve(app, portal, cancelDocumentCase, ({ params, fail, transaction, found }) =>
     transaction(async (tx, audit) => {
       const row = found(await lockCase(tx, params.case))
-      if (await moveCase(tx, row.id, 'canceled')) {
-        await notifyOfDocument(tx, portal, row, { news: 'canceled' })
-        await audit('document-canceled', { documentCase: row.id }, row.owner)
-      } else if (row.status !== 'canceled') throw fail('state-passed', refusedIn(row.status))
+      await cancelCase(tx, portal, row, { audit, fail })
       return found(await stateFrom(tx, keys, params.case))
     }),
   )

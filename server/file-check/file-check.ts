@@ -22,9 +22,11 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
 
   const replyFor = authoritiesOnce()
   serve(app, portal, listTrustedAuthorities, async ({ address, fail }) => {
-    const charged = await chargeAttempt(db, keys, listReads, networkOf(address))
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
-    return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db) }
+    const charge = async () => {
+      const charged = await chargeAttempt(db, keys, listReads, networkOf(address))
+      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    }
+    return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db), charge }
   })
 
   serve(app, portal, readRevocationData, async ({ body, address, fail }) => {
@@ -45,7 +47,7 @@ function authoritiesOnce() {
   let newest: { parts: unknown[]; reply: Reply<typeof listTrustedAuthorities> } | undefined
   return ({ anchors, intermediates = [] }: TrustedAuthorities) => {
     const parts = [
-      ...anchors.flatMap(({ certificate, purposes, from, to }) => [certificate, purposes, from, to]),
+      ...anchors.flatMap(({ certificate, purposes, from, to, doubts }) => [certificate, purposes, from, to, doubts]),
       ...intermediates,
     ]
     const isSame = parts.length === newest?.parts.length && parts.every((part, at) => part === newest?.parts[at])
@@ -58,11 +60,12 @@ const replyOf = (
   anchors: TrustedAuthorities['anchors'],
   intermediates: readonly Uint8Array[],
 ): Reply<typeof listTrustedAuthorities> => ({
-  authorities: anchors.map(({ certificate, purposes, from, to }) => ({
+  authorities: anchors.map(({ certificate, purposes, from, to, doubts }) => ({
     certificate: base64Of(certificate),
     purposes: purposes ? [...purposes] : null,
     from: from?.toISOString() ?? null,
     to: to?.toISOString() ?? null,
+    ...(doubts && { doubts: [...doubts] }),
   })),
   intermediates: intermediates.map(base64Of),
 })

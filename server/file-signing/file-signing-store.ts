@@ -3,9 +3,9 @@ import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { signsInCloud } from '../signing/cloud-certificate-store.ts'
+import { isInCloud, isStopping } from '../signing/cloud-certificate-store.ts'
 
-/** A certificate of an active cloud signature or seal, in base64 of its DER. */
+/** A certificate of a valid cloud signature or seal, in base64 of its DER. */
 export type CloudCertificate = {
   id: string
   kind: 'signature' | 'seal'
@@ -13,18 +13,21 @@ export type CloudCertificate = {
   organisation: string | null
   validTo: Date
   certificate: string
+  /** Its suspension or revocation is requested, so it signs nothing (STP-8). */
+  isStopping: boolean
 }
 
 /** The customer's own signatures, and the seals of which they are an active user, by nearest end (R203). */
 export async function cloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
   type Row = Omit<CloudCertificate, 'certificate'> & { encrypted: Buffer | null; der: Buffer | null }
   const { rows } = await sql<Row>`
-    select s.id, 'signature' as kind, s.name, s.organisation, s.valid_to, s.certificates as encrypted, null as der
-    from signatures s where s.account_id = ${accountId} and ${signsInCloud}
+    select s.id, 'signature' as kind, s.name, s.organisation, s.valid_to, s.certificates as encrypted, null as der,
+      ${isStopping} as is_stopping
+    from signatures s where s.account_id = ${accountId} and ${isInCloud}
     union all
-    select s.id, 'seal', s.name, s.organisation, s.valid_to, null, s.certificate
+    select s.id, 'seal', s.name, s.organisation, s.valid_to, null, s.certificate, ${isStopping}
     from seal_users m join seals s on s.id = m.seal_id
-    where m.account_id = ${accountId} and m.status = 'active' and ${signsInCloud}
+    where m.account_id = ${accountId} and m.status = 'active' and ${isInCloud}
     order by valid_to, id limit 200`.execute(db)
   return rows.map(({ encrypted, der, ...certificate }) => ({
     ...certificate,
@@ -163,9 +166,9 @@ export async function endSigning(tx: Tx, id: string): Promise<void> {
     where id = ${id} and signed_at is null and array_position(timestamps, null) is null`.execute(tx)
 }
 
+/** Not those of a customer under a legal hold (R251), who is looked up for each old signing, not the other way round (OPS-7). */
 export async function removeOldSignings(db: Db): Promise<void> {
   await sql`
-    delete from file_signings where started_at < portal_now() - make_interval(secs => ${limits.fileSigning.kept})`.execute(
-    db,
-  )
+    delete from file_signings f where started_at < portal_now() - make_interval(secs => ${limits.fileSigning.kept})
+      and (select a.held_at from accounts a where a.id = f.account_id) is null`.execute(db)
 }

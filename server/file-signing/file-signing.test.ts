@@ -508,7 +508,7 @@ test('R202 a code is for the algorithm with which the key was to sign', async ()
   expect(problem.code).toBe('signing-changed')
 })
 
-test('SGN-28 digests and signatures are removed after a day, and a restart of the same signing keeps its code', async () => {
+test('SGN-28 R251 digests and signatures are removed after a day, and a restart of the same signing keeps its code', async () => {
   const digests = digestsOf(2)
   const first = await begin(digests)
   const sent = portal.texts.length
@@ -520,7 +520,18 @@ test('SGN-28 digests and signatures are removed after a day, and a restart of th
     sent,
   ])
   await portal.clock.advance(limits.fileSigning.kept + 1)
-  await removeOldSignings(portal.db)
-  const { rows } = await portal.owner.query(`select from file_signings where id = $1`, [first.params.id])
-  expect(rows).toEqual([])
+  const kept = async () => {
+    await removeOldSignings(portal.db)
+    return (await portal.owner.query(`select from file_signings where id = $1`, [first.params.id])).rows.length
+  }
+  const hold = (at: string) =>
+    portal.owner.query(
+      `update accounts set held_at = ${at} where id = (select account_id from file_signings where id = $1)`,
+      [first.params.id],
+    )
+  // R251: not while the customer is under a legal hold.
+  await hold('portal_now()')
+  expect(await kept()).toBe(1)
+  await hold('null')
+  expect(await kept()).toBe(0)
 })

@@ -104,10 +104,11 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, listFileSigners, async ({ session, fail }) => {
     const charge = await chargeAttempt(db, keys, lists, session.accountId)
     if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
-    const signers = await fileSigners(portal, session.accountId)
-    if (!signers) throw fail('unavailable')
+    const found = await fileSigners(portal, session.accountId)
+    if (!found) throw fail('unavailable')
     return {
-      signers: signers.map(({ shown }) => shown),
+      signers: found.signers.map(({ shown }) => shown),
+      unusable: found.unusable,
       maskedPhone: maskPhone(await phoneOf(db, keys, session.accountId)),
     }
   })
@@ -122,9 +123,9 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     // Counted before the service is called for it (R204).
     const charge = await chargeAttempt(db, keys, signings, owner)
     if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
-    const signers = await fileSigners(portal, owner)
-    if (!signers) throw fail('unavailable')
-    const signer = signers.find(({ shown }) => shown.id === body.signer)
+    const found = await fileSigners(portal, owner)
+    if (!found) throw fail('unavailable')
+    const signer = found.signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
     const { kind, mostFiles, algorithm } = signer.shown
     const areDigests = digests.every(({ length }) => length === digestBytes[algorithm.digest])

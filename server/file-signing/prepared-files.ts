@@ -35,9 +35,9 @@ export const detailsOf = ({ id, signatureId, sealId, digests }: FileSigningRow) 
 
 /** What is to be signed now, with access and certificate read again (R203). The portal makes the attributes (R201). */
 export async function prepareFiles(portal: Portal, row: FileSigningRow) {
-  const signers = await fileSigners(portal, row.owner)
-  if (!signers) return { refused: 'unavailable' as const }
-  const signer = signers.find(({ shown }) => shown.id === (row.signatureId ?? row.sealId))
+  const found = await fileSigners(portal, row.owner)
+  if (!found) return { refused: 'unavailable' as const }
+  const signer = found.signers.find(({ shown }) => shown.id === (row.signatureId ?? row.sealId))
   if (!signer || bindingOf(row.owner, signer, row.digests) !== row.binding)
     return { refused: 'signing-changed' as const }
   const { credential } = signer

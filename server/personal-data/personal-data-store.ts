@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Identification } from '../../contract/personal-data.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { isAnyHeld } from '../platform/authentication/legal-hold.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
@@ -11,9 +13,9 @@ const encryptionContext = (accountId: string) => `personal-data ${accountId}`
 const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNumber }: Identification) =>
   identifierIndex(keys, `${identifierType}${issuingCountry ?? ''}-${identificationNumber}`)
 
-/** The accounts whose identification has this identifier, such as `PNOPL-44051401458`: a condition on `accounts a`. */
-export const isIdentifiedBy = (keys: Keys, identifier: string): RawBuilder<boolean> => sql`
-  a.id in (select account_id from personal_data where identifier_index = ${identifierIndex(keys, identifier)})`
+/** The accounts whose identification has this identifier, such as `PNOPL-44051401458`: a query of their ids. */
+export const identifiedBy = (keys: Keys, identifier: string): RawBuilder<unknown> => sql`
+  select account_id from personal_data where identifier_index = ${identifierIndex(keys, identifier)}`
 
 /** Gives rows of earlier versions their index; returns how many had none. */
 export async function indexPersonalData(db: Db, keys: Keys): Promise<number> {
@@ -51,7 +53,19 @@ export async function readPersonalDataOf(
 export const readPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
   (await readPersonalDataOf(db, keys, [accountId])).get(accountId)
 
-/** Stores the data of customers, or removes it where undefined; the ids of those whose data changed. */
+/** Those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
+export async function keptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
+  if (!customers.length) return new Set()
+  const { rows } = await sql<{ customer: string }>`
+    select a.provider_id as customer from accounts a join personal_data p on p.account_id = a.id
+    where a.provider_id = any(${customers}::text[]) and a.held_at is not null`.execute(db)
+  return new Set(rows.map(({ customer }) => customer))
+}
+
+/**
+ * Stores the data of customers, or removes it where undefined; the ids of those whose data changed. Refused if that would remove the data
+ * of a customer under a legal hold (R251).
+ */
 export async function putPersonalData(
   tx: Tx,
   keys: Keys,
@@ -72,6 +86,9 @@ export async function putPersonalData(
       on conflict (account_id) do update set sealed = excluded.sealed, identifier_index = excluded.identifier_index`.execute(
       tx,
     )
-  if (gone.length) await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)
+  if (gone.length) {
+    if (await isAnyHeld(tx, gone)) throw new ApiError('object-in-use', { reason: 'legal-hold' })
+    await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)
+  }
   return new Set(changed.map(([id]) => id))
 }

@@ -43,15 +43,29 @@ export type Ports = {
 
 /** The OpenID provider at which the provider's staff sign in (OpenID Connect Core 1.0, Back-Channel Logout 1.0). */
 export type StaffSignInPort = {
-  /** Where the browser goes; `secret` is the browser's own, to which the answer is bound. Throws `StaffProviderUnreachable`. */
-  start(secret: string): Promise<string>
-  /** Whom an answer names; undefined if it is refused. Throws `StaffProviderUnreachable`. */
+  /** Where the browser goes; `secret` is the browser's own, to which the answer is bound; `isAgain`: the person proves again who they are. Throws `StaffProviderUnreachable`. */
+  start(secret: string, options?: { isAgain: boolean }): Promise<string>
+  /** Whom an answer names; undefined if it is none for this browser. Throws `StaffProviderUnreachable`. */
   finish(secret: string, answer: string): Promise<StaffClaims | undefined>
   /** What a logout token ends; undefined if it is not valid. Throws `StaffProviderUnreachable`. */
   logout(token: string): Promise<StaffLogout | undefined>
+  /** Where the browser goes to sign out there too (RP-Initiated Logout 1.0); null if the provider has no such address, or cannot be reached. */
+  signOutUrl(): Promise<string | null>
+  /** Whether the provider can be used, by its metadata; `unsuitable` is the reason, for the operator. */
+  check(): Promise<'suitable' | { unsuitable: string } | 'unreachable'>
 }
-/** `roles` is empty for somebody in none of the groups; `providerSession` is the `sid`. */
-export type StaffClaims = { subject: string; name: string; roles: DeskRole[]; providerSession: string | null }
+/**
+ * `roles` is empty for somebody in none of the groups; `providerSession` is the `sid`, `authenticatedAt` the `auth_time`. `isInContext`: whether the sign-in was in one of the
+ * contexts, and of no greater age, than was requested, which a provider may ignore.
+ */
+export type StaffClaims = {
+  subject: string
+  name: string
+  roles: DeskRole[]
+  providerSession: string | null
+  isInContext: boolean
+  authenticatedAt: Date | null
+}
 export type StaffLogout = { tokenId: string; subject: string | null; providerSession: string | null }
 export class StaffProviderUnreachable extends Error {}
 
@@ -145,7 +159,7 @@ export type VerificationPort = {
 /** Certificates of authorities; `intermediates` are trusted only by their issuers. */
 export type TrustedAuthorities = Pick<ValidationPolicy, 'anchors' | 'intermediates'>
 
-/** Evidence about certificates. `isComplete`: all of them are known to be good. */
+/** Evidence about certificates. `isComplete`: all of them are known to have been good at the times that are asked about. */
 export type RevocationEvidence = { data: ValidationData; isComplete: boolean }
 
 export type RevocationPort = {
@@ -345,6 +359,8 @@ export const alarmNames = [
   'trusted-list-expired',
   'pdf-process-unconfined',
   'staff-reads-many',
+  'staff-makes-many-codes',
+  'client-key-at-desk',
 ] as const
 
 /** What the operator should look at now. `about` names a network, a country, a list, a number range, a file, the store, a protection or a system of the provider, or the `sub` of a member of its staff, and no other person (R86). */

@@ -22,6 +22,10 @@ export type Settings = {
   sms: { sending: boolean; countries: readonly string[]; perRange: number }
   /** Seconds for which no reset link leaves after the provider has changed an e-mail address or a phone number (R116). */
   resetDelay: number
+  /** Whether a customer's history shows that a member of the staff has read their whole data (DSK-27). */
+  deskReadsShown: boolean
+  /** Whether tasks are done at the desk (DSK-38). */
+  deskTasks: boolean
   /** Of one network address, to one node (R110). */
   requestsPerSecond: number
   /** Users that one seal can have at a time. */

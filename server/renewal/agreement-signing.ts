@@ -79,12 +79,13 @@ export async function storeAgreement(
 
 /**
  * The signature cannot be made, so the agreement has to be signed by a new code. A worker that still handles the old message
- * finds that the renewal has moved and removes its file: there are never two signatures.
+ * finds that the renewal has moved and removes its file: there are never two signatures. False if the renewal has moved on before.
  */
-export async function requestSignatureAgain(tx: Tx, portal: Portal, row: RenewalRow): Promise<void> {
-  if (!(await moveRenewal(tx, row.id, row, 'signing', { signingFailed: true, signingOrder: null }))) return
+export async function requestSignatureAgain(tx: Tx, portal: Portal, row: RenewalRow): Promise<boolean> {
+  if (!(await moveRenewal(tx, row.id, row, 'signing', { signingFailed: true, signingOrder: null }))) return false
   await auditBySystem(tx, row, 'renewal-signing-failed')
   await notifyOfRenewal(tx, portal, row, 'unsigned')
+  return true
 }
 
 const auditBySystem = (

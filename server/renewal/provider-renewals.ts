@@ -18,11 +18,11 @@ import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { removeUnlessStored } from './agreement-files.ts'
+import { judgeDocument } from './identity-judgement.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
 import { moveRenewal } from './renewal-state-store.ts'
 import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-row-store.ts'
 import { fitsTerms, findIssued } from './provider-renewal-store.ts'
-import { isOpenState } from './renewal-view.ts'
 
 /**
  * The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
@@ -46,14 +46,7 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
   serve(app, portal, judgeIdentity, async ({ params, body, fail, transaction, found }) => {
     await transaction(async (tx, audit) => {
       const row = found(await findAnyRenewal(tx, keys, params.renewal))
-      const isSameDocument = JSON.stringify(row.identity?.document) === JSON.stringify(body.document)
-      if (isSameDocument && row.identity?.state === body.verdict) return
-      if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
-        throw fail('state-passed', { current: row.state })
-      if (!(await moveRenewal(tx, row.id, row, row.state, { identityState: body.verdict })))
-        throw fail('state-passed', { current: found(await findAnyRenewal(tx, keys, row.id)).state })
-      await audit('renewal-document-judged', { renewal: row.id, verdict: body.verdict }, row.owner)
-      await notifyOfRenewal(tx, portal, row, body.verdict === 'confirmed' ? 'document-confirmed' : 'document-refused')
+      await judgeDocument(tx, portal, row, body, { audit, fail })
     })
     return shown(found(await findAnyRenewal(db, keys, params.renewal)))
   })

@@ -57,7 +57,7 @@ const textsOf = ({
     paragraphs: [
       {
         pl: `Mimo poprawnego kodu SMS nie udało się podpisać umowy „${agreementName.pl}”. Nic nie zostało podpisane.`,
-        en: `Your text-message code was right, but your “${agreementName.en}” couldn’t be signed. Nothing has been signed.`,
+        en: `Your text-message code was correct, but your “${agreementName.en}” couldn’t be signed. Nothing has been signed.`,
       },
       {
         pl: 'Umowa czeka w\u00a0portalu. Podpisz ją nowym kodem.',

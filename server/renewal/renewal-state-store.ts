@@ -70,22 +70,37 @@ export async function moveRenewal(
  */
 export async function endOverdue(db: Db, documents: DocumentStore, signatureId?: string): Promise<void> {
   const ended = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ renewal: string; owner: string; key: string | null }>`
+    const { rows } = await sql<{ renewal: string; owner: string }>`
       with overdue as (
-        select r.id, r.agreement_key from renewals r
+        select r.id from renewals r
         where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
         order by r.ends_at limit 1000 for no key update
-      ), discarded as (insert into discarded_files select agreement_key from overdue where agreement_key is not null on conflict do nothing)
-      update renewals r set state = 'expired', version = version + 1, updated_at = portal_now(), parameters = null, identity = null,
-        identity_state = null, terms = null, terms_sha256 = null, agreement_key = null, agreement_bytes = null, agreement_sha256 = null
-      from overdue where r.id = overdue.id returning r.id as renewal, r.account_id as owner, overdue.agreement_key as key`.execute(
-      tx,
-    )
+      )
+      update renewals r set state = 'expired', version = version + 1, updated_at = portal_now()
+      from overdue where r.id = overdue.id returning r.id as renewal, r.account_id as owner`.execute(tx)
     for (const { renewal, owner } of rows)
       await addAuditEntry(tx, { action: 'renewal-expired', accountId: owner, actor: 'system', details: { renewal } })
-    return rows
+    return discardExpired(tx, sql`r.id = any(${rows.map(({ renewal }) => renewal)}::uuid[])`)
   })
   if (ended.some(({ key }) => key)) await removeDiscarded(db, documents)
+}
+
+/** Removes what was entered in renewals that have expired, and their agreements, unless a legal hold keeps them (R251). */
+async function discardExpired(tx: Tx, isWanted: RawBuilder<unknown>): Promise<{ key: string | null }[]> {
+  const { rows } = await sql<{ key: string | null }>`
+    with ended as (
+      select r.id, r.agreement_key from renewals r join accounts a on a.id = r.account_id
+      where r.state = 'expired' and a.held_at is null and ${isWanted} for no key update of r
+    ), discarded as (insert into discarded_files select agreement_key from ended where agreement_key is not null on conflict do nothing)
+    update renewals r set parameters = null, identity = null, identity_state = null, terms = null, terms_sha256 = null,
+      agreement_key = null, agreement_bytes = null, agreement_sha256 = null
+    from ended where r.id = ended.id returning ended.agreement_key as key`.execute(tx)
+  return rows
+}
+
+/** Once a legal hold is released, what it has kept goes. The files follow when the node tidies up. */
+export async function discardReleased(tx: Tx, account: string): Promise<void> {
+  await discardExpired(tx, sql`r.account_id = ${account}`)
 }
 
 /** Whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */

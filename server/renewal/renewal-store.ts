@@ -35,15 +35,23 @@ export async function wasUsedInVain(db: Db, owner: string, codeId: string): Prom
   return rows.length > 0
 }
 
-/** Opens a draft for 14 days, at most until the certificate ends; undefined if another request was first (R31). */
+/**
+ * Opens a draft for 14 days, at most until the certificate ends; undefined if another request was first (R31), the certificate is another
+ * customer's by now (R243), or the code was withdrawn (R260).
+ */
 export async function insertRenewal(
   tx: Tx,
   { owner, signatureId, codeId }: { owner: string; signatureId: string; codeId: string },
 ): Promise<string | undefined> {
+  // The statement after the locks sees a move of the certificate and a withdrawal of the code.
+  await sql`
+    select from signatures s, voucher_codes v where s.id = ${signatureId} and v.id = ${codeId}
+    for key share of s for share of v`.execute(tx)
   const { rows } = await sql<{ id: string }>`
     insert into renewals (account_id, signature_id, code_id, ends_at)
-    select account_id, id, ${codeId}::uuid, least(valid_to, portal_now() + make_interval(secs => ${limits.renewal.draft}))
-    from signatures where id = ${signatureId} and account_id = ${owner}
+    select s.account_id, s.id, v.id, least(s.valid_to, portal_now() + make_interval(secs => ${limits.renewal.draft}))
+    from signatures s join voucher_codes v on v.id = ${codeId} and (v.used_at is not null or v.expires_at > portal_now())
+    where s.id = ${signatureId} and s.account_id = ${owner}
     on conflict do nothing returning id`.execute(tx)
   return rows[0]?.id
 }

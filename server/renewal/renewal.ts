@@ -226,7 +226,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     if (signature?.product !== 'app') return undefined
     const id = await insertRenewal(tx, { owner, signatureId, codeId })
     const row = id && (await findRenewal(tx, keys, owner, id))
-    // Another request has opened it meanwhile.
+    // Meanwhile another request has opened it, its code was withdrawn, or its certificate was moved.
     if (!row) return findOfSignature(tx, owner, signatureId)
     const stop = stopsNow(row).find((reason) => !isCurable(reason))
     if (stop) {

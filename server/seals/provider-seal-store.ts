@@ -8,15 +8,16 @@ import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { anotherAdministrator, sealUserColumns, type SealUserRow } from './seal-membership-store.ts'
-import { certificateIndex, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { certificateIndex, encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import { attributeOf } from '../platform/files/filed-certificate.ts'
-import type { SummaryRow } from '../platform/files/provider-files.ts'
+import { withoutIndex, type SummaryRow } from '../platform/files/provider-files.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
 export async function storeSeal(
   tx: Tx,
+  keys: Keys,
   providerId: string,
   body: ProviderSeal,
   { content: read, index }: { content: CertificateContent; index: Buffer | null },
@@ -25,12 +26,12 @@ export async function storeSeal(
   const subject = (name: string) => attributeOf(read, name) ?? ''
   const { psd2 } = read.qualified
   const { rows } = await sql<{ id: string }>`
-    insert into seals as s (provider_id, product, name, organisation, organisation_identifier, period, psd2, valid_from, valid_to, status, certificate, certificate_index, chain, agreement_language)
+    insert into seals as s (provider_id, product, name, organisation, organisation_identifier, period, psd2, valid_from, valid_to, status, certificate, certificate_index, serial_index, chain, agreement_language)
     values (${providerId}, ${body.product}, ${subject('CN')}, ${subject('O')}, ${subject('organizationIdentifier')}, ${body.period}, ${psd2 ? JSON.stringify(psd2) : null}::jsonb, ${read.notBefore}, ${read.notAfter},
-      ${body.status}, ${der(body.certificate)}, ${index}::bytea, ${body.chain.map(der)}::bytea[], ${body.agreementLanguage})
+      ${body.status}, ${der(body.certificate)}, ${index}::bytea, ${serialIndex(keys, read.serialNumber)}::bytea, ${body.chain.map(der)}::bytea[], ${body.agreementLanguage})
     on conflict (provider_id) do update set product = excluded.product, name = excluded.name, organisation = excluded.organisation,
       organisation_identifier = excluded.organisation_identifier, period = excluded.period, psd2 = excluded.psd2, valid_from = excluded.valid_from,
-      valid_to = excluded.valid_to, status = excluded.status, own_suspension = s.own_suspension and excluded.status = 'suspended', certificate = excluded.certificate, certificate_index = excluded.certificate_index,
+      valid_to = excluded.valid_to, status = excluded.status, own_suspension = s.own_suspension and excluded.status = 'suspended', certificate = excluded.certificate, certificate_index = excluded.certificate_index, serial_index = excluded.serial_index,
       chain = excluded.chain, agreement_language = excluded.agreement_language
       where s.status <> 'revoked' or (excluded.status = 'revoked' and excluded.certificate = s.certificate)
     returning id`.execute(tx)
@@ -114,7 +115,7 @@ export async function updateUserOf(
   return rows[0]
 }
 
-/** Gives seals of earlier versions the index of their certificate; one that is filed twice keeps none. Returns the last one's id. */
+/** Gives seals of earlier versions the indexes of their certificate; one that is filed twice is found by its serial number only. Returns the last one's id. */
 export async function indexSealCertificates(
   db: Db,
   keys: Keys,
@@ -122,25 +123,25 @@ export async function indexSealCertificates(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string; certificate: Buffer }>`
     select id, certificate from seals
-    where certificate_index is null and ${after ? sql`id > ${after}::uuid` : sql`true`} order by id limit 200`.execute(
-    db,
-  )
+    where id in (${withoutIndex('seals', 'certificate_index', after)} union all ${withoutIndex('seals', 'serial_index', after)})
+    order by id limit 200`.execute(db)
   for (const { id, certificate } of rows) {
-    const index = certificateIndex(keys, readCertificate(certificate))
+    const content = readCertificate(certificate)
+    const index = certificateIndex(keys, content)
     await sql`
-      update seals set certificate_index = ${index}
-      where id = ${id} and certificate = ${certificate} and not exists (select from seals where certificate_index = ${index})`.execute(
-      db,
-    )
+      update seals set serial_index = ${serialIndex(keys, content.serialNumber)},
+        certificate_index = case when exists (select from seals o where o.certificate_index = ${index} and o.id <> seals.id)
+          then certificate_index else ${index} end
+      where id = ${id} and certificate = ${certificate}`.execute(db)
   }
   return rows.at(-1)?.id
 }
 
-/** The seal of the provider's id, locked until the transaction ends, and its users with access or an invitation. */
+/** The seal of the provider's id, locked until the transaction ends, its users with access or an invitation, and the accounts of all it has had. */
 export async function lockSealToRemove(
   tx: Tx,
   providerId: string,
-): Promise<{ id: string; users: { id: string; owner: string | null }[] } | undefined> {
+): Promise<{ id: string; users: { id: string; owner: string | null }[]; accounts: string[] } | undefined> {
   const { rows } = await sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`.execute(
     tx,
   )
@@ -148,7 +149,9 @@ export async function lockSealToRemove(
   const users = await sql<{ id: string; owner: string | null }>`
     update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = ${rows[0].id} and status <> 'deleted'
     returning id, account_id as owner`.execute(tx)
-  return { id: rows[0].id, users: users.rows }
+  const accounts = await sql<{ account: string }>`
+    select account_id as account from seal_users where seal_id = ${rows[0].id} and account_id is not null`.execute(tx)
+  return { id: rows[0].id, users: users.rows, accounts: accounts.rows.map(({ account }) => account) }
 }
 
 /** Deletes a seal with its users and their apps, and discards its agreement. */

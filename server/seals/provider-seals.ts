@@ -42,7 +42,7 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
       const other = await findFiledAs(tx, 'seals', params.seal, index)
       if (other && isNew) throw fail('certificate-filed', { current: other })
       // The previous version filed certificates twice: one of the two has the index.
-      const id = await storeSeal(tx, params.seal, body, { content, index: other ? null : index })
+      const id = await storeSeal(tx, keys, params.seal, body, { content, index: other ? null : index })
       if (!id) throw fail('state-passed', { current: 'revoked' })
       await audit('seal-stored', { seal: id })
       return (await findSealState(tx, params.seal))!
@@ -82,7 +82,7 @@ const remove = removing('seal', 'seal', async (tx, filed, audit) => {
     await audit('seal-user-removed', { seal: seal.id, user: id }, owner)
   }
   await deleteSeal(tx, seal.id)
-  return { owner: null }
+  return { owner: null, others: seal.accounts }
 })
 
 /** The users of a seal are those of its organisation: another organisation's certificate needs its own id (PRV-2, R139). */

@@ -60,6 +60,13 @@ export async function lockSeal(tx: Tx, sealId: string): Promise<void> {
   await sql`select from seals where id = ${sealId} for no key update`.execute(tx)
 }
 
+/** The same by one of its users. */
+export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
+  await sql`select from seals where id = (select seal_id from seal_users where id = ${sealUserId}) for no key update`.execute(
+    tx,
+  )
+}
+
 export type NewSealUser = {
   email: string
   phone: string

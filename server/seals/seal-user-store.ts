@@ -76,16 +76,20 @@ export async function findSealUser(db: Db, sealId: string, id: string): Promise<
   return rows[0]
 }
 
-/** Gives a pending invitation its full time again, a minute after the last mail at the earliest; one statement decides which call may send. */
+/**
+ * Gives a pending invitation its full time again, for an Administrator (`by`) or for the provider, a minute after the last mail at the earliest;
+ * one statement decides which call may send.
+ */
 export async function renewInvitation(
   tx: Tx,
   sealId: string,
   id: string,
-  by: string,
+  by?: string,
 ): Promise<SealUserRow | undefined> {
+  const may = by === undefined ? sql`true` : isAdministrator(sealId, by)
   const { rows } = await sql<SealUserRow>`
     update seal_users u set invited_at = portal_now(), expires_at = portal_now() + make_interval(secs => ${limits.link.invitation})
-    where u.id = ${id} and u.seal_id = ${sealId} and u.status = 'pending' and ${isAdministrator(sealId, by)}
+    where u.id = ${id} and u.seal_id = ${sealId} and u.status = 'pending' and ${may}
       and u.invited_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
     returning ${sealUserColumns}`.execute(tx)
   return rows[0]

@@ -6,12 +6,13 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import type { Removal } from '../platform/http/removals.ts'
-import type { SummaryRow } from '../platform/files/provider-files.ts'
+import { withoutIndex, type SummaryRow } from '../platform/files/provider-files.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import { attributeOf, identifierIn } from '../platform/files/filed-certificate.ts'
 import {
   certificateIndex,
   identifierIndex,
+  serialIndex,
   decryptCertificates,
   encryptCertificates,
   encryptIdentifier,
@@ -44,15 +45,15 @@ export async function storeSignature(
   const { country, value } = identifierIn(attributeOf(read, 'serialNumber') ?? '')
   const { rows } = await sql<OwnedSignature>`
     insert into signatures as s (id, provider_id, account_id, product, name, organisation, identifier_type, identifier_country, identifier_value,
-      identifier_index, period, valid_from, valid_to, status, certificates, certificate_index, agreement_language)
+      identifier_index, period, valid_from, valid_to, status, certificates, certificate_index, serial_index, agreement_language)
     values (${id}::uuid, ${providerId}, ${owner}, ${body.product}, ${attributeOf(read, 'CN') ?? ''}, ${attributeOf(read, 'O') ?? null}, ${body.identifierType}, ${country}, ${encryptIdentifier(keys, id, value)}::bytea,
       ${identifierIndex(keys, value)}::bytea, ${body.period}, ${read.notBefore}::timestamptz, ${read.notAfter}::timestamptz, ${body.status}, ${encryptCertificates(keys, id, body)}::bytea,
-      ${index}::bytea, ${body.agreementLanguage})
+      ${index}::bytea, ${serialIndex(keys, read.serialNumber)}::bytea, ${body.agreementLanguage})
     on conflict (provider_id) do update set product = excluded.product, name = excluded.name, organisation = excluded.organisation,
       identifier_type = excluded.identifier_type, identifier_country = excluded.identifier_country, identifier_value = excluded.identifier_value,
       identifier_index = excluded.identifier_index, period = excluded.period, valid_from = excluded.valid_from, valid_to = excluded.valid_to, status = excluded.status,
       own_suspension = s.own_suspension and excluded.status = 'suspended',
-      certificates = excluded.certificates, certificate_index = excluded.certificate_index, agreement_language = excluded.agreement_language
+      certificates = excluded.certificates, certificate_index = excluded.certificate_index, serial_index = excluded.serial_index, agreement_language = excluded.agreement_language
       where s.account_id = excluded.account_id and (s.status <> 'revoked' or
         (excluded.status = 'revoked' and excluded.certificate_index is not distinct from coalesce(s.certificate_index, excluded.certificate_index)))
     returning s.id, s.account_id as owner`.execute(tx)
@@ -93,21 +94,21 @@ export async function findForAgreement(db: Db, providerId: string): Promise<Owne
   return rows[0]
 }
 
-/** Gives signatures of earlier versions the index of their certificate; one that is filed twice keeps none. Returns the last one's id. */
+/** Gives signatures of earlier versions the indexes of their certificate; one that is filed twice is found by its serial number only. Returns the last one's id. */
 export async function indexCertificates(db: Db, keys: Keys, after: string | undefined): Promise<string | undefined> {
   const { rows } = await sql<{ id: string; certificates: Buffer }>`
     select id, certificates from signatures
-    where certificate_index is null and ${after ? sql`id > ${after}::uuid` : sql`true`} order by id limit 200`.execute(
-    db,
-  )
+    where id in (${withoutIndex('signatures', 'certificate_index', after)} union all ${withoutIndex('signatures', 'serial_index', after)})
+    order by id limit 200`.execute(db)
   for (const { id, certificates } of rows) {
     const { certificate } = decryptCertificates(keys, id, certificates)
-    const index = certificateIndex(keys, readCertificate(Buffer.from(certificate, 'base64')))
+    const content = readCertificate(Buffer.from(certificate, 'base64'))
+    const index = certificateIndex(keys, content)
     await sql`
-      update signatures set certificate_index = ${index}
-      where id = ${id} and certificates = ${certificates} and not exists (select from signatures where certificate_index = ${index})`.execute(
-      db,
-    )
+      update signatures set serial_index = ${serialIndex(keys, content.serialNumber)},
+        certificate_index = case when exists (select from signatures o where o.certificate_index = ${index} and o.id <> signatures.id)
+          then certificate_index else ${index} end
+      where id = ${id} and certificates = ${certificates}`.execute(db)
   }
   return rows.at(-1)?.id
 }

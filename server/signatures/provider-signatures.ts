@@ -9,7 +9,7 @@ import {
   removeSignature,
   type ProviderSignature,
 } from '../../contract/provider/provider-api.ts'
-import { commonName, faultOfHolder } from '../../contract/rules/renewal-rules.ts'
+import { faultOfHolder } from '../../contract/rules/renewal-rules.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -27,6 +27,7 @@ import { serve } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import type { Portal } from '../platform/portal.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { holderOf } from './holder.ts'
 import {
   deleteSignature,
   findForAgreement,
@@ -113,9 +114,7 @@ async function faultsOfOwner(
   }
   const identification = await readPersonalData(tx, keys, owner.id)
   if (!identification) return []
-  const [name, givenName, surname] = ['CN', 'GN', 'SN'].map((wanted) => attributeOf(content, wanted) ?? '')
-  const names = [name!, commonName({ givenName: givenName!, surname: surname! })]
-  const found = faultOfHolder({ identifier: { ...identifier, type: identifierType }, names }, owner, identification)
+  const found = faultOfHolder(holderOf(content, identifierType), owner, identification)
   return found ? [fault('certificate', holderTexts[found])] : []
 }
 

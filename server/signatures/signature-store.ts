@@ -24,6 +24,8 @@ export type SignatureRow = {
   status: 'good' | 'suspended' | 'revoked'
   ownSuspension: boolean
   request: Signature['request']
+  /** Whether the open request is the report of a lost phone, which nothing replaces (R224). */
+  phoneLost: boolean
   hasAgreement: boolean
   pairedAt: string | null
   renewal: Signature['renewal']
@@ -81,6 +83,8 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
     then encode(s.identifier_value, 'base64') else '' end as identifier_value, period_of(s.period, s.years) as period, s.valid_from::text as valid_from, s.valid_to::text as valid_to, s.status, s.own_suspension,
   (select jsonb_build_object('change', q.change, 'deadline', q.deadline::text) from status_requests q
     where q.signature_id = s.id and q.state = 'requested') as request,
+  exists (select from status_requests q
+    where q.signature_id = s.id and q.state = 'requested' and q.reason = 'phone-lost') as phone_lost,
   s.agreement_key is not null as has_agreement,
   (select confirmed_at::text from pairings where signature_id = s.id) as paired_at,
   (select case when ${isSigned} then 'signed' else 'begun' end from renewals r

@@ -98,7 +98,7 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     validTo: row.validTo,
     status: reason ? 'inactive' : 'active',
     reason,
-    changes: changesOf({ ...row, hasEnded: now >= row.validTo }),
+    changes: row.phoneLost ? [] : changesOf({ ...row, hasEnded: now >= row.validTo }),
     request: row.request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: row.product === 'app' && !reason && !isBeingStopped(row),

@@ -7,7 +7,12 @@ const isRequestedOf = (reference: RawBuilder<unknown>, id: RawBuilder<unknown>) 
 /** The suspension or revocation of a signature is requested, and not decided yet (STP-8). */
 export const isBeingStopped = (signature: RawBuilder<unknown>) => isRequestedOf(sql`q.signature_id`, signature)
 
-/** An active signature or seal `s` with a key at the signing service; none whose suspension or revocation is requested (STP-8). */
-export const signsInCloud = sql`
-  s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()
-    and not (${isBeingStopped(sql`s.id`)}) and not (${isRequestedOf(sql`q.seal_id`, sql`s.id`)})`
+/** A valid signature or seal `s` with a key at the signing service. */
+export const isInCloud = sql`
+  s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()`
+
+/** The suspension or revocation of the signature or seal `s` is requested, and not decided yet (STP-8). */
+export const isStopping = sql`(${isBeingStopped(sql`s.id`)} or ${isRequestedOf(sql`q.seal_id`, sql`s.id`)})`
+
+/** One that can sign: valid, and not about to be stopped. */
+export const signsInCloud = sql`${isInCloud} and not ${isStopping}`

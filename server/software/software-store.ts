@@ -4,10 +4,13 @@ import type { Db, Tx } from '../platform/database/database.ts'
 
 type ReleaseRow = Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: Date; bytes: string | null }
 
-/** At most 200: a provider's programs, not an archive. */
-export async function listReleases(db: Db): Promise<SoftwareRelease[]> {
-  const { rows } = await sql<ReleaseRow>`
-    select platform, name, purpose, requirements, version, released_at, bytes, sha256, url
+export const listReleases = async (db: Db): Promise<SoftwareRelease[]> =>
+  (await listNamedReleases(db)).map(({ release: _, ...release }) => release)
+
+/** With the provider's own ids; at most 200: a provider's programs, not an archive. */
+export async function listNamedReleases(db: Db): Promise<(SoftwareRelease & { release: string })[]> {
+  const { rows } = await sql<ReleaseRow & { release: string }>`
+    select provider_id as release, platform, name, purpose, requirements, version, released_at, bytes, sha256, url
     from software order by platform, released_at desc limit 200`.execute(db)
   return rows.map((row) => ({
     ...row,

@@ -121,7 +121,10 @@ test('STP-8 R224 SGN-20 DOC-9 a certificate whose suspension is requested signs 
   expect((await start()).problem.code).toBe('signer-unknown')
   expect((await browser.call(startFileSigning, files)).problem.code).toBe('signer-unknown')
   expect((await browser.call(listSigners, document)).body.signers).toEqual([])
-  expect((await browser.call(listFileSigners)).body.signers).toEqual([])
+  expect((await browser.call(listFileSigners)).body).toMatchObject({
+    signers: [],
+    unusable: [{ id: signature.id, reason: 'stopping' }],
+  })
   const signHere = async () => (await browser.call(listDocuments, {})).body.items[0]!.signHere
   expect(await signHere()).toBe(false)
   expect(service.orders.length).toBe(before)

@@ -149,9 +149,7 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
           : ['Your signatures are already suspended, or about to be. A code from the phone can no longer end that.']),
         'You’ve been signed out on all devices.',
         ...(seals.length
-          ? [
-              `Seals aren’t suspended: ${sealNames}. Ask an Administrator of the seal to remove your access, or call us.`,
-            ]
+          ? [`Seals aren’t suspended: ${sealNames}. Ask the seal’s administrator to remove your access, or call us.`]
           : []),
         'Ask your mobile network to block the SIM card.',
       ],
@@ -196,20 +194,26 @@ export function fellowLossMail({ brand, publicUrl }: Settings, locale: Locale, o
   return renderMail(locale, brand, { subject, paragraphs, action: { label, url } })
 }
 
-/** To the customer, once no more numbers are compared. */
-export function numbersSpentMail({ brand }: Settings, locale: Locale) {
+/** To the customer, once no more numbers are compared. `suspended`: signatures that are, or are about to be, by an earlier request. */
+export function numbersSpentMail({ brand }: Settings, locale: Locale, suspended: number) {
   const text = {
     pl: {
       subject: 'za dużo błędnych numerów dokumentu',
       paragraphs: [
-        'Po zgłoszeniu utraty telefonu ktoś podał pięć razy błędny numer Twojego dokumentu. Niczego nie zawiesiliśmy, a\u00a0przez 24\u00a0godziny nie sprawdzamy kolejnych numerów.',
+        'Po zgłoszeniu utraty telefonu ktoś podał pięć razy błędny numer Twojego dokumentu. Przez 24\u00a0godziny nie sprawdzamy kolejnych numerów.',
+        suspended
+          ? 'Wcześniejsze zawieszenia pozostają bez zmian. Teraz nie zawiesiliśmy niczego więcej.'
+          : 'Niczego nie zawiesiliśmy.',
         `Zadzwoń od razu: ${brand.phone}. Zawiesimy certyfikaty przez telefon.`,
       ],
     },
     en: {
       subject: 'too many wrong document numbers',
       paragraphs: [
-        'After a phone was reported lost, someone entered a wrong number for your document five times. We haven’t suspended anything, and we won’t check more numbers for 24\u00a0hours.',
+        'After a phone was reported lost, someone entered a wrong number for your document five times. We won’t check more numbers for 24\u00a0hours.',
+        suspended
+          ? 'Earlier suspensions are unchanged. We haven’t suspended anything else now.'
+          : 'We haven’t suspended anything.',
         `Call us right away: ${brand.phone}. We’ll suspend your certificates by phone.`,
       ],
     },

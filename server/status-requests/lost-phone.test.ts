@@ -313,6 +313,21 @@ test('STP-7 R221 of a thousand guesses at once, by three links over two nodes, a
   await portal.clock.advance(0)
 })
 
+test('STP-7 after five wrong numbers the mail says that what an earlier report has suspended stays so', async () => {
+  const spentMail = ({ person }: Awaited<ReturnType<typeof makeOwner>>) =>
+    mailsTo(person).find(({ subject }) => subject.includes('za dużo błędnych numerów'))!.text
+  const [owner, other] = [await makeOwner(), await makeOwner()]
+  expect((await enter(await owner.link())).status).toBe(200)
+  for (const each of [owner, other]) {
+    const next = await each.link()
+    for (let i = 0; i < limits.lostPhone.numbers.limit; i++) await enter(next, wrong(i))
+  }
+  await portal.deliver()
+  expect(spentMail(owner)).toContain('Wcześniejsze zawieszenia pozostają bez zmian')
+  expect(spentMail(owner)).not.toContain('Niczego nie zawiesiliśmy')
+  expect(spentMail(other)).toContain('Niczego nie zawiesiliśmy')
+})
+
 test('STP-7 R221 the right number does not count as a wrong one of the next report', async () => {
   const owner = await makeOwner()
   expect((await enter(await owner.link())).status).toBe(200)
@@ -528,6 +543,9 @@ describe('R224 a thief with the phone', () => {
       body: { ...body, confirmation: 'REVOKE' },
     })
     expect(revocation.problem.code).toBe('state-passed')
+    // So nothing offers one.
+    const shown = (await thief.call(listSignatures)).body.items.find(({ id }) => id === second)!
+    expect([shown.request?.change, shown.changes]).toEqual(['suspend', []])
     expect((await owner.list()).map(({ reason }) => reason)).toContain('suspended')
     expect(await requestsOf([second!])).toEqual([{ reason: 'phone-lost', state: 'requested' }])
     connect(certificateStatusByHttp(authority.service))

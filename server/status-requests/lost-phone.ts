@@ -75,7 +75,11 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
         await audit('lost-phone-document-refused', { left }, accountId)
         if (left) return
         const { email, locale } = await lockAccount(tx, accountId)
-        await enqueue(tx, keys, { channel: 'mail', to: email, ...numbersSpentMail(settings, locale) })
+        await enqueue(tx, keys, {
+          channel: 'mail',
+          to: email,
+          ...numbersSpentMail(settings, locale, await countSuspended(tx, accountId)),
+        })
       })
       if (!left) throw fail('too-many-attempts', { retryAfter: numbers.window })
       const isShown = numbers.limit - left >= limits.code.entriesLeftShownFrom

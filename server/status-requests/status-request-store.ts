@@ -80,8 +80,9 @@ export async function lockRequests(tx: Tx, accountId: string): Promise<void> {
 
 /**
  * Adds a request, if the account may change the status now, the certificate's status allows it, and no request is open: one statement and a
- * unique index decide (R174, R176). It locks no certificate, because whoever decides a request locks the request first. After the loss of a phone
- * a suspended certificate is suspended again, because the authority may have carried out a resumption.
+ * unique index decide (R174, R176). It locks no certificate against its changes, because whoever decides a request locks the request first, but
+ * against a move to another customer (R243). After the loss of a phone a suspended certificate is suspended again, because the authority may have
+ * carried out a resumption.
  */
 export async function insertRequest(
   tx: Tx,
@@ -98,6 +99,7 @@ export async function insertRequest(
     from ${table} s
     where s.id = ${id} and ${isAllowed(id, accountId)} and s.status = any(${before}::text[]) and s.valid_to > portal_now()
       and (${change}::text <> 'resume' or s.own_suspension)
+    for key share of s
     on conflict do nothing returning ${columns}`.execute(tx)
   return rows[0]
 }

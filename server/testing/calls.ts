@@ -22,6 +22,8 @@ const pathObjects: Record<string, keyof Objects> = {
   '/api/sessions/:id': 'session',
   '/desk/api/sessions/:id': 'session',
   '/desk/api/customers/:id': 'account',
+  /** A random id. */
+  '/desk/api/approvals/:id': 'session',
   '/api/my-data/:id': 'account',
   '/api/signatures/:id': 'signature',
   '/api/certificates/:id': 'signature',
@@ -83,6 +85,7 @@ type Sample = {
 
 /** The parts of a request that neither `pathObjects` nor `sampleFields` provides. */
 const samples: Record<string, (objects: Objects, provider: TestProvider) => Sample | Promise<Sample>> = {
+  'POST /desk/api/customers/:id/proposals': () => ({ body: { kind: 'hold', reason: 'test' } }),
   'POST /api/sign-in': () => ({ body: { login: 'nobody', password: 'Wrong-Password-1!' } }),
   'POST /api/step-up': ({ signature: object }) => ({ body: { purpose: 'pair-app', object } }),
   'POST /api/passkey-sign-in': () => ({ body: { ...sampleAssertion, userHandle: 'x'.repeat(22) } }),
@@ -117,6 +120,10 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'POST /api/vouchers/redemption': () => ({ body: { code: wrongCode } }),
   'GET /api/voucher-cases': () => ({ query: { size: '20', status: 'in-progress', search: 'a' } }),
   'GET /api/documents': () => ({ query: { size: '20', status: 'finished', search: 'a' } }),
+  'GET /desk/api/audit/export': () => ({
+    query: { format: 'csv', locale: 'pl', from: '2026-01-01', to: '2026-01-01' },
+  }),
+  'POST /desk/api/audit/verification': () => ({ body: { day: '2026-01-01' } }),
   'POST /api/documents/:id/signing': ({ signature: signer }) => ({ body: { signer } }),
   'POST /api/file-signings': ({ signature: signer }) => ({ body: { signer, digests: [`${'A'.repeat(43)}=`] } }),
   'POST /api/renewals': () => ({ body: { code: wrongCode } }),
@@ -183,6 +190,17 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   }),
   'GET /provider/v1/events': () => ({ query: { after: '0', limit: '20' } }),
   'PUT /provider/v1/webhooks/:webhook': () => ({ body: sampleWebhook }),
+  'PUT /desk/api/operations/webhooks/:webhook': () => ({ body: sampleWebhook }),
+  'PUT /desk/api/operations/software/:release': () => ({ body: sampleRelease }),
+  'POST /desk/api/operations/client-keys': () => ({
+    body: { name: `k-${crypto.randomUUID()}`, scopes: ['events:read'], days: 30 },
+  }),
+  'POST /desk/api/operations/client-keys/:id/rotation': () => ({ params: { id: crypto.randomUUID() } }),
+  'DELETE /desk/api/operations/client-keys/:id': () => ({ params: { id: crypto.randomUUID() } }),
+  'POST /desk/api/operations/voucher-codes': () => ({
+    body: { codes: { kind: 'voucher', process: 'timestamps', customer: null, count: 1, days: 30 } },
+  }),
+  'POST /desk/api/operations/messages/resend': () => ({ body: { which: { id: crypto.randomUUID() } } }),
   'GET /provider/v1/webhooks': () => ({ query: { after: 'a' } }),
   'GET /provider/v1/webhooks/:webhook/dead-letters': () => ({ query: { after: '0' } }),
   'DELETE /provider/v1/webhooks/:webhook/dead-letters': () => ({ query: { through: '0' } }),
@@ -194,7 +212,16 @@ export const sampledCalls = Object.keys(samples)
 
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-const sampleTexts = ['Sample', 'sample', 'S1', '1', '2026-06-01', '2026-06-01T12:00:00.000Z', 'https://sample.example/']
+const sampleTexts = [
+  'Sample',
+  'sample',
+  'S1',
+  '1',
+  '2026-06-01',
+  '2026-06-01T12:00:00.000Z',
+  'https://sample.example/',
+  '00000000-0000-4000-8000-000000000000',
+]
 
 /** A value of a schema; of an object its required fields only. */
 function sampleValue(schema: Schema, known: Record<string, unknown>, name = 'body'): unknown {
@@ -215,7 +242,12 @@ function sampleValue(schema: Schema, known: Record<string, unknown>, name = 'bod
   return text
 }
 
-const formats: Record<string, RegExp> = { date: /^\d{4}-\d\d-\d\d$/, 'date-time': /T.*Z$/, uri: /^https:/ }
+const formats: Record<string, RegExp> = {
+  uuid: /^[0-9a-f-]{36}$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /T.*Z$/,
+  uri: /^https:/,
+}
 const fits = ({ type, pattern, format, minLength = 0, maxLength = Infinity }: Schema, text: string) =>
   type === 'string' &&
   (!pattern || new RegExp(pattern, 'u').test(text)) &&
@@ -229,13 +261,19 @@ export const objectsIn = ({ path }: Endpoint): (keyof Objects)[] =>
     .filter((start) => path === start || path.startsWith(`${start}/`))
     .map((start) => pathObjects[start]!)
 
+/** What an endpoint of the desk states of a part of its path: the first of its values, or an id of nothing. */
+function statedParam({ access, params }: Endpoint, name: string): string | undefined {
+  const stated = access === 'staff' ? params?.[name] : undefined
+  return stated && (schemaOf(stated).enum?.map(String)[0] ?? crypto.randomUUID())
+}
+
 /** A request to an endpoint about the given objects that passes its schemas, ready for a browser's `raw`. */
 export async function fill(endpoint: Endpoint, objects: Objects, provider: TestProvider) {
   const sample = await samples[nameOf(endpoint)]?.(objects, provider)
   const valueOf = (name: string, upTo: number) => {
     const object = pathObjects[endpoint.path.slice(0, upTo)]
     const created = endpoint.access === 'provider' ? `${name}-${crypto.randomUUID()}` : undefined
-    const value = sample?.params?.[name] ?? (object ? objects[object] : created)
+    const value = sample?.params?.[name] ?? (object ? objects[object] : (created ?? statedParam(endpoint, name)))
     if (value === undefined) throw new Error(`${nameOf(endpoint)}: :${name} has no value in server/testing/calls.ts`)
     return encodeURIComponent(value)
   }

@@ -17,7 +17,8 @@ const withShortTimeouts = (text: string) =>
 
 /**
  * nginx with the configuration of the example, except for ports, paths and optionally timeouts, in front of the given nodes
- * (`127.0.0.1:port`). Its certificate is self-signed, for the name portal.example. `edit` changes the text of each of its files.
+ * (`127.0.0.1:port`). Its certificate is self-signed, for the names of both examples. `edit` changes the text of each of its files; with
+ * `desk`, the desk of the nodes is there too.
  */
 export async function startNginx(
   nodes: readonly [string, string],
@@ -25,7 +26,13 @@ export async function startNginx(
     timeouts,
     writeAnswers = withOurBrand,
     edit = (text) => text,
-  }: { timeouts?: 'short'; writeAnswers?: (folder: string) => unknown; edit?: (text: string) => string } = {},
+    desk,
+  }: {
+    timeouts?: 'short'
+    writeAnswers?: (folder: string) => unknown
+    edit?: (text: string) => string
+    desk?: readonly [string, string]
+  } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   const [httpPort, tlsPort] = [await freePort(), await freePort()]
@@ -33,7 +40,7 @@ export async function startNginx(
   await writeAnswers(folder)
   mkdirSync(join(folder, 'temporary'))
   const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=portal.example
-    -addext subjectAltName=DNS:portal.example -keyout portal.key -out portal.pem`
+    -addext subjectAltName=DNS:portal.example,DNS:desk.provider.example -keyout portal.key -out portal.pem`
   const made = spawnSync('openssl', request.split(/\s+/), { cwd: folder })
   if (made.status !== 0) throw new Error(String(made.stderr))
   const adapted = (text: string) =>
@@ -44,7 +51,10 @@ export async function startNginx(
       .replaceAll('listen 443', `listen 127.0.0.1:${tlsPort}`)
       .replace('10.0.0.11:3000', nodes[0])
       .replace('10.0.0.12:3000', nodes[1])
-  for (const name of ['sygnet.conf', 'answers.conf', 'tls.conf'])
+      .replace('10.0.0.11:3002', desk?.[0] ?? '')
+      .replace('10.0.0.12:3002', desk?.[1] ?? '')
+      .replace(/desk\.(pem|key)/g, 'portal.$1')
+  for (const name of ['sygnet.conf', 'desk.conf', 'answers.conf', 'tls.conf'])
     writeFileSync(join(folder, name), adapted(readFileSync(join(folder, name), 'utf8')))
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/temporary/${kind};`,
@@ -54,7 +64,7 @@ export async function startNginx(
     // The folder is readable for its owner only. Two lines are in the http block of nginx's own packages.
     `user root; daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 2048; }
-http { sendfile on; keepalive_timeout 65; ${paths.join(' ')} include ${folder}/sygnet.conf; }`,
+http { sendfile on; keepalive_timeout 65; ${paths.join(' ')} include ${folder}/sygnet.conf; ${desk ? `include ${folder}/desk.conf; ` : ''}}`,
   )
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
     stdio: 'ignore',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { DeskRole } from '../../contract/desk/desk-permissions.ts'
@@ -7,7 +10,7 @@ import { staffSignInByOidc, type OidcClient } from '../adapters/staff-sign-in-oi
 import { buildDesk } from '../desk/desk-app.ts'
 import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
 import { freePort } from './free-port.ts'
-import type { TestPortal } from './portal-nodes.ts'
+import { now, type TestPortal } from './portal-nodes.ts'
 
 export type TestDesk = Awaited<ReturnType<typeof openDesk>>
 
@@ -24,14 +27,23 @@ export async function openDesk(portal: TestPortal, over: Partial<OidcClient> = {
     ...over,
   })
   const { host, port, hostname } = new URL(origin)
-  const app = await buildDesk(portal.portal, signIn, { publicUrl: origin, hosts: [host] })
+  const directory = mkdtempSync(join(tmpdir(), 'desk-'))
+  portal.cleanup.defer(() => rmSync(directory, { recursive: true }))
+  const app = await buildDesk(portal.portal, signIn, {
+    publicUrl: origin,
+    hosts: [host],
+    directory,
+    ownerDb: portal.ownerDb,
+  })
   portal.cleanup.defer(() => {
     app.server.closeAllConnections()
     return app.close()
   })
   await app.listen({ port: Number(port), host: hostname })
-  return { origin, app, client }
+  return { origin, app, client, directory }
 }
+
+type Visit = Omit<RequestInit, 'headers'> & { headers?: Record<string, string | undefined> }
 
 /** A browser as the desk and the provider see it: it keeps the cookies of each origin, and follows no redirect by itself. */
 export type StaffBrowser = ReturnType<typeof openStaffBrowser>
@@ -40,14 +52,19 @@ export function openStaffBrowser({ origin }: TestDesk) {
   const own = new Map<string, string>()
   const jars = new Map([[origin, own]])
 
-  async function visit(address: string | URL, init: RequestInit = {}): Promise<Response> {
+  /** As from a page of the desk, unless `init` has other headers; undefined leaves one out. */
+  async function visit(address: string | URL, init: Visit = {}): Promise<Response> {
     const url = new URL(address, origin)
     const jar = jars.get(url.origin) ?? new Map<string, string>()
     jars.set(url.origin, jar)
     const response = await fetch(url, {
       redirect: 'manual',
       ...init,
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...init.headers },
+      headers: Object.entries({
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        'sec-fetch-site': url.origin === origin ? 'same-origin' : 'cross-site',
+        ...init.headers,
+      }).filter((header): header is [string, string] => header[1] !== undefined),
     })
     for (const set of response.headers.getSetCookie()) {
       const [pair = ''] = set.split(';')
@@ -63,9 +80,17 @@ export function openStaffBrowser({ origin }: TestDesk) {
     input: Partial<Input<E>> = {},
     headers: Record<string, string> = {},
   ) {
-    const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
+    const {
+      params = {},
+      query = {},
+      body,
+    } = input as {
+      params?: Record<string, string>
+      query?: Record<string, string>
+      body?: unknown
+    }
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const response = await visit(path, {
+    const response = await visit(`${path}?${new URLSearchParams(query)}`, {
       method: endpoint.method,
       headers: { origin, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -107,13 +132,14 @@ export function openStaffBrowser({ origin }: TestDesk) {
 export async function letStaffIn(
   { db }: TestPortal,
   desk: TestDesk,
-  { subject, roles }: { subject: string; roles: DeskRole[] },
+  { subject, roles, authenticatedAt }: { subject: string; roles: DeskRole[]; authenticatedAt?: Date | null },
 ): Promise<StaffBrowser> {
   const browser = openStaffBrowser(desk)
   const from = { address: '198.51.100.9', device: { browser: null, system: null } }
-  const { token } = await db
-    .transaction()
-    .execute((tx) => startStaffSession(tx, { subject, name: subject, roles, providerSession: null }, from))
+  // By default just now, by the portal's clock.
+  const at = authenticatedAt === undefined ? await now(db) : authenticatedAt
+  const claims = { subject, name: subject, roles, providerSession: null, authenticatedAt: at }
+  const { token } = await db.transaction().execute((tx) => startStaffSession(tx, claims, from))
   browser.cookies.set(staffCookie, token)
   return browser
 }

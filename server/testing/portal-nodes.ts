@@ -237,6 +237,8 @@ async function startNode(
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     resetDelay: 86_400,
+    deskReadsShown: true,
+    deskTasks: true,
     requestsPerSecond: 1_000_000,
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],

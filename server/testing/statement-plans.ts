@@ -18,12 +18,16 @@ export async function statementsOf(
 /**
  * Makes the planner of a test database believe that each table with a row, and each index of it, has ten million: ids and digests with
  * four rows each, other columns with 200 values, and columns that may be null with a tenth of their rows. It takes an empty table for one of
- * ten pages as long as that was never analysed, and afterwards for one that stays empty.
+ * ten pages, as if that was never analysed; otherwise for one that stays empty.
  */
 export async function pretendManyRows(client: pg.ClientBase): Promise<void> {
   const { rows: relations } = await client.query<{ relation: string }>(
     `select relname as relation from pg_class c left join pg_index i on i.indexrelid = c.oid
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') and pg_relation_size(coalesce(i.indrelid, c.oid)) > 0`,
+  )
+  const { rows: empty } = await client.query<{ relation: string }>(
+    `select relname as relation from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples = 0 and pg_relation_size(oid) = 0`,
   )
   // Autovacuum would put the real figures back.
   const { rows: tables } = await client.query<{ statement: string }>(
@@ -36,6 +40,7 @@ export async function pretendManyRows(client: pg.ClientBase): Promise<void> {
       `select pg_restore_relation_stats('schemaname', 'public', 'relname', $1::text, 'relpages', 1, 'reltuples', 1e7::real)`,
       [relation],
     )
+  for (const { relation } of empty) await client.query(`select pg_clear_relation_stats('public', $1)`, [relation])
   const { rows: columns } = await client.query<{ relation: string; column: string; nulls: number; distinct: number }>(
     `select relname as relation, attname as column, case when attnotnull then 0 else 0.9 end as nulls,
        case when atttypid in ('uuid'::regtype, 'bytea'::regtype) then -0.25 else 200 end as distinct
@@ -80,12 +85,19 @@ function readToTheEnd(node: PlanNode, isLimited = false): string[] {
   return [...own, ...below]
 }
 
-/** What a statement reads from end to end, whatever its parameters are. Months of the audit trail are named without their month. */
-export async function wholeReads(client: pg.ClientBase, text: string): Promise<string[]> {
+async function planOf(client: pg.ClientBase, text: string): Promise<PlanNode> {
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (generic_plan, format json) ${text}`,
   )
-  return readToTheEnd(rows[0]!['QUERY PLAN'][0].Plan).map((name) =>
-    name.replace(/_(?:before|default|\d{4}_\d\d)\b/, ''),
-  )
+  return rows[0]!['QUERY PLAN'][0].Plan
 }
+
+/** What a statement reads from end to end, whatever its parameters are. Months of the audit trail are named without their month. */
+export const wholeReads = async (client: pg.ClientBase, text: string): Promise<string[]> =>
+  readToTheEnd(await planOf(client, text)).map((name) => name.replace(/_(?:before|default|\d{4}_\d\d)\b/, ''))
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** The indexes that a statement reads, whatever its parameters are. */
+export const indexesOf = async (client: pg.ClientBase, text: string): Promise<string[]> =>
+  nodesOf(await planOf(client, text)).flatMap((node) => node['Index Name'] ?? [])

@@ -76,7 +76,9 @@ async function send(
 
 test('R34 these tests have a valid request for every endpoint, and none for an endpoint that is not there', async () => {
   const { endpoints } = portal.app
-  expect(sampledCalls.filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))).toEqual([])
+  // Those of the desk are in its own test.
+  const sampled = sampledCalls.filter((name) => !name.includes(' /desk/'))
+  expect(sampled.filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))).toEqual([])
   for (const endpoint of endpoints) {
     const { path, body, upload } = await fill(endpoint, anna.objects, provider)
     const search = Object.fromEntries(new URL(path, portal.origin).searchParams)
@@ -160,7 +162,7 @@ describe('R34 who may call what', () => {
     expect(calls).toBe(guarded.length)
   })
 
-  test('R34 an open endpoint refuses nobody', async () => {
+  test.skipIf(exhaustive)('R34 an open endpoint refuses nobody', async () => {
     const open = portal.app.endpoints.filter(({ access }) => access === 'open')
     for (const endpoint of open)
       for (const actor of actors.filter(({ name }) => !['customer', 'pending'].includes(name))) {
@@ -188,31 +190,34 @@ describe('R34 whose objects', () => {
     ),
   })
 
-  test("R34 another customer's object is answered to the byte like one that is not there, and stays as it is", async () => {
-    const carol = await makeOwner()
-    const absent = absentObjects()
-    // Not even a confirmed step-up for that very id helps.
-    const confirmed = callsOfObjects()
-      .filter(({ stepUp }) => stepUp)
-      .flatMap(objectsIn)
-      .flatMap((name) => [anna.objects[name], absent[name]])
-    for (const purpose of stepUpPurposes)
-      for (const object of new Set(confirmed)) await insertStepUp(portal, carol.person, purpose, object)
-    const objects = await objectsOf(anna.person)
-    for (const endpoint of callsOfObjects()) {
-      const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
-      expect([nameOf(endpoint), foreign]).toEqual([nameOf(endpoint), missing])
-      expect([nameOf(endpoint), foreign.status, JSON.parse(foreign.body)]).toMatchObject([
-        nameOf(endpoint),
-        404,
-        { code: 'not-found' },
-      ])
-      const head = await send(carol, endpoint, anna.objects, 'HEAD')
-      const isRead = portal.app.endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path)
-      expect([head.status, head.body]).toEqual([isRead ? 404 : 405, ''])
-    }
-    expect(await objectsOf(anna.person)).toEqual(objects)
-  })
+  test.skipIf(exhaustive)(
+    "R34 another customer's object is answered to the byte like one that is not there, and stays as it is",
+    async () => {
+      const carol = await makeOwner()
+      const absent = absentObjects()
+      // Not even a confirmed step-up for that very id helps.
+      const confirmed = callsOfObjects()
+        .filter(({ stepUp }) => stepUp)
+        .flatMap(objectsIn)
+        .flatMap((name) => [anna.objects[name], absent[name]])
+      for (const purpose of stepUpPurposes)
+        for (const object of new Set(confirmed)) await insertStepUp(portal, carol.person, purpose, object)
+      const objects = await objectsOf(anna.person)
+      for (const endpoint of callsOfObjects()) {
+        const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
+        expect([nameOf(endpoint), foreign]).toEqual([nameOf(endpoint), missing])
+        expect([nameOf(endpoint), foreign.status, JSON.parse(foreign.body)]).toMatchObject([
+          nameOf(endpoint),
+          404,
+          { code: 'not-found' },
+        ])
+        const head = await send(carol, endpoint, anna.objects, 'HEAD')
+        const isRead = portal.app.endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path)
+        expect([head.status, head.body]).toEqual([isRead ? 404 : 405, ''])
+      }
+      expect(await objectsOf(anna.person)).toEqual(objects)
+    },
+  )
 
   test('R34 the owner of the same objects finds them', async () => {
     expect(callsOfObjects().length).toBeGreaterThan(5)

@@ -96,6 +96,44 @@ describe('PRV-3 R141 misfiled objects', () => {
     expect(await storedFiles()).toEqual(expect.arrayContaining(files))
   })
 
+  test('R251 DSK-26 nothing of a customer under a legal hold is removed, nor a file of it', async () => {
+    const person = await addCustomer(portal)
+    const { providerId: signature } = await provider.give(person, {})
+    await provider.putAgreement(signature)
+    const { providerDocumentCase } = await giveDocument(portal, person.id)
+    const timestamps = await giveTimestamps(portal, person.id)
+    const { providerId: seal, id } = await makeSeal(portal, provider, [
+      { person, role: 'administrator', status: 'active' },
+    ])
+    // A user who has had access counts too.
+    await portal.owner.query(`update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`, [
+      id,
+    ])
+    const removals = [
+      [removeSignature, { signature }],
+      [removeDocumentCase, { case: providerDocumentCase }],
+      [removeSeal, { seal }],
+      [removeTimestampPackage, { package: timestamps.providerTimestampPackage }],
+      [removeTimestampAccount, { account: timestamps.providerTimestampAccount }],
+    ] as const
+    const removeAll = async () => {
+      const answers = []
+      for (const [endpoint, params] of removals)
+        answers.push(await call(endpoint as Endpoint, { params, query: { reason } } as never))
+      return answers
+    }
+    const hold = (at: string) =>
+      portal.owner.query(`update accounts set held_at = ${at} where provider_id = $1`, [person.id])
+    await hold('portal_now()')
+    const files = await storedFiles()
+    expect((await removeAll()).map(({ status, problem }) => [status, problem.code, problem.reason])).toEqual(
+      removals.map(() => [422, 'object-in-use', 'legal-hold']),
+    )
+    expect(await storedFiles()).toEqual(files)
+    await hold('null')
+    expect((await removeAll()).map(({ body }) => body)).toEqual(removals.map(() => ({ removed: true })))
+  })
+
   test('PRV-3 R141 a seal goes with its users, invitations and agreement, and each user reads it in the history', async () => {
     const [admin, invited] = [await addCustomer(portal), await addCustomer(portal)]
     const { id, providerId: seal } = await makeSeal(portal, provider, [

@@ -85,6 +85,7 @@ const WrittenAnchor = z.object({
   purposes: z.array(z.enum(['signatures', 'seals', 'timestamps'])),
   from: z.iso.datetime(),
   to: z.nullable(z.iso.datetime()),
+  doubts: z.optional(z.array(z.enum(['device', 'signatures', 'seals']))),
 })
 const Content = z.object({ pointers: z.array(WrittenPointer), anchors: z.array(WrittenAnchor) })
 type Content = z.infer<typeof Content>
@@ -101,15 +102,17 @@ const readPointer = ({ certificates, ...pointer }: z.infer<typeof WrittenPointer
   certificates: certificates.map(fromBase64),
 })
 
-const writtenAnchor = ({ certificate, purposes, from, to }: TrustAnchor) => ({
+const writtenAnchor = ({ certificate, purposes, from, to, doubts }: TrustAnchor) => ({
   certificate: toBase64(certificate),
   purposes: purposes ?? [],
   from: (from ?? new Date(0)).toISOString(),
   to: to?.toISOString() ?? null,
+  ...(doubts && { doubts }),
 })
-const readAnchor = ({ certificate, purposes, from, to }: z.infer<typeof WrittenAnchor>): TrustAnchor => ({
+const readAnchor = ({ certificate, purposes, from, to, doubts }: z.infer<typeof WrittenAnchor>): TrustAnchor => ({
   certificate: fromBase64(certificate),
   purposes,
   from: new Date(from),
   ...(to !== null && { to: new Date(to) }),
+  ...(doubts && { doubts }),
 })

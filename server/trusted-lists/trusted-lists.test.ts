@@ -14,7 +14,7 @@ import {
   stranger,
 } from '../../pki/testing/trusted-list-drafts.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
-import type { TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
+import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
 import { authorityHttp } from '../../provider/authority/authority-http.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
 import { trustOf } from '../adapters/choose-adapters.ts'
@@ -126,6 +126,14 @@ test('CHK-10 CHK-11 what is signed under a listed authority is accepted, and wit
   })
   await fetchAgain(source)
   expect(await verdict()).toBe(false)
+})
+
+test('CHK-10 R192 what a list may deny of certificates is stored with its authority', async () => {
+  const qualifier = `<Extension Critical="true"><q:Qualifications xmlns:q="http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#"><q:QualificationElement><q:Qualifiers><q:Qualifier uri="http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/QCNoQSCD"/></q:Qualifiers></q:QualificationElement></q:Qualifications></Extension>`
+  const list = writeTrustedList(national()).replace(/<ServiceInformationExtensions>/, `$&${qualifier}`)
+  served['/pl.xml'] = signedList(list)
+  await fetchLists(portal.portal)
+  expect(await anchors()).toMatchObject([{ purposes: ['signatures', 'seals'], doubts: ['device'] }])
 })
 
 test('CHK-11 one node fetches the lists for all, every six hours, and an hour after a failure', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { CaseReport, CodeOrder, CodeState, ProviderCaseState } from '../../contract/provider/provider-vouchers.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
@@ -38,21 +38,92 @@ export async function storeCodes(tx: Tx, keys: Keys, orders: readonly CodeOrder[
 
 type CodeRow = Omit<CodeState, 'code' | 'expiresAt'> & { row: string; encrypted: Buffer; expiresAt: Date }
 
+const codeStatus = sql`
+  case when v.used_at is not null then 'used' when v.expires_at <= portal_now() then 'expired' else 'unused' end`
+/** As `codeStatus`, so that an index of the used ones serves. */
+const isOfStatus: Record<NonNullable<CodeFilters['status']>, RawBuilder<unknown>> = {
+  used: sql`v.used_at is not null`,
+  expired: sql`v.used_at is null and v.expires_at <= portal_now()`,
+  unused: sql`v.used_at is null and v.expires_at > portal_now()`,
+}
+const codeColumns = sql`
+  v.id as row, v.provider_id as id, v.code as encrypted, v.kind, v.process, a.provider_id as customer, s.provider_id as signature,
+    v.expires_at, c.number as case, ${codeStatus} as status`
+const codeTables = sql`
+  voucher_codes v left join accounts a on a.id = v.account_id left join signatures s on s.id = v.signature_id
+    left join voucher_cases c on c.code_id = v.id`
+
+const decrypted = <Row extends CodeRow>(keys: Keys, { row, encrypted, expiresAt, ...rest }: Row) => ({
+  ...rest,
+  code: decryptVoucherCode(keys, row, encrypted),
+  expiresAt: expiresAt.toISOString(),
+})
+
 /** Codes by the provider's ids, in the order of these. */
 export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<CodeState[]> {
   const { rows } = await sql<CodeRow>`
-    select v.id as row, v.provider_id as id, v.code as encrypted, v.kind, v.process, a.provider_id as customer, s.provider_id as signature,
-      v.expires_at, c.number as case,
-      case when v.used_at is not null then 'used' when v.expires_at <= portal_now() then 'expired' else 'unused' end as status
-    from voucher_codes v left join accounts a on a.id = v.account_id left join signatures s on s.id = v.signature_id
-      left join voucher_cases c on c.code_id = v.id
-    where v.provider_id = any(${ids}::text[])
-    order by array_position(${ids}::text[], v.provider_id)`.execute(db)
-  return rows.map(({ row, encrypted, expiresAt, ...rest }) => ({
-    ...rest,
-    code: decryptVoucherCode(keys, row, encrypted),
-    expiresAt: expiresAt.toISOString(),
-  }))
+    select ${codeColumns} from ${codeTables} where v.provider_id = any(${ids}::text[]) order by array_position(${ids}::text[], v.provider_id)`.execute(
+    db,
+  )
+  return rows.map((row) => decrypted(keys, row))
+}
+
+export type CodeFilters = {
+  /** The provider's id of who alone may redeem it, or has redeemed it. */
+  customer?: string | undefined
+  /** How the provider's id of the code begins. */
+  idPrefix?: string | undefined
+  status?: CodeState['status'] | undefined
+}
+
+/** A draft of a renewal has its code in use, although only its first step marks it as used. */
+const isWithdrawable = sql`(v.used_at is null and v.expires_at > portal_now() and not exists (
+  select from renewals r where r.code_id = v.id and r.state <> 'expired' and r.ends_at > portal_now()))`
+
+/** `createdAt`: to the microsecond. */
+export type CodePosition = { createdAt: string; id: string }
+export type ListedCodeRow = CodeState & CodePosition & { canWithdraw: boolean }
+
+/** By the time of creation, along `voucher_codes_by_time`: many codes can have one time. */
+const newestFirst = {
+  order: sql`v.created_at desc, v.provider_id`,
+  isAfter: ({ createdAt, id }: CodePosition) =>
+    sql`v.created_at <= ${createdAt}::timestamptz and (v.created_at < ${createdAt}::timestamptz or v.provider_id > ${id})`,
+}
+
+/** By id, along `voucher_codes_by_id`. */
+const idInBytes = sql`v.provider_id collate "C"`
+const byId = { order: idInBytes, isAfter: ({ id }: CodePosition) => sql`${idInBytes} > ${id}` }
+
+/** No character follows the last one of Unicode. */
+const beginsWith = (start: string) => sql`${idInBytes} >= ${start} and ${idInBytes} < ${`${start}\u{10ffff}`}`
+
+/** A page of codes, the newest first, those with an id prefix by id; and whether each can be withdrawn. */
+export async function listCodes(
+  db: Db,
+  keys: Keys,
+  { customer, idPrefix, status }: CodeFilters,
+  { after, size }: { after: CodePosition | undefined; size: number },
+): Promise<ListedCodeRow[]> {
+  const owner = sql`(select id from accounts where provider_id = ${customer})`
+  const list = idPrefix ? byId : newestFirst
+  const { rows } = await sql<CodeRow & { canWithdraw: boolean; createdAt: string }>`
+    select ${codeColumns}, v.created_at::text as created_at, ${isWithdrawable} as can_withdraw from ${codeTables}
+    where ${customer ? sql`v.id in (select id from voucher_codes where account_id = ${owner} union all select code_id from voucher_cases where account_id = ${owner})` : sql`true`}
+      and ${idPrefix ? beginsWith(idPrefix) : sql`true`} and ${after ? list.isAfter(after) : sql`true`}
+      and ${status ? isOfStatus[status] : sql`true`}
+    order by ${list.order} limit ${size + 1}`.execute(db)
+  return rows.map((row) => decrypted(keys, row))
+}
+
+/** Ends a code that nobody has used: false if it is used, has opened a renewal, has expired or does not exist (R260). */
+export async function withdrawCode(tx: Tx, id: string): Promise<boolean> {
+  // A renewal that is being opened locks its code, and is seen by the statement after the lock.
+  await sql`select from voucher_codes where provider_id = ${id} for update`.execute(tx)
+  const { numAffectedRows } = await sql`
+    update voucher_codes v set expires_at = portal_now()
+    where v.provider_id = ${id} and ${isWithdrawable}`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 export type CaseRow = Omit<ProviderCaseState, 'at' | 'createdAt' | 'updatedAt'> & {

@@ -8,7 +8,7 @@ import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 
 /** What a mail to a customer says of a case: that it is open, and how it has ended (VCH-3, VCH-4). */
-type CaseNotice = {
+export type CaseNotice = {
   event: 'opened' | 'finished-successfully' | 'finished-unsuccessfully'
   number: string
   process: VoucherProcess

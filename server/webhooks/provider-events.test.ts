@@ -22,6 +22,7 @@ import { finishRenewal } from '../../contract/renewal.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
 import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
+import { moveAtDesk } from '../../contract/desk/desk-moves.ts'
 import { reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
@@ -62,6 +63,7 @@ import {
   type RenewalPortal,
 } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, inviteTo, makeSeal, mobile, signInToManage } from '../testing/samples/sample-seals.ts'
+import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { ownSecrets, shownSecret } from '../testing/samples/activation-samples.ts'
@@ -367,6 +369,22 @@ test('PRV-3 OPS-4 a removed object has an event with its id and the reason', asy
   await openBrowser(portal).call(removeDocumentCase, { params: { case: filed }, query: { reason: 'duplicate' } })
   expect(await seenEvents(after, { filed })).toEqual([
     { type: 'object.removed', object: 'document-case', filed, reason: 'duplicate' },
+  ])
+})
+
+test('DSK-21 OPS-4 a misfiled object that the staff have moved has an event with both customers', async () => {
+  const after = await endOfFeed(portal)
+  const wrong = await makeCustomer(portal)
+  const right = await makeCustomer(portal, { identification: sampleIdentification })
+  const signer = 'PNOPL-44051401458'
+  const { documentCase: object, providerDocumentCase: filed } = await giveDocument(portal, wrong.id, { signer })
+  const [id, account] = [await accountIdOf(portal, wrong), await accountIdOf(portal, right)]
+  const desk = await openDesk(portal)
+  const agent = await letStaffIn(portal, desk, { subject: 'staff-1', roles: ['agent'] })
+  const { status } = await agent.call(moveAtDesk, { params: { id, kind: 'document', object }, body: { to: account } })
+  expect(status).toBe(200)
+  expect(await seenEvents(after, { filed })).toEqual([
+    { type: 'object.moved', customer: right.id, account, object: 'document-case', filed, previous: wrong.id },
   ])
 })
 

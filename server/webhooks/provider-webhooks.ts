@@ -9,10 +9,8 @@ import {
   listWebhooks,
   putWebhook,
   replayDeadLetters,
-  type WebhookState,
 } from '../../contract/provider/webhooks.ts'
 import { eventOf, assignPositions } from '../platform/audit/provider-events-feed.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import {
@@ -20,67 +18,33 @@ import {
   dropDeadLettersThrough,
   findWebhook,
   lockWebhook,
-  putWebhookRow,
-  removeWebhook,
-  replaceSecret,
-  reviveDeadLetters,
   webhooksAfter,
-  type WebhookRow,
 } from './provider-webhook-store.ts'
+import { webhookChanges, webhookState } from './webhook-changes.ts'
 
 const pageSize = limits.list.sizes[2]
 
 /** The provider's webhooks, and the events that they have not accepted (OPS-4). */
 export function serveProviderWebhooks(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+  const { db } = portal
+  const changes = webhookChanges(portal)
 
-  serve(app, portal, putWebhook, async ({ params, body, transaction }) => {
-    requireConfigured(body.url)
-    // Earlier events get their positions first, so a new webhook begins after them.
-    await assignPositions(db)
-    return transaction(async (tx, audit) => {
-      const { id, isNew } = await putWebhookRow(tx, params.webhook, body)
-      const secret = isNew ? (await replaceSecret(tx, keys, id)).secret : null
-      await audit('webhook-stored', { webhook: id })
-      return { ...stateOf((await findWebhook(tx, params.webhook))!), secret }
-    })
-  })
-
-  /** The operator configures the hosts, so that a client key alone cannot send events to other ones (R81). */
-  function requireConfigured(text: string): void {
-    const url = new URL(text)
-    const isPlain = /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-    if (!isPlain || !settings.webhookHosts.includes(url.host))
-      throw new ApiError('invalid-input', { fields: [{ name: 'url', problem: 'format' }] })
-  }
+  serve(app, portal, putWebhook, ({ params, body, transaction }) => changes.put(transaction, params.webhook, body))
 
   serve(app, portal, getWebhook, async ({ params, found }) => {
     await assignPositions(db)
-    return stateOf(found(await findWebhook(db, params.webhook)))
+    return webhookState(found(await findWebhook(db, params.webhook)))
   })
 
   serve(app, portal, listWebhooks, async ({ query }) => {
     await assignPositions(db)
     const { rows, next } = pageOf(await webhooksAfter(db, query.after, pageSize + 1), ({ name }) => name)
-    return { items: rows.map(stateOf), next }
+    return { items: rows.map(webhookState), next }
   })
 
-  serve(app, portal, deleteWebhook, ({ params, fail, transaction }) =>
-    transaction(async (tx, audit) => {
-      const id = await lockWebhook(tx, params.webhook)
-      if (!id || !(await removeWebhook(tx, params.webhook))) throw fail('not-found')
-      await audit('webhook-removed', { webhook: id })
-    }),
-  )
+  serve(app, portal, deleteWebhook, ({ params, transaction }) => changes.remove(transaction, params.webhook))
 
-  serve(app, portal, drawWebhookSecret, ({ params, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const id = found(await lockWebhook(tx, params.webhook))
-      const { secret, earlierEndsAt } = await replaceSecret(tx, keys, id)
-      await audit('webhook-secret-drawn', { webhook: id })
-      return { secret, earlierEndsAt: earlierEndsAt.toISOString() }
-    }),
-  )
+  serve(app, portal, drawWebhookSecret, ({ params, transaction }) => changes.drawSecret(transaction, params.webhook))
 
   serve(app, portal, listDeadLetters, async ({ params, query, found }) => {
     const webhook = found(await findWebhook(db, params.webhook))
@@ -98,14 +62,7 @@ export function serveProviderWebhooks(app: FastifyInstance, portal: Portal): voi
     }),
   )
 
-  serve(app, portal, replayDeadLetters, ({ params, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const id = found(await lockWebhook(tx, params.webhook))
-      const replayed = await reviveDeadLetters(tx, id)
-      await audit('webhook-replayed', { webhook: id })
-      return { replayed }
-    }),
-  )
+  serve(app, portal, replayDeadLetters, ({ params, transaction }) => changes.replay(transaction, params.webhook))
 }
 
 /** The rows that fit on a page, and the position after which the next page begins; null if there is none. */
@@ -114,26 +71,3 @@ function pageOf<Row, Position>(given: readonly Row[], positionOf: (row: Row) => 
   const last = rows.at(-1)
   return { rows, next: last && given.length > pageSize ? positionOf(last) : null }
 }
-
-const stateOf = ({
-  name,
-  url,
-  types,
-  waiting,
-  failure,
-  deadLetters,
-  secrets,
-  createdAt,
-}: WebhookRow): WebhookState => ({
-  webhook: name,
-  url,
-  types,
-  waiting,
-  failure,
-  deadLetters,
-  secrets: secrets.map(({ at, end }) => ({
-    createdAt: new Date(at).toISOString(),
-    endsAt: end && new Date(end).toISOString(),
-  })),
-  createdAt: createdAt.toISOString(),
-})

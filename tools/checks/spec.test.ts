@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeProject } from '../testing/projects.ts'
 import { readProofs, spec } from './spec.ts'
@@ -146,4 +147,11 @@ describe.runIf(exhaustive)('AUT-2', () => { test('ten thousand times', () => {})
   ])('%j is an error with a message', (args, message) => {
     expect(spec(root(), args)).toEqual({ exitCode: 2, output: expect.stringContaining(message) })
   })
+})
+
+test('this project lists every requirement once, and each has a test', () => {
+  const proofs = readProofs(join(import.meta.dirname, '../..'))
+  const ids = proofs.map(({ id }) => id)
+  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+  expect(proofs.filter(({ tests }) => tests === 0)).toEqual([])
 })

@@ -151,4 +151,16 @@ export const mutants = [
       'signings, owner)\n',
     )
     .failsTest('server/file-signing/file-signing.test.ts', 'R204 the number of signings'),
+  mutant('R256', 'server/adapters/revocation-http.ts')
+    .change('found.find(judge.isSince)', 'judge.newest(found)')
+    .failsTest('server/adapters/revocation-http.test.ts', 'R256 an answer in the file'),
+  mutant('R104', 'server/adapters/revocation-http.ts')
+    .change('now.getTime() - before.at.getTime() < recent', 'true')
+    .failsTest('server/adapters/revocation-http.test.ts', 'R104 a kept list from before the signature'),
+  mutant('R256', 'server/adapters/revocation-http.ts')
+    .change('if (answer) found.push(answer)', 'if (answer) return answer')
+    .failsTest('server/adapters/revocation-http.test.ts', 'R256 after an answer from before the signature'),
+  mutant('R262', 'pki/asn1/revocation-status.ts')
+    .change('issuedAt > notAfter && !(cutoff', 'false && !(cutoff')
+    .failsTest('pki/asn1/revocation-status.test.ts', 'R262 what an authority says'),
 ]

@@ -11,7 +11,7 @@ export const mutants = [
     .change('Wazny 10 min.', 'Ważny 10 min.')
     .failsTest('server/platform/authentication/codes.test.ts', 'R75 an SMS has the same text'),
   mutant('R76', 'server/platform/http/csv.ts')
-    .change("(/^[=+\\-@\\t\\r\\n]/.test(text) ? `'${text}` : text)", 'text')
+    .change(`text.replaceAll(formulaStart, "'")`, 'text')
     .failsTest('server/activity/activity.test.ts', 'AUT-9 DAT-6 R76'),
   mutant('R80', 'server/platform/authentication/authenticate.ts')
     .change('revoked_at is null and ', '')
@@ -62,7 +62,7 @@ export const mutants = [
     .change('const { url: route } = request.routeOptions', 'const { url: route } = request')
     .failsTest('server/platform/operations/metrics.test.ts', 'OPS-6 R86 for any requests'),
   mutant('R87', 'server/customers/erasure-store.ts')
-    .change('from accounts where id = ${id} and not ${anyOf(isEvidence)}', 'from accounts where id = ${id}')
+    .change('where id = ${id} and held_at is null and not ${anyOf(isEvidence)}', 'where id = ${id} and held_at is null')
     .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
   mutant('R87', 'server/personal-data/personal-data-feature.ts')
     .change('[sql`delete from personal_data where account_id = ${id}`]', '[]')

@@ -188,7 +188,7 @@ export const mutants = [
     .change(" && request.reason !== 'phone-lost'}", '}')
     .failsTest('server/status-requests/lost-phone.test.ts', 'R224 STP-2 ends no suspension'),
   mutant('R224', 'server/signing/cloud-certificate-store.ts')
-    .change('    and not (${isBeingStopped(sql`s.id`)}) and', '    and')
+    .change('${isInCloud} and not ${isStopping}', '${isInCloud}')
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')
     .change(
@@ -212,21 +212,123 @@ export const mutants = [
     .change("endpoint.access !== 'provider' && !isSafe", "!['provider', 'staff'].includes(endpoint.access) && !isSafe")
     .failsTest('server/desk/desk-sign-in.test.ts', 'R234 a call from another site'),
   mutant('R234', 'server/platform/http/guards.ts')
-    .change("    if (endpoint?.access === 'staff') refuseOtherSite(request)\n", '')
+    .change("    if (endpoint?.access === 'staff') requireOwnPage(request)\n", '')
     .failsTest('server/desk/desk-sign-in.test.ts', 'R234 no other origin reads'),
-  mutant('R235', 'server/desk/desk-customers.ts')
+  mutant('R235', 'server/desk/masked-identity.ts')
     .change('email: maskEmail(row.email)', 'email: row.email')
-    .failsTest('server/desk/desk-customers.test.ts', 'R235 nothing whole'),
+    .failsTest('server/desk/desk-customers.test.ts', 'R235 no full data leave'),
+  mutant('R235', 'server/desk/masked-upload-check.ts')
+    .change('signature.trusted ? signature.issuer : null', 'signature.issuer')
+    .failsTest('server/desk/desk-cases.test.ts', 'DSK-19 R235 the check of an upload'),
   mutant('R236', 'server/desk/desk-app.ts')
     .change(
       '  serveCspReports(app)\n',
       '  for (const feature of portal.features) for (const add of feature.serve) add(app, portal)\n  serveCspReports(app)\n',
     )
     .failsTest('server/desk/desk-origin.test.ts', 'DSK-1 R236 the customers'),
-  mutant('R237', 'server/desk/desk-customers.ts')
+  mutant('R237', 'server/desk/look-ups.ts')
     .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
     .failsTest('server/desk/desk-customers.test.ts', 'R237 look-ups of one person'),
   mutant('R238', 'server/desk/desk-customer-store.ts')
     .change(' and not exists (select from erasures where account_id = accounts.id)', '')
     .failsTest('server/desk/desk-customers.test.ts', 'R238 an erased customer'),
+  mutant('R239', 'server/desk/desk-audit.ts')
+    .change('...(name && found && { name })', '...(name && { name })')
+    .failsTest('server/desk/desk-audit.test.ts', 'DSK-17 R239 each question'),
+  mutant('R239', 'server/desk/trail-verification.ts')
+    .change(
+      "await transaction((_, audit) => audit('desk-trail-verified', { day, entries, findings: found }, null))",
+      '',
+    )
+    .failsTest('server/desk/desk-audit.test.ts', 'R239 nothing is read'),
+  mutant('R240', 'server/platform/audit/audit-newest.ts')
+    .change('order by id desc limit ${most}`\n}', 'order by id desc`\n}')
+    .failsTest('server/platform/audit/audit-newest.test.ts', 'DSK-13 R240 a page'),
+  mutant('R240', 'server/desk/trail-verification.ts')
+    .change('if (!(await isOnlyVerification(tx)))', 'if (false)')
+    .failsTest('server/desk/desk-audit.test.ts', 'R240 one verification'),
+  mutant('R241', 'server/desk/desk-audit.ts')
+    .change('    if (found > exported) return undefined\n', '')
+    .failsTest('server/desk/desk-audit.test.ts', 'DSK-15 R241 more entries'),
+  mutant('R241', 'server/desk/desk-audit.ts')
+    .change("    if (!isComplete) throw fail('unavailable', { retryAfter: 2 })\n", '')
+    .failsTest('server/desk/desk-audit.test.ts', 'DSK-15 R241 more entries'),
+  mutant('R242', 'server/desk/desk-sign-in.ts')
+    .change('      await recordRefusal(', '      if (claims) await recordRefusal(')
+    .failsTest('server/desk/desk-sign-in.test.ts', 'DSK-6 R242 an answer'),
+  mutant('R242', 'server/desk/desk-sign-in.ts')
+    .change('if (!claims && !(await takeToken(tx, keys, anonymousRefusals, networkOf(address)))) return', '')
+    .failsTest('server/desk/desk-sign-in.test.ts', 'DSK-6 R242 an answer'),
+  mutant('R243', 'server/renewal/renewal-store.ts')
+    .change('for key share of s for share of v', 'for share of v')
+    .failsTest('server/desk/desk-moves.test.ts', 'R243 a renewal that begins'),
+  mutant('R243', 'server/desk/desk-moves.ts')
+    .change('if (!holder || !identification) return false', 'if (!holder || !identification) return true')
+    .failsTest('server/desk/desk-moves.test.ts', 'R243 R258 a certificate goes to nobody'),
+  mutant('R260', 'server/desk/desk-vouchers.ts')
+    .change('code: maskNumber(code)', 'code')
+    .failsTest('server/desk/desk-vouchers.test.ts', 'R260 a code is in its one answer'),
+  mutant('R260', 'server/vouchers/provider-voucher-store.ts')
+    .change('(v.used_at is null and v.expires_at', '(v.expires_at')
+    .failsTest('server/desk/desk-vouchers.test.ts', 'R260 a used code is not withdrawn'),
+  mutant('R261', 'server/desk/desk-vouchers.ts')
+    .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
+    .failsTest('server/desk/desk-vouchers.test.ts', 'R261 one person'),
+  mutant('R244', 'server/desk/desk-case-store.ts')
+    .change('where c.id = ${id} and c.account_id = ${owner}`', 'where c.id = ${id}`')
+    .failsTest('server/desk/desk-cases.test.ts', 'R244 a case is found'),
+  mutant('R244', 'server/desk/desk-cases.ts')
+    .change('    await charge(staff, fail)\n    const owner', '    const owner')
+    .failsTest('server/desk/desk-cases.test.ts', 'R237 R244 every call'),
+  mutant('R245', 'server/platform/messages/failed-messages.ts')
+    .change(
+      '      and (drop_at is null or drop_at > portal_now())`.execute(tx)\n  return Number',
+      '`.execute(tx)\n  return Number',
+    )
+    .failsTest('server/desk/desk-cases.test.ts', 'DSK-22 R245 undelivered'),
+  mutant('R245', 'server/desk/desk-cases.ts')
+    .change('chargeAttempt(tx, keys, notices, params.case)', 'chargeAttempt(tx, keys, notices, crypto.randomUUID())')
+    .failsTest('server/desk/desk-cases.test.ts', 'DSK-19 R245 a refused'),
+  mutant('R247', 'server/desk/desk-proposal-store.ts')
+    .change(
+      'where id = ${id} and ${isOpen} and proposed_by <> ${subject}`.execute(tx)',
+      'where id = ${id} and ${isOpen}`.execute(tx)',
+    )
+    .failsTest('server/desk/desk-proposals.test.ts', 'R247 R258 nobody approves'),
+  mutant('R248', 'server/desk/desk-proposal-store.ts')
+    .change('sql`outcome is null and expires_at > portal_now()`', 'sql`outcome is null`')
+    .failsTest('server/desk/desk-proposals.test.ts', 'R248 a proposal is decided within'),
+  mutant('R249', 'server/desk/desk-proposals.ts')
+    .change('(isOwn ? maskedValue(kind, value) : value)', 'value')
+    .failsTest('server/desk/desk-proposals.test.ts', 'R249 it is encrypted'),
+  mutant('R250', 'server/desk/desk-proposals.ts')
+    .change('content !== null && isDeepStrictEqual(content.seen, seenOf(row))', 'content !== null')
+    .failsTest('server/desk/desk-proposals.test.ts', 'R250 a proposal is void'),
+  mutant('R251', 'server/customers/erasure.ts')
+    .change("  if (account?.isHeld) return { refused: 'legal-hold' }\n", '')
+    .failsTest('server/desk/desk-proposals.test.ts', 'DSK-26 R251 a held customer'),
+  mutant('R252', 'server/desk/desk-client-keys.ts')
+    .change('    requireRecentSignIn(staff)\n    try {', '    try {')
+    .failsTest('server/desk/desk-secrets.test.ts', 'R252 a key, a webhook, a secret and a published program need'),
+  mutant('R252', 'server/desk/desk-sign-in.ts')
+    .change('staffToken && (await endSessionOfToken(tx, staffToken))', 'undefined')
+    .failsTest('server/desk/desk-secrets.test.ts', 'R252 another sign-in makes'),
+  mutant('R253', 'server/client-keys/client-key-store.ts')
+    .change('name: replaced.name, before: replaced.id }', 'name: replaced.name, before: replaced.id, key: issued.key }')
+    .failsTest('server/desk/desk-secrets.test.ts', 'R253 a key or a secret'),
+  mutant('R254', 'server/desk/desk-messages.ts')
+    .change('maskPhone(recipient) : maskEmail(recipient)', 'recipient : recipient')
+    .failsTest('server/desk/desk-messages.test.ts', 'DSK-32 R254 undelivered messages'),
+  mutant('R254', 'server/platform/messages/failed-messages.ts')
+    .change('order by created_at, id limit ${most}))`', 'order by created_at, id))`')
+    .failsTest('server/desk/desk-messages.test.ts', 'DSK-32 R254 one message'),
+  mutant('R255', 'server/desk/desk-operations.ts')
+    .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
+    .failsTest('server/desk/desk-operations.test.ts', 'R255 checks are requested'),
+  mutant('R257', 'server/desk/desk-client-keys.ts')
+    .change("    if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')\n", '')
+    .failsTest('server/desk/desk-secrets.test.ts', 'R257 no key that could change'),
+  mutant('R258', 'server/desk/refused-actions.ts')
+    .change("error instanceof ApiError && error.code !== 'not-found'", 'false as boolean && error instanceof ApiError')
+    .failsTest('server/desk/desk-moves.test.ts', 'R243 R258 a certificate goes to nobody'),
 ]

@@ -152,7 +152,7 @@ const signer = (organisation: string | null = null, asksElsewhere = false): Docu
 })
 
 const lockedFile = sendPdf(downloadDocument, lockedAgreement)
-const signHere = press(/^(?:Podpisz tutaj|Sign here)/, rowOf('U-20846'))
+const signHere = press(/^(?:Przeczytaj i.podpisz|Read and sign)/, rowOf('U-20846'))
 const openSigning = [lockedFile, signHere, fill(codeField, accessCode), confirm, see(preview)]
 const requestCode = [
   reply(startSigning, () => ({ sha256: '1a2b3c4d'.repeat(8), code: codeSent() })),

@@ -2,6 +2,8 @@ import { listTrustedAuthorities, readRevocationData } from '../../contract/file-
 import { reply, stall } from '../../e2e/testing/fake-replies.ts'
 import { accessCode, agreement, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
 import { base64Of } from '../../pki/bytes.ts'
+import { embedSignature } from '../../pki/pades/pades-sign.ts'
+import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'
 import {
   holder,
   issuing,
@@ -10,12 +12,14 @@ import {
   root,
   seal,
   signPdf,
+  signatureOver,
   signedAt,
   stampDocument,
   anna,
   revocationList,
   stamper,
 } from '../../pki/testing/pades-authorities.ts'
+import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { fill, press, see } from './steps.ts'
 
@@ -23,6 +27,11 @@ import { fill, press, see } from './steps.ts'
 const authorities = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]
 const later = new Date(signedAt.getTime() + 60_000)
 const trusted = reply(listTrustedAuthorities, { authorities, intermediates: [] }, later)
+const withdrawn = reply(
+  listTrustedAuthorities,
+  { authorities: authorities.map((each) => ({ ...each, to: signedAt.toISOString() })), intermediates: [] },
+  later,
+)
 const untrusted = reply(listTrustedAuthorities, { authorities: [], intermediates: [] }, later)
 const company = holder(
   {
@@ -55,6 +64,13 @@ const choose =
   }
 
 const signed = async () => signPdf(await agreement(), { timestamp: true })
+/** Its evidence is from before the signature. */
+const early = async () =>
+  appendValidationData(await signed(), {
+    certificates: [],
+    ocsps: [ocspAnswer(anna, { at: new Date(signedAt.getTime() - 1_800_000) }), ocspAnswer(stamper)],
+    crls: [revocationList()],
+  })
 const twice = async () =>
   signPdf(stampDocument(await signed()), {
     by: company,
@@ -62,6 +78,11 @@ const twice = async () =>
     signer: 'Kancelaria Źródło',
     reason: 'Zgoda',
   })
+/** The second one shows another price over that of the first. */
+function covered() {
+  const prepared = preparedOverThePrice(signPdf(coverableContract()), 'Podpis 2')
+  return embedSignature(prepared, signatureOver(prepared, { by: company }))
+}
 /** The comment in its second line is no content, but is signed. */
 const changed = async () => (await signed()).map((byte, at) => (at === 11 ? byte ^ 1 : byte))
 const report = '.judged'
@@ -94,8 +115,17 @@ export const states = statesOf('check')({
     steps: [choose(twice), see(report), ({ page }) => page.locator('.judged__later button').first().click()],
     shows: '.revisions__one:nth-child(2) canvas[role=img]',
   },
+  covered: { before: [trusted, answered], steps: choose(covered), shows: report },
   changed: { before: [trusted, answered], steps: choose(changed), shows: report },
+  early: { before: [trusted, unanswered], steps: choose(early), shows: report },
+  withdrawn: { before: withdrawn, steps: choose(signed), shows: report },
   untrusted: { before: untrusted, steps: choose(signed), shows: report },
   unanswered: { before: [trusted, unanswered], steps: choose(async () => signPdf(await agreement())), shows: report },
-  'signed-in': { customer: 'oliver', before: [trusted, answered], steps: choose(twice), shows: report },
+  // The page is built again inside the menu, and a file that is chosen in that moment is not taken.
+  'signed-in': {
+    customer: 'oliver',
+    before: [trusted, answered],
+    steps: [see('.app h1'), choose(twice)],
+    shows: report,
+  },
 })

@@ -7,6 +7,7 @@ import {
   startFileSigning,
   type FileSigner,
   type FileSigning,
+  type UnusableSigner,
 } from '../../contract/file-signing.ts'
 import { codeSent, inSeconds, intercept, refuse, reply } from '../../e2e/testing/fake-replies.ts'
 import { agreement, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
@@ -49,8 +50,28 @@ const seal = signer({
   mostFiles: 1,
   requirement: { kind: 'codes', otp: 'none', pin: true },
 })
-const signers = reply(listFileSigners, { signers: [signer({}), seal], maskedPhone: '+48 ••• ••• 417' })
-const nobody = reply(listFileSigners, { signers: [], maskedPhone: '+48 ••• ••• 417' })
+const maskedPhone = '+48 ••• ••• 417'
+const unusable: UnusableSigner[] = [
+  {
+    id: '0b9f3a52-5b1e-4a77-9a51-6d6c3f0b1a03',
+    kind: 'signature',
+    name: 'Małgorzata Wiśniewska',
+    organisation: 'Kancelaria Źródło sp. z o.o.',
+    validTo: '2027-05-11T12:00:00.000Z',
+    reason: 'no-key',
+  },
+  {
+    id: '0b9f3a52-5b1e-4a77-9a51-6d6c3f0b1a04',
+    kind: 'signature',
+    name: 'Małgorzata Wiśniewska',
+    organisation: null,
+    validTo: '2028-03-03T12:00:00.000Z',
+    reason: 'stopping',
+  },
+]
+const signers = reply(listFileSigners, { signers: [signer({}), seal], unusable, maskedPhone })
+const nobody = reply(listFileSigners, { signers: [], unusable: [], maskedPhone })
+const noneUsable = reply(listFileSigners, { signers: [], unusable, maskedPhone })
 
 const choose =
   (...files: { name: string; pdf: () => Promise<Uint8Array> | Uint8Array }[]): Step =>
@@ -103,7 +124,7 @@ function signing({
   }
   const authorities = [{ certificate: base64(root.certificate), purposes: null, from: null, to: null }]
   return [
-    reply(listFileSigners, { signers: [signer({ requirement })], maskedPhone: '+48 ••• ••• 417' }),
+    reply(listFileSigners, { signers: [signer({ requirement })], unusable: [], maskedPhone }),
     intercept(startFileSigning, (route) => {
       ;({ digests } = route.request().postDataJSON() as { digests: string[] })
       return route.fulfill({ json: { signing: state({ state: 'started' }), code: codeSent() } })
@@ -123,6 +144,7 @@ const sendCode = [see('.signform button[type=submit]:not([aria-disabled])'), cli
 const signBoth: Step[] = [both, ...sendCode, see(codeField), fill(codeField, '123456'), click(confirmButton)]
 const byPage = signing({ requirement: { kind: 'redirect', otp: 'none', pin: false } })
 const servicePage = 'dialog[open] a.btn--primary'
+const result = '.signdone'
 const cancel = click('dialog[open] .dialog__foot .btn--quiet')
 
 export const states = statesOf('sign', { customer: 'malgorzata' })({
@@ -131,7 +153,18 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   visible: {
     before: signers,
     steps: [two, see('.signfiles .error'), ({ page }) => page.locator('input[value=visible]').check({ force: true })],
-    shows: 'input[value=visible]:checked',
+    shows: 'input[value=visible]:checked, .signread canvas:not([hidden])',
+  },
+  several: { before: signers, steps: both, shows: '.signform button[type=submit]:not([aria-disabled=true])' },
+  'visible-on-page': {
+    before: signers,
+    only: 'desktop',
+    steps: [
+      both,
+      see('.signform button[type=submit]:not([aria-disabled])'),
+      ({ page }) => page.locator('input[value=visible]').check({ force: true }),
+    ],
+    shows: '.signspot:has(:checked)',
   },
   password: {
     before: signers,
@@ -139,12 +172,13 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
     shows: 'input[type=password]',
   },
   'no-certificate': { before: nobody, steps: two, shows: '.signfiles .error' },
+  'unsupported-key': { before: noneUsable, steps: two, shows: '.signnone' },
   unavailable: { before: refuse(listFileSigners, 'unavailable'), steps: two, shows: retryButton },
   code: { before: signing(), steps: [both, ...sendCode], shows: codeField },
   'code-expired': {
     before: [...signing(), refuse(confirmFileSigning, 'code-expired')],
     steps: signBoth,
-    shows: 'dialog .error',
+    shows: 'dialog .resend .note--warn',
   },
   'service-page': { before: byPage, steps: signBoth, shows: servicePage },
   'service-page-closed': { before: byPage, steps: [...signBoth, see(servicePage), cancel], shows: '.signform .note' },
@@ -154,20 +188,20 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
     shows: '.signform .note--err',
   },
   failed: { before: [...signing(), refuse(signFiles, 'unavailable')], steps: signBoth, shows: 'dialog .note--err' },
-  signed: { before: signing(), steps: signBoth, shows: 'main .file .btn' },
+  signed: { before: signing(), steps: signBoth, shows: result },
   'signed-in-part': {
     before: signing({ change: ([first, ...rest]) => [{ ...first!, signature: first!.timestamp }, ...rest] }),
     steps: signBoth,
-    shows: 'main .file .error',
+    shows: result,
   },
   unproven: {
     before: [...signing(), refuse(readRevocationData, 'unavailable')],
     steps: signBoth,
-    shows: 'main .note--warn',
+    shows: 'main .note--warn:has-text("certyfikat"), main .note--warn:has-text("certificate")',
   },
   leave: {
     before: signing(),
-    steps: [...signBoth, see('main .file .btn'), press(/^Podpisz następne|^Sign more/)],
+    steps: [...signBoth, see(result), press(/^Podpisz następne|^Sign more/)],
     shows: 'dialog[role=alertdialog]',
   },
 })

@@ -13,7 +13,7 @@ import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/sig
 import type { Reply } from '../../contract/endpoint.ts'
 import type { SigningObstacle } from '../../contract/rules/renewal-rules.ts'
 import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../../e2e/testing/fake-replies.ts'
-import { renewalAgreement } from '../../e2e/testing/samples/agreement.ts'
+import { pageless, renewalAgreement } from '../../e2e/testing/samples/agreement.ts'
 import {
   firstStep,
   identityDocument,
@@ -127,15 +127,14 @@ const personalData = statesOf('renewal', { path, customer: 'malgorzata', before:
   'data-shorter': { before: frozen('personal-data', 2, { identityCheck: checked('confirmed') }, 400) },
 })
 
-/** A phone shows the row of the file alone. */
-const preview: Step = (scene) =>
-  see(scene.page.viewportSize()!.width > 640 ? '.pdf canvas:not([hidden])' : '.docrow__act')(scene)
+/** The agreement. */
+const agreementShown = see('.reader__place canvas:not([hidden])')
 
 const requestCode = (sendsLeft = 2): Step[] => [
   reply(startAgreementSigning, () => codeSent({ sendsLeft })),
   press(/^(?:Wyślij kod SMS|Send code)/),
   see('input[name=code]'),
-  preview,
+  agreementShown,
 ]
 const enterCode: Step[] = [...requestCode(), fill('input[name=code]', '123456'), click('.signbox button[type=submit]')]
 const signingWith = (fake: Step) => [...shown(inSigning()), fake]
@@ -157,10 +156,11 @@ const wrongPin = refuse(enterServiceCodes, 'invalid-input', { fields: [{ name: '
 const openDecline = press(/^(?:Odmów podpisania|Decline to sign)/)
 const signing = statesOf('renewal', { path, customer: 'malgorzata', before: shown(inSigning()) })({
   'signing-preparing': { before: shown(inSigning({ agreement: null })), shows: heading },
-  signing: { steps: preview },
+  signing: { steps: agreementShown },
   'signing-agreement': {
-    steps: [preview, press(/^(?:Przeczytaj|Read) /)],
-    shows: '.reader__place canvas:not([hidden])',
+    only: 'phone',
+    steps: [agreementShown, press(/^(?:Przeczytaj|Read) /)],
+    shows: 'dialog[open] .reader__place canvas:not([hidden])',
   },
   'signing-code': { steps: requestCode() },
   'signing-code-last': { steps: requestCode(0) },
@@ -188,22 +188,27 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
     steps: [fill('input[name=otp]', '481072'), fill('input[name=pin]', '1111'), click('.signbox button[type=submit]')],
     shows: '.signbox .error .ico',
   },
-  'signing-service-page': { before: awaiting(servicePage), steps: preview },
+  'signing-service-page': { before: awaiting(servicePage), steps: agreementShown },
   'signing-requirement': {
     before: signingWith(ready({ requirement: { kind: 'redirect', otp: 'none', pin: false } })),
-    steps: preview,
+    steps: agreementShown,
   },
-  'signing-elsewhere': { before: signingWith(ready({ asksElsewhere: true })) },
+  'signing-elsewhere': { before: signingWith(ready({ asksElsewhere: true })), steps: agreementShown },
   'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.signbox .note--warn' },
-  'signing-refused': { before: shown(inSigning({ signingFailed: true })), steps: preview },
+  'signing-refused': { before: shown(inSigning({ signingFailed: true })), steps: agreementShown },
+  'signing-opening': { before: signingWith(stall(downloadRenewalAgreement)), shows: '.agreement__wait' },
+  'signing-unreadable': {
+    before: signingWith(sendPdf(downloadRenewalAgreement, pageless)),
+    shows: '.reader__none',
+  },
   'signing-no-agreement': {
     before: signingWith(refuse(downloadRenewalAgreement, 'unavailable')),
     shows: '.signdocs .note--err',
   },
-  'signing-decline': { steps: [preview, openDecline], shows: 'dialog[open]' },
+  'signing-decline': { steps: [agreementShown, openDecline], shows: 'dialog[open]' },
   'signing-decline-late': {
     before: signingWith(refuse(declineAgreement, 'state-passed', { current: 'signing' })),
-    steps: [preview, openDecline, click('dialog[open] .btn--danger')],
+    steps: [agreementShown, openDecline, click('dialog[open] .btn--danger')],
     shows: 'dialog[open] .note--err',
   },
 })

@@ -107,9 +107,11 @@ const answered = (request: StatusRequest) => [
 ]
 
 const openStatus = press(/^Zawieś lub|^Suspend or/, card)
+const chooseReason = [click('dialog .select'), click('dialog [role=option] >> nth=0')]
 const revoke: Step[] = [
   openStatus,
   click('dialog .rcard >> nth=1'),
+  ...chooseReason,
   fill('dialog input[name=confirmation]', 'unieważniam'),
   click('dialog button[type=submit]:enabled'),
 ]
@@ -123,13 +125,14 @@ const statusRequests = statesOf(
     steps: [
       openStatus,
       click('dialog .rcard >> nth=1'),
+      ...chooseReason,
       fill('dialog input[name=confirmation]', 'tak'),
       click('dialog button[type=submit]:enabled'),
     ],
     shows: 'dialog [aria-invalid]',
   },
   'revoke-requested': { before: answered(revocation('requested')), steps: revoke, shows: 'dialog .spin' },
-  'revoke-done': { before: answered(revocation('done')), steps: revoke, shows: 'dialog .success' },
+  'revoke-done': { before: answered(revocation('done')), steps: revoke, shows: 'dialog .med' },
   'revoke-refused': {
     before: answered(
       revocation('refused', {

@@ -38,7 +38,8 @@ const voucherBox = statesOf('home', { customer: 'oliver', steps: enterCode })({
 
 const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
   list: { shows: '.cases tbody >> nth=1' },
-  details: { steps: [see('.t-note'), click('tr:has(+ .t-note) button')], shows: 'dialog[open] .rows' },
+  details: { steps: [see('.t-note'), click('tr:has(+ .t-note) .t-main button')], shows: 'dialog[open] .rows' },
+  'in-progress': { steps: click('.cases .t-main button'), shows: 'dialog[open] .path' },
   none: { customer: 'nowy', shows: '.empty' },
   many: {
     customer: 'oliver',

@@ -6,7 +6,7 @@ import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.
 import { DocumentNumberForm } from '../../contract/phone-change.ts'
 import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { CallButton } from '../call-button.tsx'
-import { isOff } from '../config.ts'
+import { config, isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { dropSession } from '../session.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -110,7 +110,7 @@ const deadTexts = {
     },
   },
   'too-many-attempts': {
-    title: { pl: 'Za dużo błędnych numerów', en: 'Too many wrong numbers' },
+    title: { pl: 'Za dużo błędnych numerów', en: 'Too many wrong document numbers' },
     text: {
       pl: 'Zadzwoń do nas od razu: zawiesimy certyfikaty przez telefon.',
       en: 'Call us right away: we’ll suspend your certificates by phone.',
@@ -146,7 +146,18 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
             {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
           </Button>
         )}
-        <CallButton />
+        <CallButton variant={code === 'too-many-attempts' ? 'primary' : undefined} />
+        {code === 'too-many-attempts' && (
+          // The provider's own way is open at night too.
+          <p>
+            <TextLink href={config.brand.links.suspension}>
+              {t({
+                pl: 'Zawieś lub unieważnij certyfikat w inny sposób',
+                en: 'Other ways to suspend or revoke a certificate',
+              })}
+            </TextLink>
+          </p>
+        )}
       </div>
       <ToSignIn />
     </LinkScreen>
@@ -223,8 +234,8 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
         <Notice kind="warn" title={t({ pl: 'Co się stanie', en: 'What will happen' })}>
           <p>
             {t({
-              pl: 'Dokumenty podpisane podczas zawieszenia nie będą ważne. Podpisane wcześniej są nadal ważne.',
-              en: 'Documents signed during the suspension won’t be valid. Documents you signed before are still valid.',
+              pl: 'Podpisy złożone podczas zawieszenia nie będą ważne. Złożone wcześniej są nadal ważne.',
+              en: 'Signatures made during the suspension won’t be valid. Those you made before are still valid.',
             })}
           </p>
           <p>
@@ -236,10 +247,10 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
         </Notice>
         <CodeTextField
           name="documentNumber"
-          label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document series and number' })}
+          label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document number' })}
           hint={t({
-            pl: 'Tego dokumentu, który jest w\u00a0Twoich danych. Spacje i\u00a0wielkość liter nie mają znaczenia.',
-            en: 'Use the document in your details. Spaces and upper or lower case don’t matter.',
+            pl: 'Wpisz numer dokumentu zapisanego w\u00a0Twoich danych. Spacje i\u00a0wielkość liter nie mają znaczenia.',
+            en: 'Use the document we have on record. Spaces and upper or lower case don’t matter.',
           })}
         />
         <Submit variant="danger" block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
@@ -267,7 +278,7 @@ function whatFor(certificates: number): Text {
     ? { pl: 'Zlecimy zawieszenie Twojego podpisu. ', en: 'We’ll request the suspension of your signature. ' }
     : {
         pl: `Zlecimy zawieszenie wszystkich Twoich podpisów (${certificates}). `,
-        en: `We’ll request the suspension of all of your signatures (${certificates}). `,
+        en: `We’ll request the suspension of your ${certificates} signatures. `,
       }
 }
 
@@ -313,8 +324,8 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
             <p>{seals.join('; ')}</p>
             <p>
               {t({
-                pl: 'Poproś administratora pieczęci, aby usunął Twój dostęp. Jeśli jesteś nim tylko Ty, zadzwoń do nas.',
-                en: 'Ask an Administrator of the seal to remove your access. If that’s only you, call us.',
+                pl: 'Poproś administratora pieczęci, aby usunął Twój dostęp. Jeśli nie ma innego administratora, zadzwoń do nas.',
+                en: 'Ask an administrator of the seal to remove your access. If you’re the only one, call us.',
               })}
             </p>
           </Notice>

@@ -35,7 +35,15 @@ export function PasskeysReview() {
         query={list}
         lines={3}
         label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}
-        empty={<p className="soft">{t(noPasskeys)}</p>}
+        empty={
+          <>
+            <p className="soft">{t(noPasskeys)}</p>
+            <p>
+              {t({ pl: 'Klucz dodasz na stronie ', en: 'Add a passkey on the ' })}
+              <TextLink to={pages.security.path}>{t({ pl: 'Bezpieczeństwo', en: 'Security page' })}</TextLink>.
+            </p>
+          </>
+        }
       >
         {({ items }) => (
           <>

@@ -17,6 +17,8 @@ export type CertificateItem = {
   /** The action that a row shows, and the others. */
   action: ReactNode
   actions: ReactNode
+  /** What is looked up or changed rarely: a line below the details. */
+  links?: ReactNode
   /** The details. */
   children: ReactNode
   /** What is below a card, and in the details of a row. */
@@ -33,6 +35,7 @@ export function CertificateCard({
   badge,
   action,
   actions,
+  links,
   children,
   below,
 }: CertificateItem) {
@@ -52,6 +55,7 @@ export function CertificateCard({
             {owner}
           </p>
           {children}
+          {links && <div className="cert__links">{links}</div>}
         </div>
         <div className="cert__act">
           {action}

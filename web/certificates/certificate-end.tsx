@@ -38,7 +38,9 @@ export function EndLine({
 export function DaysLeftRow({ validity }: { validity: Validity }) {
   const t = useText()
   const locale = useLocale()
-  return !endsSoon(validity) && <Row name={t({ pl: 'Zostało', en: 'Left' })}>{daysText(locale, validity.days)}</Row>
+  return (
+    !endsSoon(validity) && <Row name={t({ pl: 'Zostało', en: 'Time left' })}>{daysText(locale, validity.days)}</Row>
+  )
 }
 
 /** How much of the validity is left, on the way from its start to its end. */
@@ -47,7 +49,7 @@ export function LifeBar({
   validity,
   from,
 }: {
-  certificate: Certificate
+  certificate: Pick<Certificate, 'validFrom' | 'validTo'>
   validity: Validity
   /** „Ważny od ”, in the grammatical gender of the product. */
   from: Text

@@ -3,7 +3,7 @@ import { Period, type Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import { CertificateState } from '../../contract/signatures-and-seals.ts'
+import { CertificateActivity } from '../../contract/signatures-and-seals.ts'
 import { searchedOf, type Choice } from '../list-search.tsx'
 import { unbroken } from '../text/unbroken.ts'
 import { periodText } from '../text/period-text.ts'
@@ -60,7 +60,7 @@ export const certificateFiltersOf = <P extends Product>(
   { status, product, period, organisation, ...searched }: Record<string, unknown>,
 ) => ({
   ...searchedOf(searched),
-  status: CertificateState.shape.status.safeParse(status).data,
+  status: CertificateActivity.safeParse(status).data,
   product: products.find((each) => each === product),
   period: Period.safeParse(period).data,
   organisation: typeof organisation === 'string' ? organisation.slice(0, limits.text.described) : undefined,

@@ -9,7 +9,7 @@ import type { CertificateItem } from './certificate-card.tsx'
  * and for `crow__extra`, which stay for screen readers.
  */
 export function CertificateRow(item: CertificateItem) {
-  const { family, isActive, title, owner, identifier, badge, end, action, actions, children, below } = item
+  const { family, isActive, title, owner, identifier, badge, end, action, actions, links, children, below } = item
   const t = useText()
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -49,7 +49,10 @@ export function CertificateRow(item: CertificateItem) {
       {isOpen && (
         <div className="crow__more">
           <div>{children}</div>
-          <div className="cert__act">{actions}</div>
+          <div className="cert__act">
+            {actions}
+            {links}
+          </div>
           {below && <div className="crow__below">{below}</div>}
         </div>
       )}

@@ -1,8 +1,10 @@
 import type { Text } from '../../contract/enums.ts'
 import { documentActions, type DocumentCase, type DocumentStatus } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate } from '../text/format.ts'
 import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Cell, Day } from '../ui/table.tsx'
+import { signsHere } from './document-address.ts'
 
 /** Each status of a document as a text and a shape (ux 5.8), without a grammatical gender: what is listed are agreements, annexes and renewals. */
 const statusLook: Record<DocumentStatus, StatusLook> = {
@@ -53,7 +55,7 @@ export const isGenerating = ({ status, content }: DocumentCase) =>
 export function DocumentBadge({ document }: { document: DocumentCase }) {
   const t = useText()
   if (document.refusal) return <LookBadge look={rejectedLook} />
-  if (documentActions(document).includes('sign-here')) return <LookBadge look={toSignLook} />
+  if (signsHere(document)) return <LookBadge look={toSignLook} />
   if (!isGenerating(document)) return <LookBadge look={statusLook[document.status]} />
   return (
     <Badge kind="mute" icon="hour">
@@ -62,19 +64,34 @@ export function DocumentBadge({ document }: { document: DocumentCase }) {
   )
 }
 
-type CellsProps = { document: DocumentCase; columns: Record<'received' | 'changed' | 'status', Text> }
+type CellsProps = { document: DocumentCase; columns: Record<'received' | 'status', Text> }
 
-/** The dates and the status of a document in a table. */
-export const DocumentCells = ({ document, columns }: CellsProps) => (
-  <>
-    <Cell column={columns.received} className="t-more">
-      <Day at={document.createdAt} />
-    </Cell>
-    <Cell column={columns.changed}>
-      <Day at={document.updatedAt} />
-    </Cell>
-    <Cell column={columns.status}>
-      <DocumentBadge document={document} />
-    </Cell>
-  </>
-)
+/** The dates and the status of a document in a table; the day of its last change only where it is another one. */
+export function DocumentCells({ document, columns }: CellsProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { createdAt, updatedAt } = document
+  return (
+    <>
+      <Cell column={columns.received}>
+        <div>
+          <Day at={createdAt} />
+          {formatDate(locale, createdAt, 'short') !== formatDate(locale, updatedAt, 'short') && (
+            <span className="sub nowrap">
+              {t({ pl: 'zmiana ', en: 'changed ' })}
+              <Day at={updatedAt} />
+            </span>
+          )}
+        </div>
+      </Cell>
+      <Cell column={columns.status}>
+        <DocumentBadge document={document} />
+      </Cell>
+    </>
+  )
+}
+
+/** What waits for the customer: to be downloaded, or signed and sent. */
+export const isActionable = (document: DocumentCase) =>
+  document.status === 'subscriber-downloaded' ||
+  (document.status === 'passed-to-subscriber' && documentActions(document).includes('download'))

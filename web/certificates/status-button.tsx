@@ -67,10 +67,10 @@ const unusable: Text = {
 }
 
 const requested: Record<'suspended' | 'good' | 'revoked', Text> = {
-  suspended: { pl: 'Zlecono zawieszenie. Nastąpi najpóźniej', en: 'Suspension requested. It’ll happen by' },
+  suspended: { pl: 'Zlecono zawieszenie. Nastąpi najpóźniej', en: 'Suspension requested. It takes effect by' },
   good: {
     pl: 'Zlecono cofnięcie zawieszenia. Nastąpi najpóźniej',
-    en: 'End of the suspension requested. It’ll happen by',
+    en: 'End of the suspension requested. It takes effect by',
   },
-  revoked: { pl: 'Zlecono unieważnienie. Nastąpi najpóźniej', en: 'Revocation requested. It’ll happen by' },
+  revoked: { pl: 'Zlecono unieważnienie. Nastąpi najpóźniej', en: 'Revocation requested. It takes effect by' },
 }

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import type { Text } from '../../contract/enums.ts'
-import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSeals, summariseSeals } from '../../contract/seals.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
@@ -17,12 +16,14 @@ import {
   type StatusRequest,
 } from '../../contract/status-requests.ts'
 import { keysOf } from '../../contract/keys-of.ts'
+import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call, newIdempotencyKey } from '../api.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
-import { HelpLine } from '../support-line.tsx'
+import { BuyLink } from './buy-link.tsx'
+import { CallButton } from '../call-button.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -55,7 +56,7 @@ export function StatusDialog({ family, title, certificate, description, onClose 
   }
   const shared = { id: certificate.id, description, onClose: close }
   return request ? (
-    <RequestDialog {...shared} requested={request} />
+    <RequestDialog {...shared} family={family} requested={request} />
   ) : (
     <RequestForm {...shared} title={title} family={family} changes={certificate.changes} onRequested={setRequest} />
   )
@@ -70,10 +71,12 @@ type FormProps = Shared & {
   onRequested: (request: StatusRequest) => void
 }
 
+// The reason is for others to rely on, so none is suggested.
+const GivenReason = z.enum(ChosenReason.options, 'required')
 const schemas = {
-  suspend: z.object({ reason: ChosenReason }),
+  suspend: z.object({ reason: GivenReason }),
   resume: z.object({}),
-  revoke: z.object(RevocationForm.shape),
+  revoke: z.object({ ...RevocationForm.shape, reason: GivenReason }),
 }
 
 function RequestForm({ id, title, family, description, changes: given, onClose, onRequested }: FormProps) {
@@ -128,6 +131,7 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
           <Select
             name="reason"
             label={t({ pl: 'Powód', en: 'Reason' })}
+            prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
             options={keysOf(reasonText).map((value) => ({ value, label: t(reasonText[value]) }))}
           />
         )}
@@ -163,7 +167,7 @@ const submitText: Record<StatusChange, Text> = {
 const choices: Record<StatusChange, { label: Text; hint: Text }> = {
   suspend: {
     label: { pl: 'Zawieś', en: 'Suspend' },
-    hint: { pl: 'Na razie. Zawieszenie możesz potem cofnąć.', en: 'For now. You can end the suspension later.' },
+    hint: { pl: 'Na pewien czas. Zawieszenie możesz cofnąć.', en: 'Temporary. You can end the suspension later.' },
   },
   resume: {
     label: { pl: 'Cofnij zawieszenie', en: 'End suspension' },
@@ -171,7 +175,7 @@ const choices: Record<StatusChange, { label: Text; hint: Text }> = {
   },
   revoke: {
     label: { pl: 'Unieważnij', en: 'Revoke' },
-    hint: { pl: 'Na zawsze. Tego nie można cofnąć.', en: 'For good. This can’t be undone.' },
+    hint: { pl: 'Na zawsze. Tego nie można cofnąć.', en: 'Permanent. This can’t be undone.' },
   },
 }
 
@@ -191,10 +195,10 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
   suspend: {
     signature: [
       {
-        pl: 'Dokumenty podpisane podczas zawieszenia nie będą ważne.',
-        en: 'Documents signed during the suspension won’t be valid.',
+        pl: 'Podpisy złożone podczas zawieszenia nie będą ważne.',
+        en: 'Signatures made during the suspension won’t be valid.',
       },
-      { pl: 'Dokumenty podpisane wcześniej są nadal ważne.', en: 'Documents you signed before are still valid.' },
+      { pl: 'Podpisy złożone wcześniej są nadal ważne.', en: 'Those you made before are still valid.' },
     ],
     seal: [
       {
@@ -262,7 +266,9 @@ function useRequestState(id: string, requested: StatusRequest) {
   return { request, isWaiting }
 }
 
-function RequestDialog({ id, description, requested, onClose }: Shared & { requested: StatusRequest }) {
+type RequestProps = Shared & { family: StatusDialogProps['family']; requested: StatusRequest }
+
+function RequestDialog({ id, family, description, requested, onClose }: RequestProps) {
   const t = useText()
   const { request, isWaiting } = useRequestState(id, requested)
   const { change, state } = request
@@ -274,20 +280,27 @@ function RequestDialog({ id, description, requested, onClose }: Shared & { reque
       initialFocus="title"
       onClose={onClose}
       footer={
-        <Button variant={isWaiting ? 'secondary' : 'primary'} onClick={onClose}>
-          {t({ pl: 'Zamknij', en: 'Close' })}
-        </Button>
+        <>
+          {state === 'done' && change === 'revoke' && (
+            <BuyLink product={family === 'signature' ? 'newSignature' : 'seal'} />
+          )}
+          <Button variant={state === 'done' ? 'primary' : 'secondary'} onClick={onClose}>
+            {t({ pl: 'Zamknij', en: 'Close' })}
+          </Button>
+        </>
       }
     >
-      <Outcome request={request} isWaiting={isWaiting} />
+      <Outcome family={family} request={request} isWaiting={isWaiting} />
     </Dialog>
   )
 }
 
 function Outcome({
+  family,
   request: { change, state, deadline, note },
   isWaiting,
 }: {
+  family: StatusDialogProps['family']
   request: StatusRequest
   isWaiting: boolean
 }) {
@@ -297,8 +310,10 @@ function Outcome({
   if (state === 'done')
     return (
       <div className="paired" role="status">
-        <SuccessMark />
+        {/* A certificate that works no more is no success. */}
+        {change === 'resume' ? <SuccessMark /> : <Medallion family={family} size={104} off />}
         <p>{t(outcomes[change])}</p>
+        {change === 'revoke' && <p>{t(stillValid[family])}</p>}
       </div>
     )
   if (state === 'refused')
@@ -307,7 +322,7 @@ function Outcome({
         <Notice kind="warn" role="alert" title={t({ pl: 'Status się nie zmienił', en: 'The status hasn’t changed' })}>
           <p>{note ? t(note) : t({ pl: `${company} nie może go zmienić.`, en: `${company} can’t change it.` })}</p>
         </Notice>
-        <HelpLine />
+        <CallButton variant="primary" />
       </div>
     )
   return (
@@ -315,7 +330,7 @@ function Outcome({
       {isWaiting && (
         <p className="btns">
           <span className="spin" aria-hidden="true" />
-          {t({ pl: endSentence(`Status zmienia ${company}`), en: `${company} is changing the status.` })}
+          {t({ pl: `${company} zmienia status certyfikatu.`, en: `${company} is changing the status.` })}
         </p>
       )}
       <p className={isWaiting ? 'soft' : undefined}>
@@ -328,6 +343,18 @@ function Outcome({
       </p>
     </div>
   )
+}
+
+/** What was made before the revocation. */
+const stillValid: Record<StatusDialogProps['family'], Text> = {
+  signature: {
+    pl: 'Dokumenty podpisane przed unieważnieniem są nadal ważne.',
+    en: 'Documents you signed before the revocation remain valid.',
+  },
+  seal: {
+    pl: 'Pieczęcie złożone przed unieważnieniem są nadal ważne.',
+    en: 'Seals made before the revocation remain valid.',
+  },
 }
 
 const titles: Record<'requested' | 'done' | 'refused', Record<StatusChange, Text>> = {

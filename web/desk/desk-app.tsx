@@ -1,16 +1,44 @@
-import { useEffect } from 'react'
-import { useLocation } from 'react-router'
-import { readDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
+import { useEffect, type ComponentType } from 'react'
+import { Route, Routes, useLocation, useParams } from 'react-router'
+import { listDeskAudit, listDeskReaders, verifyDeskAudit } from '../../contract/desk/desk-audit.ts'
+import { caseKinds, readDeskCase } from '../../contract/desk/desk-cases.ts'
+import { listKeysAtDesk } from '../../contract/desk/desk-client-keys.ts'
+import { readDeskCustomer } from '../../contract/desk/desk-customers.ts'
+import { listUndelivered } from '../../contract/desk/desk-messages.ts'
+import { readHealth, readSwitches } from '../../contract/desk/desk-operations.ts'
+import { listProposals, readProposal } from '../../contract/desk/desk-proposals.ts'
+import { listDeskSessions, readDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
+import { listReleasesAtDesk } from '../../contract/desk/desk-software.ts'
+import { listCodesAtDesk } from '../../contract/desk/desk-vouchers.ts'
+import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
+import { listWebhooksAtDesk } from '../../contract/desk/desk-webhooks.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { failedWith } from '../api.ts'
 import { invalidate, useRead } from '../reads.ts'
 import { Region } from '../ui/region.tsx'
 import { useText } from '../locale.tsx'
+import { ApprovalScreen } from './approval-screen.tsx'
+import { ApprovalsScreen } from './approvals-screen.tsx'
+import { ClientKeysScreen } from './client-keys-screen.tsx'
 import { DeskCallback } from './desk-callback.tsx'
+import { DeskCaseScreen } from './desk-case-screen.tsx'
 import { DeskCustomerScreen } from './desk-customer-screen.tsx'
 import { DeskFrame } from './desk-frame.tsx'
 import { DeskSignIn } from './desk-sign-in-screen.tsx'
 import { DeskSessionsScreen } from './desk-sessions-screen.tsx'
 import { DeskStart } from './desk-start-screen.tsx'
+import { isOpenTo } from './desk-sections.ts'
+import { DeskTasksScreen } from './desk-tasks-screen.tsx'
+import { ReadersScreen } from './readers-screen.tsx'
+import { TrailScreen } from './trail-screen.tsx'
+import { VerificationScreen } from './verification-screen.tsx'
+import { HealthScreen } from './health-screen.tsx'
+import { ReleasesScreen } from './releases-screen.tsx'
+import { SwitchesScreen } from './switches-screen.tsx'
+import { UndeliveredScreen } from './undelivered-screen.tsx'
+import { VouchersScreen } from './vouchers-screen.tsx'
+import { WebhooksScreen } from './webhooks-screen.tsx'
+import { useEvery } from './use-every.ts'
 
 /** How soon the page notices that the session has ended elsewhere. */
 const askEveryMs = 30_000
@@ -25,10 +53,7 @@ function SignedIn() {
   const t = useText()
   const session = useRead(readDeskSession)
   const isOver = failedWith(session.error, 'signed-out')
-  useEffect(() => {
-    const timer = setInterval(() => void invalidate(readDeskSession), askEveryMs)
-    return () => clearInterval(timer)
-  }, [])
+  useEvery(askEveryMs, () => invalidate(readDeskSession))
   const wasOpen = isOver && session.data !== undefined
   useEffect(() => {
     // A new document: nothing of a customer stays in the memory of this one.
@@ -46,10 +71,59 @@ function SignedIn() {
   )
 }
 
+type DeskScreen = {
+  path: string
+  /** Who may make this call, its first one, sees the screen. */
+  reads: Pick<Endpoint, 'method' | 'path'>
+  Screen: ComponentType<{ session: DeskSession }>
+}
+
+const screens: readonly DeskScreen[] = [
+  { path: '/customers/:id', reads: readDeskCustomer, Screen: CustomerRoute },
+  { path: '/customers/:id/cases/:kind/:case', reads: readDeskCase, Screen: CaseRoute },
+  { path: '/tasks', reads: listDeskTasks, Screen: DeskTasksScreen },
+  { path: '/approvals', reads: listProposals, Screen: ApprovalsScreen },
+  { path: '/approvals/:id', reads: readProposal, Screen: ApprovalRoute },
+  { path: '/sessions', reads: listDeskSessions, Screen: DeskSessionsScreen },
+  { path: '/audit', reads: listDeskAudit, Screen: TrailScreen },
+  { path: '/audit/readers', reads: listDeskReaders, Screen: ReadersScreen },
+  { path: '/audit/verification', reads: verifyDeskAudit, Screen: VerificationScreen },
+  { path: '/operations', reads: readHealth, Screen: HealthScreen },
+  { path: '/operations/messages', reads: listUndelivered, Screen: UndeliveredScreen },
+  { path: '/operations/client-keys', reads: listKeysAtDesk, Screen: ClientKeysScreen },
+  { path: '/operations/webhooks', reads: listWebhooksAtDesk, Screen: WebhooksScreen },
+  { path: '/operations/software', reads: listReleasesAtDesk, Screen: ReleasesScreen },
+  { path: '/operations/vouchers', reads: listCodesAtDesk, Screen: VouchersScreen },
+  { path: '/operations/features', reads: readSwitches, Screen: SwitchesScreen },
+]
+
+/** A screen that this person's roles do not open is the start. */
 function Screen({ session }: { session: DeskSession }) {
-  const { pathname } = useLocation()
-  const customer = /^\/customers\/([\w-]+)$/.exec(pathname)?.[1]
-  if (customer) return <DeskCustomerScreen key={customer} id={customer} session={session} />
-  if (pathname === '/sessions') return <DeskSessionsScreen session={session} />
-  return <DeskStart session={session} />
+  return (
+    <Routes>
+      {screens
+        .filter(({ reads }) => isOpenTo(session, reads))
+        .map(({ path, Screen: Shown }) => (
+          <Route key={path} path={path} element={<Shown session={session} />} />
+        ))}
+      <Route path="*" element={<DeskStart session={session} />} />
+    </Routes>
+  )
+}
+
+function CustomerRoute({ session }: { session: DeskSession }) {
+  const id = useParams()['id']!
+  return <DeskCustomerScreen key={id} id={id} session={session} />
+}
+
+function CaseRoute({ session }: { session: DeskSession }) {
+  const { id, kind: named, case: uid } = useParams()
+  const kind = caseKinds.find((each) => each === named)
+  if (!kind) return <DeskStart session={session} />
+  return <DeskCaseScreen key={uid} params={{ id: id!, kind, case: uid! }} session={session} />
+}
+
+function ApprovalRoute({ session }: { session: DeskSession }) {
+  const id = useParams()['id']!
+  return <ApprovalScreen key={id} id={id} session={session} />
 }

@@ -5,6 +5,7 @@ import { ApiError, call, failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { setCached } from '../reads.ts'
 import { Notice } from '../ui/notice.tsx'
+import { takeReturnPath } from './recent-sign-in.tsx'
 import { DeskSignIn } from './desk-sign-in-screen.tsx'
 
 /** An answer of the provider works once, and a component may be mounted twice. */
@@ -20,7 +21,7 @@ export function DeskCallback() {
     answering.then(
       async (session) => {
         await setCached(readDeskSession, {}, session)
-        void navigate('/', { replace: true })
+        void navigate(takeReturnPath(), { replace: true })
       },
       (error: unknown) => {
         history.replaceState(history.state, '', location.pathname)

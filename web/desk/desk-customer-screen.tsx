@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { resendMessagesAtDesk } from '../../contract/desk/desk-cases.ts'
 import {
   endSessionsAtDesk,
   readDeskCustomer,
@@ -19,6 +20,8 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
+import { DeskProducts } from './desk-products.tsx'
+import { CustomerProposals } from './customer-proposals.tsx'
 import { obstacleText, stateLook } from './obstacle-text.ts'
 import { Unmasking } from './unmasking.tsx'
 
@@ -48,7 +51,7 @@ function Customer({ customer, session }: { customer: DeskCustomer; session: Desk
       </div>
       <div className="desk-customer">
         <section aria-labelledby="why">
-          <h2 id="why">{t({ pl: 'Dlaczego nie może się zalogować', en: 'Why they can’t sign in' })}</h2>
+          <h2 id="why">{t({ pl: 'Co przeszkadza w logowaniu', en: 'What prevents sign-in' })}</h2>
           <Obstacles customer={customer} />
           <Actions customer={customer} session={session} />
         </section>
@@ -56,7 +59,9 @@ function Customer({ customer, session }: { customer: DeskCustomer; session: Desk
           <h2 id="who">{t({ pl: 'Dane', en: 'Data' })}</h2>
           <Identity key={account} customer={customer} session={session} />
         </section>
+        <CustomerProposals customer={customer} session={session} />
       </div>
+      <DeskProducts key={account} customer={customer} session={session} />
     </>
   )
 }
@@ -68,7 +73,7 @@ function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
     return (
       <Notice kind="ok">
         {t({
-          pl: 'Nic nie przeszkadza w\u00a0logowaniu: konto jest aktywne, a\u00a0limity wolne.',
+          pl: 'Nic nie przeszkadza w\u00a0logowaniu: konto jest aktywne, a\u00a0żaden limit nie jest wyczerpany.',
           en: 'Nothing is in the way: the account is active and no limit is reached.',
         })}
       </Notice>
@@ -76,10 +81,17 @@ function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
   return (
     <ul className="desk-obstacles">
       {obstacles.map((obstacle) => {
-        const { what, help } = obstacleText(locale, obstacle)
+        const { what, cause, help } = obstacleText(locale, obstacle)
         return (
-          <li key={what}>
+          // Two messages of one minute have the same text.
+          <li key={JSON.stringify(obstacle)}>
             <b>{what}</b>
+            {cause !== undefined && (
+              <span>
+                {t({ pl: 'Przyczyna: ', en: 'Cause: ' })}
+                <span lang="en">{cause}</span>
+              </span>
+            )}
             <span>{help}</span>
           </li>
         )
@@ -121,6 +133,16 @@ const actions = {
     },
     done: { pl: 'Konto odblokowane.', en: 'The account is unblocked.' },
   },
+  messages: {
+    endpoint: resendMessagesAtDesk,
+    label: { pl: 'Wyślij wiadomości ponownie', en: 'Send the messages again' },
+    title: { pl: 'Wysłać niedoręczone wiadomości ponownie?', en: 'Send the undelivered messages again?' },
+    effect: {
+      pl: 'Trafią na adres i\u00a0numer z\u00a0konta. Kod, który stracił ważność, nie zostanie wysłany: klient zamawia nowy.',
+      en: 'They go to the address and the number of the account. An expired code isn’t sent: the customer asks for a new one.',
+    },
+    done: { pl: 'Wiadomości czekają na wysłanie.', en: 'The messages are about to be sent.' },
+  },
   link: {
     endpoint: sendLinkAtDesk,
     label: { pl: 'Wyślij link do hasła', en: 'Send a password link' },
@@ -153,6 +175,7 @@ function Actions({ customer, session }: { customer: DeskCustomer; session: DeskS
       (obstacle) =>
         obstacle.kind === 'blocked' || (obstacle.kind === 'limit' && obstacle.limit === 'codes-never-right'),
     ),
+    messages: customer.obstacles.some(({ kind }) => kind === 'undelivered'),
     link: customer.state !== 'registered',
     sessions: customer.sessions > 0,
   }

@@ -1,20 +1,25 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { searchDesk } from '../../contract/desk/desk-customers.ts'
 import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import { endDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
 import { call } from '../api.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { useText } from '../locale.tsx'
+import { clearFlag, hasFlag, setFlag } from '../storage.ts'
 import { Link } from '../ui/link.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { Icon } from '../art/icons.tsx'
 import { DeskSearch } from './desk-search.tsx'
 import { DeskLanguage } from './desk-locale.tsx'
+import { deskSections, isOpenTo } from './desk-sections.ts'
 import { roleText } from './role-text.ts'
 
 /** The bar above every screen: where it is, who works, and the way out. */
 export function DeskFrame({ session, children }: { session: DeskSession; children: ReactNode }) {
   const t = useText()
+  const maySearch = mayCall(searchDesk, session.roles)
+  const searchKey = useSearchKey()
   return (
     <div className="desk">
       <header className="desk__bar">
@@ -22,25 +27,65 @@ export function DeskFrame({ session, children }: { session: DeskSession; childre
           <Brand />
           <span className="desk__name">{t({ pl: 'Konsola', en: 'Desk' })}</span>
         </Link>
+        <Sections session={session} />
         <div className="desk__end">
           <DeskLanguage />
-          <StaffMenu session={session} />
+          <StaffMenu session={session} items={maySearch ? [searchKey.item] : []} />
         </div>
       </header>
       <main className="desk__main">
-        {mayCall(searchDesk, session.roles) && <DeskSearch />}
+        {maySearch && <DeskSearch hasKey={searchKey.isOn} />}
         {children}
       </main>
     </div>
   )
 }
 
-function StaffMenu({ session: { name, roles } }: { session: DeskSession }) {
+/** The parts of the desk that this person’s roles open. */
+function Sections({ session }: { session: DeskSession }) {
+  const t = useText()
+  const { pathname } = useLocation()
+  const open = deskSections.filter(({ endpoint }) => isOpenTo(session, endpoint))
+  // Whoever has the start alone needs no bar.
+  if (open.every(({ path }) => path === '/')) return null
+  return (
+    <nav className="desk__sections" aria-label={t({ pl: 'Części konsoli', en: 'Parts of the desk' })}>
+      {open.map(({ path, within, label, Count }) => {
+        const isHere = pathname === path || pathname.startsWith(within ?? `${path}/`)
+        return (
+          <Link key={path} to={path} aria-current={isHere ? 'page' : undefined}>
+            {t(label)}
+            {Count && <Count />}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+const searchKeyOff = 'desk-search-key-off'
+
+/** DSK-23: whether `/` leads to the search, on this machine, and what switches it: whoever dictates text presses keys unasked (WCAG 2.1.4). */
+function useSearchKey(): { isOn: boolean; item: MenuItem } {
+  const t = useText()
+  const [isOn, setOn] = useState(() => !hasFlag(searchKeyOff))
+  const change = () => {
+    if (isOn) setFlag(searchKeyOff)
+    else clearFlag(searchKeyOff)
+    setOn(!isOn)
+  }
+  const label = isOn
+    ? t({ pl: 'Wyłącz skrót „/”', en: 'Turn off the “/” key' })
+    : t({ pl: 'Włącz skrót „/”', en: 'Turn on the “/” key' })
+  return { isOn, item: { icon: 'search', label, onSelect: change } }
+}
+
+function StaffMenu({ session: { name, roles }, items }: { session: DeskSession; items: readonly MenuItem[] }) {
   const t = useText()
   const leave = async () => {
-    await call(endDeskSession)
+    const { url } = await call(endDeskSession)
     // A new document: nothing of a customer stays in the memory of this one.
-    location.replace('/desk')
+    location.replace(url ?? '/desk')
   }
   return (
     <Menu
@@ -61,6 +106,7 @@ function StaffMenu({ session: { name, roles } }: { session: DeskSession }) {
       }
       items={[
         { icon: 'lock', label: t({ pl: 'Sesje', en: 'Sessions' }), to: '/sessions' },
+        ...items,
         { icon: 'out', label: t({ pl: 'Wyloguj się', en: 'Sign out' }), onSelect: () => void leave() },
       ]}
     />

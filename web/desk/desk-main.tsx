@@ -6,12 +6,21 @@ import '../styles/mono-font.css'
 import '../styles/shell.css'
 import '../styles/blocks.css'
 import './desk.css'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { reads } from '../reads.ts'
+import { addFieldTexts } from '../text/field-text.ts'
+import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
 import { followTranslator } from '../translated-text.ts'
 import { openTrustedTypes } from '../trusted-types.ts'
 import { DeskLocale } from './desk-locale.tsx'
 import { DeskApp } from './desk-app.tsx'
 
+const { days } = deskLimits.trail
+addFieldTexts({
+  ...signedInFieldTexts,
+  // Days to verify, the only range at the desk.
+  'date-range': { pl: `Wybierz najwyżej ${days} dni`, en: `Choose at most ${days} days` },
+})
 openTrustedTypes()
 followTranslator()
 // Each reading of a customer is counted and audited, so only a person makes one (R235).

@@ -14,8 +14,8 @@ import { stateLook } from './obstacle-text.ts'
 
 type Found = Reply<typeof searchDesk>
 
-/** DSK-8, DSK-12: the one box, which `/` focuses, and what it has found, in which the arrows move. */
-export function DeskSearch() {
+/** DSK-8, DSK-12: the one box, which `/` focuses unless `hasKey` is off (DSK-23), and what it has found, in which the arrows move. */
+export function DeskSearch({ hasKey }: { hasKey: boolean }) {
   const t = useText()
   const box = useRef<HTMLInputElement>(null)
   const [found, setFound] = useState<Found>()
@@ -26,10 +26,11 @@ export function DeskSearch() {
     setFound(result)
     const [only, ...others] = result.items
     if (only && !others.length) return void navigate(`/customers/${only.account}`)
-    // The focus stays in the box, from which Tab leads into the list.
+    // The focus stays in the box, from which the arrow leads into the list.
     void navigate('/', { state: stayHere })
   })
   useEffect(() => {
+    if (!hasKey) return undefined
     const focus = (event: globalThis.KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input,textarea,select')
       if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
@@ -39,7 +40,7 @@ export function DeskSearch() {
     }
     addEventListener('keydown', focus)
     return () => removeEventListener('keydown', focus)
-  }, [])
+  }, [hasKey])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -65,11 +66,20 @@ export function DeskSearch() {
             pl: 'E-mail, login, telefon, PESEL albo numer sprawy, dokumentu lub certyfikatu',
             en: 'E-mail, username, phone, PESEL, or a case, document or certificate number',
           })}
-          aria-describedby="desk-search-hint"
+          aria-describedby={hasKey ? 'desk-search-hint' : undefined}
+          onKeyDown={enterFound}
         />
-        <kbd id="desk-search-hint" title={t({ pl: 'Naciśnij /, aby szukać', en: 'Press / to search' })}>
-          /
-        </kbd>
+        {hasKey && (
+          <>
+            <span className="vh" id="desk-search-hint">
+              {t({
+                pl: 'Klawisz ukośnika przenosi tu z\u00a0każdego miejsca.',
+                en: 'The slash key leads here from anywhere.',
+              })}
+            </span>
+            <kbd aria-hidden="true">/</kbd>
+          </>
+        )}
         <button className="btn btn--primary btn--sm" type="submit" aria-disabled={busy || undefined}>
           {t({ pl: 'Szukaj', en: 'Search' })}
         </button>
@@ -90,8 +100,8 @@ function FoundCustomers({ found: { items, more } }: { found: Found }) {
     return (
       <p className="desk-found__none">
         {t({
-          pl: 'Nikogo nie znaleziono. Sprawdź pisownię albo zapytaj o\u00a0co innego.',
-          en: 'Nobody found. Check the spelling, or ask for something else.',
+          pl: 'Nikogo nie znaleziono. Sprawdź pisownię albo poszukaj po innych danych.',
+          en: 'Nobody found. Check the spelling, or try something else.',
         })}
       </p>
     )
@@ -123,13 +133,24 @@ function FoundCustomer({ item: { account, name, login, email, phone, state } }: 
   )
 }
 
-/** The arrows move the focus between the links of a list. */
+const foundLinks = () => [...document.querySelectorAll<HTMLElement>('.desk-found a')]
+
+/** The arrow down leads from the box to the first that was found. */
+function enterFound(event: KeyboardEvent<HTMLElement>) {
+  const [first] = foundLinks()
+  if (event.key !== 'ArrowDown' || !first) return
+  event.preventDefault()
+  first.focus()
+}
+
+/** The arrows move the focus between the links, and from the first back into the box. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
-  const links = [...(event.currentTarget.closest('ul')?.querySelectorAll('a') ?? [])]
-  const next = links[links.findIndex((link) => link === document.activeElement) + step]
-  if (!next) return
+  const links = foundLinks()
+  const next = links.indexOf(event.currentTarget) + step
+  const target = next < 0 ? document.getElementById('desk-search') : links[next]
+  if (!target) return
   event.preventDefault()
-  next.focus()
+  target.focus()
 }

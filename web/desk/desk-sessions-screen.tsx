@@ -1,3 +1,4 @@
+import { deviceName } from '../../contract/device.ts'
 import {
   listDeskSessions,
   revokeDeskSession,
@@ -18,6 +19,7 @@ import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 
 const columns = {
   name: { pl: 'Osoba', en: 'Person' },
+  device: { pl: 'Urządzenie', en: 'Device' },
   address: { pl: 'Adres sieciowy', en: 'Network address' },
   startedAt: { pl: 'Początek', en: 'Signed in' },
   usedAt: { pl: 'Ostatnie użycie', en: 'Last used' },
@@ -62,10 +64,11 @@ export function DeskSessionsScreen({ session: { roles } }: { session: DeskSessio
 function Row({ session, onEnd }: { session: ListedDeskSession; onEnd: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const { name, address, startedAt, usedAt, isOwn } = session
+  const { name, device, address, startedAt, usedAt, isOwn } = session
   return (
     <TableRow>
       <RowHead translate="no">{name}</RowHead>
+      <Cell column={columns.device}>{deviceName(device) || '–'}</Cell>
       <Cell column={columns.address}>{address}</Cell>
       <Cell column={columns.startedAt}>{formatDateTime(locale, startedAt)}</Cell>
       <Cell column={columns.usedAt}>{formatDateTime(locale, usedAt)}</Cell>

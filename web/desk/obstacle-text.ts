@@ -24,115 +24,172 @@ const limitText: Record<SignInLimit, Text> = {
     pl: 'Wyczerpany limit SMS na ten numer ze znanych urządzeń',
     en: 'No more text messages to this number from known devices',
   },
+  'codes-in-all': {
+    pl: 'Wyczerpany dobowy limit wszystkich SMS-ów na ten numer',
+    en: 'No more text messages to this number today, entered codes included',
+  },
+  'codes-in-all-known': {
+    pl: 'Wyczerpany dobowy limit wszystkich SMS-ów na ten numer ze znanych urządzeń',
+    en: 'No more text messages to this number today from known devices, entered codes included',
+  },
+  'codes-of-range': {
+    pl: 'Wyczerpany dobowy limit SMS-ów na numery o tym początku',
+    en: 'No more text messages today to numbers that begin like this one',
+  },
+  'passwords-wrong': {
+    pl: 'Przerwa po pięciu błędnych hasłach w sieci lub na urządzeniu, gdzie je wpisano; nawet poprawne hasło jest odrzucane',
+    en: 'A pause after five wrong passwords, on the network or device where they were entered; even the right password is refused',
+  },
   'codes-pause': { pl: 'Przerwa po trzech wysłanych kodach', en: 'A pause after three codes' },
 }
 
-/** An obstacle in a line, and what helps. */
-export function obstacleText(locale: Locale, obstacle: Obstacle): { what: string; help: string } {
-  const say = (text: Text) => text[locale]
-  const at = (moment: string) => formatDateTime(locale, moment, 'short')
+type ObstacleText = { what: Text; cause?: string; help: Text }
+type Of<K extends Obstacle['kind']> = Extract<Obstacle, { kind: K }>
+/** A moment in the language of the page. */
+type At = (moment: string) => string
+
+/** An obstacle in a line, its cause in English if it comes from a mail or SMS system, and what helps. */
+export function obstacleText(locale: Locale, obstacle: Obstacle): { what: string; cause?: string; help: string } {
+  const text = textOf(obstacle, (moment) => formatDateTime(locale, moment, 'short'))
+  return { ...text, what: text.what[locale], help: text.help[locale] }
+}
+
+function textOf(obstacle: Obstacle, at: At): ObstacleText {
   switch (obstacle.kind) {
-    case 'no-password': {
-      const { sentAt, until } = obstacle
-      return {
-        what: say({ pl: 'Nie ustawiono jeszcze hasła.', en: 'No password has been set yet.' }),
-        help:
-          sentAt && until
-            ? say({
-                pl: `Ostatni link: ${at(sentAt)}, ważny do ${at(until)}. Możesz wysłać nowy.`,
-                en: `Last link: ${at(sentAt)}, valid until ${at(until)}. You can send a new one.`,
-              })
-            : say({ pl: 'Wyślij link do ustawienia hasła.', en: 'Send the link that sets a password.' }),
-      }
-    }
+    case 'no-password':
+      return noPassword(obstacle, at)
     case 'unconfirmed-registration':
-      return {
-        what: say({ pl: 'Rejestracja nie została potwierdzona.', en: 'The registration has not been confirmed.' }),
-        help: say({
-          pl: 'Klient potwierdza ją linkiem z\u00a0e-maila; nowy wyśle formularz rejestracji.',
-          en: 'The customer confirms it by the link in an e-mail; the registration form sends a new one.',
-        }),
-      }
+      return unconfirmedRegistration
     case 'blocked':
-      return obstacle.by === 'provider'
-        ? {
-            what: say({
-              pl: `Zablokowane przez dostawcę ${at(obstacle.since)}.`,
-              en: `Blocked by the provider on ${at(obstacle.since)}.`,
-            }),
-            help: say({
-              pl: 'Zanim odblokujesz, upewnij się, że powód blokady minął.',
-              en: 'Before you unblock, make sure that the reason no longer holds.',
-            }),
-          }
-        : {
-            what: say({
-              pl: `Zablokowane dla nieznanych urządzeń po błędnych hasłach ${at(obstacle.since)}.`,
-              en: `Blocked for unknown devices after wrong passwords on ${at(obstacle.since)}.`,
-            }),
-            help: say({
-              pl: 'Pomaga nowe hasło, klucz dostępu albo odblokowanie.',
-              en: 'A new password, a passkey or unblocking helps.',
-            }),
-          }
+      return blocked(obstacle, at)
     case 'phone-unconfirmed':
-      return {
-        what: say({ pl: 'Numer telefonu nie jest potwierdzony.', en: 'The phone number is not confirmed.' }),
-        help: say({
-          pl: 'Klient potwierdza go kodem po wpisaniu hasła.',
-          en: 'The customer confirms it by a code after the password.',
-        }),
-      }
+      return phoneUnconfirmed
+    case 'sms-refused':
+      return smsRefused[obstacle.cause]
     case 'resets-delayed':
-      return {
-        what: say({
-          pl: `Po zmianie danych kontaktowych linki do hasła wstrzymane do ${at(obstacle.until)}.`,
-          en: `After a change of contact details, no password links until ${at(obstacle.until)}.`,
-        }),
-        help: say({ pl: 'Obecne hasło działa od razu.', en: 'The present password works at once.' }),
-      }
+      return resetsDelayed(obstacle, at)
     case 'limit':
-      return {
-        what: `${say(limitText[obstacle.limit])}.`,
-        help:
-          obstacle.limit === 'codes-never-right'
-            ? say({ pl: 'Pomaga nowe hasło albo odblokowanie.', en: 'A new password or unblocking helps.' })
-            : say({
-                pl: `Minie ${at(obstacle.until)}. Klucz dostępu działa od razu.`,
-                en: `Ends on ${at(obstacle.until)}. A passkey works at once.`,
-              }),
-      }
+      return limitReached(obstacle, at)
     case 'code-pending':
-      return {
-        what: say({
-          pl: `Kod SMS wysłany ${at(obstacle.sentAt)} czeka na wpisanie; błędnych prób: ${obstacle.wrong}.`,
-          en: `An SMS code sent on ${at(obstacle.sentAt)} waits to be entered; wrong entries: ${obstacle.wrong}.`,
-        }),
-        help: say({ pl: `Ważny do ${at(obstacle.until)}.`, en: `Valid until ${at(obstacle.until)}.` }),
-      }
-    case 'undelivered': {
-      const { channel, createdAt, tries, cause, isFinal } = obstacle
-      return {
-        what: say(
-          channel === 'sms'
-            ? {
-                pl: `SMS z\u00a0${at(createdAt)} nie został doręczony.`,
-                en: `A text message of ${at(createdAt)} was not delivered.`,
-              }
-            : {
-                pl: `E-mail z\u00a0${at(createdAt)} nie został doręczony.`,
-                en: `An e-mail of ${at(createdAt)} was not delivered.`,
-              },
-        ),
-        help: say(
-          isFinal
-            ? { pl: `Przyczyna: ${cause}. Nie będzie ponowiony.`, en: `Cause: ${cause}. It will not be tried again.` }
-            : {
-                pl: `Przyczyna: ${cause}. Prób: ${tries}; kolejna nastąpi sama.`,
-                en: `Cause: ${cause}. Tries: ${tries}; the next one follows by itself.`,
-              },
-        ),
-      }
-    }
+      return codePending(obstacle, at)
+    case 'undelivered':
+      return undelivered(obstacle, at)
   }
 }
+
+const noPassword = ({ sentAt, until }: Of<'no-password'>, at: At): ObstacleText => ({
+  what: { pl: 'Nie ustawiono jeszcze hasła.', en: 'No password has been set yet.' },
+  help:
+    sentAt && until
+      ? {
+          pl: `Ostatni link: ${at(sentAt)}, ważny do ${at(until)}. Możesz wysłać nowy.`,
+          en: `Last link: ${at(sentAt)}, valid until ${at(until)}. You can send a new one.`,
+        }
+      : { pl: 'Wyślij link do ustawienia hasła.', en: 'Send the link that sets a password.' },
+})
+
+const unconfirmedRegistration: ObstacleText = {
+  what: { pl: 'Rejestracja nie została potwierdzona.', en: 'The registration has not been confirmed.' },
+  help: {
+    pl: 'Klient potwierdza ją linkiem z\u00a0e-maila; nowy link można zamówić w formularzu rejestracji.',
+    en: 'The customer confirms it by the link in an e-mail; the registration form sends a new one.',
+  },
+}
+
+const blocked = ({ by, since }: Of<'blocked'>, at: At): ObstacleText =>
+  by === 'provider'
+    ? {
+        what: {
+          pl: `Zablokowane przez dostawcę ${at(since)}.`,
+          en: `Blocked by the provider on ${at(since)}.`,
+        },
+        help: {
+          pl: 'Zanim odblokujesz, upewnij się, że powód blokady minął.',
+          en: 'Before you unblock, make sure that the reason no longer holds.',
+        },
+      }
+    : {
+        what: {
+          pl: `Zablokowane dla nieznanych urządzeń po błędnych hasłach ${at(since)}.`,
+          en: `Blocked for unknown devices after wrong passwords on ${at(since)}.`,
+        },
+        help: {
+          pl: 'Pomaga nowe hasło, klucz dostępu albo odblokowanie.',
+          en: 'A new password, a passkey or unblocking helps.',
+        },
+      }
+
+const phoneUnconfirmed: ObstacleText = {
+  what: { pl: 'Numer telefonu nie jest potwierdzony.', en: 'The phone number is not confirmed.' },
+  help: {
+    pl: 'Klient potwierdza go kodem po wpisaniu hasła.',
+    en: 'The customer confirms it by a code after the password.',
+  },
+}
+
+const smsRefused: Record<Of<'sms-refused'>['cause'], ObstacleText> = {
+  'sms-stopped': {
+    what: { pl: 'Wysyłanie SMS-ów jest wyłączone.', en: 'Sending text messages is switched off.' },
+    help: {
+      pl: 'Nikt nie dostanie kodu, dopóki operator go nie włączy. Klucz dostępu działa.',
+      en: 'Nobody gets a code until the operator switches it on. A passkey works.',
+    },
+  },
+  'sms-country-refused': {
+    what: {
+      pl: 'Na numery z\u00a0tego kraju nie wysyłamy SMS-ów.',
+      en: 'No text messages are sent to numbers of this country.',
+    },
+    help: {
+      pl: 'Pomaga numer z\u00a0innego kraju albo klucz dostępu.',
+      en: 'A number of another country or a passkey helps.',
+    },
+  },
+}
+
+const resetsDelayed = ({ until }: Of<'resets-delayed'>, at: At): ObstacleText => ({
+  what: {
+    pl: `Po zmianie danych kontaktowych linki do hasła są wstrzymane do ${at(until)}.`,
+    en: `After a change of contact details, no password links until ${at(until)}.`,
+  },
+  help: { pl: 'Obecne hasło działa od razu.', en: 'The present password works at once.' },
+})
+
+const limitReached = ({ limit, until }: Of<'limit'>, at: At): ObstacleText => ({
+  what: { pl: `${limitText[limit].pl}.`, en: `${limitText[limit].en}.` },
+  help:
+    limit === 'codes-never-right'
+      ? { pl: 'Pomaga nowe hasło albo odblokowanie.', en: 'A new password or unblocking helps.' }
+      : {
+          pl: `Minie ${at(until)}. Klucz dostępu działa od razu.`,
+          en: `Ends on ${at(until)}. A passkey works at once.`,
+        },
+})
+
+const codePending = ({ sentAt, until, wrong }: Of<'code-pending'>, at: At): ObstacleText => ({
+  what: {
+    pl: `Kod SMS wysłany ${at(sentAt)} czeka na wpisanie; błędnych prób: ${wrong}.`,
+    en: `An SMS code sent on ${at(sentAt)} waits to be entered; wrong entries: ${wrong}.`,
+  },
+  help: { pl: `Ważny do ${at(until)}.`, en: `Valid until ${at(until)}.` },
+})
+
+const undelivered = ({ channel, createdAt, tries, cause, isFinal }: Of<'undelivered'>, at: At): ObstacleText => ({
+  what:
+    channel === 'sms'
+      ? {
+          pl: `SMS z\u00a0${at(createdAt)} nie został doręczony.`,
+          en: `A text message of ${at(createdAt)} was not delivered.`,
+        }
+      : {
+          pl: `E-mail z\u00a0${at(createdAt)} nie został doręczony.`,
+          en: `An e-mail of ${at(createdAt)} was not delivered.`,
+        },
+  cause,
+  help: isFinal
+    ? { pl: 'Portal nie ponowi wysyłki.', en: 'It will not be tried again.' }
+    : {
+        pl: `Liczba prób: ${tries}; następna odbędzie się automatycznie.`,
+        en: `Tries: ${tries}; the next one follows by itself.`,
+      },
+})

@@ -3,6 +3,7 @@ import { resendAccessCode, type DocumentCase } from '../../contract/documents.ts
 import { limits } from '../../contract/limits.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { CodeTextField } from '../ui/field.tsx'
 import { useResend } from '../step-up/resend.tsx'
 
@@ -51,6 +52,7 @@ function AccessCodeResend({ document, onSent }: Props) {
         {button}
       </p>
       {status}
+      <AnswerLink to="document-code" />
     </div>
   )
 }

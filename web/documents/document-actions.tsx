@@ -1,6 +1,7 @@
 import { documentActions, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
+import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CaseName } from './case-name.tsx'
@@ -49,7 +50,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   if (!signsHere && !uploads && !can.includes('download') && !can.includes('download-signed')) return null
   return (
     <div className="row-buttons">
-      {signsHere && button('sign-here', 'pen', { pl: 'Podpisz tutaj', en: 'Sign here' }, foremost)}
+      {signsHere && button('sign-here', 'pen', readAndSignText, foremost)}
       {button('download', 'download', { pl: 'Pobierz', en: 'Download' }, isFirst && !uploads)}
       {uploads && button('upload', 'upload', { pl: 'Prześlij podpisany plik', en: 'Upload signed file' }, isFirst)}
     </div>

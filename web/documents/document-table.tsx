@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react'
-import { documentActions, type DocumentCase } from '../../contract/documents.ts'
+import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
-import { DocumentCells, isGenerating } from '../certificates/document-status.tsx'
+import { DocumentCells, isActionable, isGenerating } from '../certificates/document-status.tsx'
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 import { DocumentActions, type DocumentDialog, type Watch } from './document-actions.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
@@ -10,28 +10,22 @@ import { Code } from '../ui/verbatim.tsx'
 type Props = {
   documents: readonly DocumentCase[]
   isCompact: boolean
-  /** Whether a case that needs an action may come before newer ones. */
-  startsWithFirst: boolean
+  /** Whether the cases that wait for the customer come before newer ones. */
+  startsWithWaiting: boolean
   watch: Watch
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
 
-/** What waits for the customer: to be downloaded, or signed and sent. */
-export const isActionable = (document: DocumentCase) =>
-  document.status === 'subscriber-downloaded' ||
-  (document.status === 'passed-to-subscriber' && documentActions(document).includes('download'))
-
 const columns = {
   document: { pl: 'Dokument', en: 'Document' },
   received: { pl: 'Otrzymano', en: 'Received' },
-  changed: { pl: 'Ostatnia zmiana', en: 'Last change' },
   status: { pl: 'Status', en: 'Status' },
 }
 
 /** In a narrow window each row is a card, and the roles stay (ux 5.8). */
-export function DocumentTable({ documents, isCompact, startsWithFirst, watch, onOpen }: Props) {
+export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, onOpen }: Props) {
   const t = useText()
-  const ordered = useSteadyOrder(documents, startsWithFirst)
+  const ordered = useSteadyOrder(documents, startsWithWaiting)
   // One row has the primary button (ux 3.2).
   const foremost = ordered.find(isActionable)
   return (
@@ -60,8 +54,7 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
               </button>
               <span className="sub">
                 <span className="nowrap">
-                  <Code>{document.document}</Code>
-                  <span className="docs__comma">,</span>
+                  <Code>{document.document}</Code>,
                 </span>{' '}
                 <span className="nowrap">
                   {t({ pl: 'sprawa ', en: 'case ' })}
@@ -81,7 +74,7 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
           </TableRow>
           {document.refusal && (
             <TableRow className="t-note">
-              <Cell colSpan={5}>
+              <Cell colSpan={4}>
                 <RefusalNotice refusal={document.refusal} />
               </Cell>
             </TableRow>
@@ -93,12 +86,12 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
 }
 
 /**
- * What waits for the customer comes first; of that, what can be done now. The order is decided once for each page: what changes
+ * What waits for the customer comes first, before what is still being prepared. The order is decided once for each page: what changes
  * its state later, by the customer or by itself, must not move the rows.
  */
-function useSteadyOrder(documents: readonly DocumentCase[], startsWithFirst: boolean) {
-  const first = startsWithFirst ? documents.find(isActionable) : undefined
-  const wanted = [...documents.filter((each) => each === first), ...documents.filter((each) => each !== first)]
+function useSteadyOrder(documents: readonly DocumentCase[], startsWithWaiting: boolean) {
+  const isFirst = (document: DocumentCase) => startsWithWaiting && isActionable(document)
+  const wanted = [...documents.filter(isFirst), ...documents.filter((each) => !isFirst(each))]
   const [decided, setDecided] = useState(wanted.map(({ id }) => id))
   const isSamePage = decided.length === wanted.length && wanted.every(({ id }) => decided.includes(id))
   if (isSamePage) return decided.flatMap((id) => documents.filter((each) => each.id === id))

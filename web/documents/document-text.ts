@@ -7,12 +7,12 @@ export const nextOf = ({ status, signHere }: Pick<DocumentCase, 'status' | 'sign
 
 const signHereText: Partial<Record<DocumentStatus, Text>> = {
   'passed-to-subscriber': {
-    pl: 'Naciśnij „Podpisz tutaj”, przeczytaj dokument i\u00a0podpisz go kodem z\u00a0SMS-a. Kod do dokumentu wyślemy e-mailem.',
-    en: 'Press “Sign here”, read the document, and sign it with the code from a text message. We’ll e-mail you the document code.',
+    pl: 'Naciśnij „Przeczytaj i\u00a0podpisz”, przeczytaj dokument i\u00a0podpisz go kodem z\u00a0SMS-a. Kod do dokumentu wyślemy e-mailem.',
+    en: 'Press “Read and sign”, read the document, and sign it with the code from a text message. We’ll e-mail you the document code.',
   },
   'subscriber-downloaded': {
-    pl: 'Naciśnij „Podpisz tutaj” albo podpisz plik swoim programem i\u00a0prześlij go. Kod do dokumentu wysłaliśmy e-mailem.',
-    en: 'Press “Sign here”, or sign the file with your own software and upload it. We’ve e-mailed you the document code.',
+    pl: 'Naciśnij „Przeczytaj i\u00a0podpisz” albo podpisz plik swoim programem i\u00a0prześlij go. Kod do dokumentu wysłaliśmy e-mailem.',
+    en: 'Press “Read and sign”, or sign the file with your own software and upload it. We’ve e-mailed you the document code.',
   },
 }
 

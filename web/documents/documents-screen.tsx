@@ -1,19 +1,14 @@
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
-import {
-  documentActions,
-  listDocuments,
-  readDocument,
-  summariseDocuments,
-  type DocumentCase,
-} from '../../contract/documents.ts'
+import { useLocation, useNavigate } from 'react-router'
+import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call, failedWith } from '../api.ts'
 import { ListSearch } from '../list-search.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
+import { SignFilesLink } from '../sign-files-link.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate, refetch } from '../reads.ts'
@@ -21,7 +16,8 @@ import { useSigningReturn, type SigningReturn } from '../signing/signing-return.
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
-import { isGenerating } from '../certificates/document-status.tsx'
+import { signFragment, signsHere } from '../certificates/document-address.ts'
+import { isActionable, isGenerating } from '../certificates/document-status.tsx'
 import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
 import { CaseName } from './case-name.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -30,7 +26,7 @@ import { RetryButton } from '../ui/retry-button.tsx'
 import { HelpLine } from '../support-line.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
 import { DocumentSkeletons } from './document-skeletons.tsx'
-import { DocumentTable, isActionable } from './document-table.tsx'
+import { DocumentTable } from './document-table.tsx'
 import { useGeneratingWatch } from './generating-watch.ts'
 import { HowItWorks } from './how-it-works.tsx'
 import './documents.css'
@@ -93,39 +89,47 @@ export function DocumentsScreen() {
 
   // SGN-13: the customer is back from the page of the signing service, also for a document on another page of the list.
   const returned = useSigningReturn()
+  const asked = useAskedToSign()
+  const toSign = returned?.case ?? asked
   const [failure, setFailure] = useState<ReactNode>()
-  const openReturned = async (id: string) => {
+  const openToSign = async (id: string) => {
     setFailure(undefined)
     try {
       const { upload: _, ...document } = await call(readDocument, { params: { id } })
-      setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
+      if (returned || signsHere(document)) setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
     } catch (unread) {
       if (!failedWith(unread)) throw unread
       setFailure(explainFailure(locale, unread))
     }
   }
-  const onReturned = useEffectEvent(openReturned)
-  const returnedCase = returned?.case
+  const onAsked = useEffectEvent(openToSign)
   useEffect(() => {
-    if (isRead && returnedCase) void onReturned(returnedCase)
-  }, [isRead, returnedCase])
+    if (isRead && toSign) void onAsked(toSign)
+  }, [isRead, toSign])
 
   const dialog = open && {
     // The current state, because the dialog's actions change it.
     document: data?.items.find(({ id }) => id === open.document.id) ?? open.document,
     onClose: () => setOpen(undefined),
   }
-  const another = data?.items.find(
-    (document) => document.id !== open?.document.id && documentActions(document).includes('sign-here'),
-  )
+  const another = data?.items.find((document) => document.id !== open?.document.id && signsHere(document))
   return (
     <>
-      <PageHead title={title} lede={ledes[place ?? 'unknown']} />
-      {failure && returnedCase && (
-        <Notice kind="err" role="alert" className="sec" title={t({ pl: 'Dokończ podpisywanie', en: 'Finish signing' })}>
+      <PageHead title={title} lede={ledes[place ?? 'unknown']} action={<SignFilesLink />} />
+      {failure && toSign && (
+        <Notice
+          kind="err"
+          role="alert"
+          className="sec"
+          title={
+            returned
+              ? t({ pl: 'Dokończ podpisywanie', en: 'Finish signing' })
+              : t({ pl: 'Nie udało się otworzyć dokumentu', en: 'We couldn’t open the document' })
+          }
+        >
           <p>{failure}</p>
           <p className="btns">
-            <RetryButton size="s" onClick={() => openReturned(returnedCase)} />
+            <RetryButton size="s" onClick={() => openToSign(toSign)} />
           </p>
         </Notice>
       )}
@@ -155,7 +159,7 @@ export function DocumentsScreen() {
               <DocumentTable
                 documents={items}
                 isCompact={documents.isLong}
-                startsWithFirst={page === 1 && !isFiltered}
+                startsWithWaiting={page === 1 && !isFiltered}
                 watch={{ ...watch, failed: !!error }}
                 onOpen={(which, document) => setOpen({ dialog: which, document })}
               />
@@ -189,13 +193,27 @@ export function DocumentsScreen() {
   )
 }
 
+/** DOC-10: the case that the address asks to sign, as home does; once, so that a reload only leads to its row. */
+function useAskedToSign() {
+  const { hash, search } = useLocation()
+  const navigate = useNavigate()
+  const caseIn = (fragment: string) =>
+    fragment.startsWith(signFragment) ? fragment.slice(signFragment.length) : undefined
+  const [asked] = useState(() => caseIn(hash))
+  const inAddress = caseIn(hash)
+  useEffect(() => {
+    if (inAddress) void navigate({ search, hash: `#document-${inAddress}` }, { replace: true })
+  }, [inAddress, navigate, search])
+  return asked
+}
+
 const title = { pl: 'Twoje dokumenty', en: 'Your documents' }
 
 /** DOC-10: where the customer signs, and why not in the portal. */
 const ledes = {
   here: {
-    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0aplikacji mobilnej.',
-    en: 'Read the document and sign it here with your signature in the mobile app.',
+    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj. Potwierdzisz to kodem SMS.',
+    en: 'Read each document and sign it here. You’ll confirm with a text-message code.',
   },
   elsewhere: {
     pl: 'Podpisz dokument w\u00a0swoim programie i\u00a0prześlij go tutaj. W\u00a0portalu go nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
@@ -233,6 +251,7 @@ function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => 
         pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
         en: 'You have no documents to sign. We’ll e-mail you when you do.',
       })}
+      answer="sign-files"
     />
   )
 }

@@ -3,7 +3,7 @@ import { Fold } from '../ui/fold.tsx'
 
 const inPortal = [
   {
-    what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
+    what: { pl: 'Naciśnij „Przeczytaj i\u00a0podpisz”', en: 'Press “Read and sign”' },
     how: {
       pl: 'Kod do dokumentu wyślemy e-mailem.',
       en: 'We’ll e-mail you the document code.',

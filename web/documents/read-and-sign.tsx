@@ -17,6 +17,7 @@ import { RetryButton } from '../ui/retry-button.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { AccessCodeField } from './access-code-field.tsx'
+import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { CaseName } from './case-name.tsx'
 import { decryptDocument } from './document-decryption.ts'
 import { DownloadFailure } from './download-failure.tsx'
@@ -96,9 +97,7 @@ export function ReadAndSign({ document, failure, signerId, plain, onOpened, onCh
   const dialog = (
     <Dialog
       title={
-        plain
-          ? t({ pl: 'Przeczytaj i\u00a0podpisz', en: 'Read and sign' })
-          : t({ pl: 'Otwórz dokument, aby go podpisać', en: 'Open the document to sign it' })
+        plain ? t(readAndSignText) : t({ pl: 'Otwórz dokument, aby go podpisać', en: 'Open the document to sign it' })
       }
       description={<CaseName document={document} />}
       width={plain ? 'page' : 'xl'}

@@ -67,6 +67,7 @@ export const adviceOf: Record<FileProblem | SignatureProblem, Advice> = {
   'large-field': 'again',
   'path-untrusted': 'certificate',
   'path-expired': 'certificate',
+  'path-not-granted': 'certificate',
   'path-not-authority': 'certificate',
   'path-constrained': 'certificate',
   'path-weak': 'certificate',

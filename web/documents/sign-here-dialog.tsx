@@ -141,7 +141,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
             ? {
                 title: t({ pl: 'Potwierdź w\u00a0aplikacji', en: 'Confirm in the app' }),
                 note: t({
-                  pl: 'Potwierdź podpis w\u00a0aplikacji usługi podpisu albo na jej urządzeniu. Nie zamykaj tego okna.',
+                  pl: 'Potwierdź podpis w\u00a0aplikacji usługi podpisu albo na urządzeniu do podpisywania. Nie zamykaj tego okna.',
                   en: 'Confirm the signature in the signing service’s app or on its device. Don’t close this window.',
                 }),
                 within: confirmationSeconds,

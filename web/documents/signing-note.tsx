@@ -27,7 +27,7 @@ const showChoice = () => document.querySelector<HTMLInputElement>('input[name=si
 
 /**
  * DOC-11: next to the button, because on a phone the panel is further down: what it begins, or why it cannot be pressed. There it leaves
- * out what the head of the dialog and the step of the code say, so that the page has the room.
+ * out the number in the head of the dialog, so that the page has the room.
  */
 export function SigningNote({ document, signers, failed, chosen, reading, maskedPhone }: Props) {
   const t = useText()
@@ -54,10 +54,10 @@ export function SigningNote({ document, signers, failed, chosen, reading, masked
       <span>
         <SignedWith document={document} signer={chosen} />
         {maskedPhone && (
-          <span className="signnote__wide">
+          <>
             {t({ pl: ' Kod wyślemy na numer ', en: ' We’ll send the code to ' })}
             <MaskedPhone number={maskedPhone} />.
-          </span>
+          </>
         )}{' '}
         {signers.length > 1 && (
           <button type="button" className="link signnote__change" onClick={showChoice}>
@@ -130,7 +130,7 @@ const opening: Blocked = {
   why: { pl: 'Otwieramy dokument.', en: 'We’re opening the document.' },
   next: {
     pl: 'Kod SMS wyślesz, gdy zobaczysz treść dokumentu.',
-    en: 'You can get the code once you can read the document.',
+    en: 'You can get the code once the document has opened.',
   },
 }
 const unreadable: Blocked = {

@@ -134,7 +134,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
       <>
         <p className="soft">
           {t({
-            pl: 'W\u00a0portalu podpiszesz tylko podpisem w\u00a0aplikacji mobilnej, wydanym na Twoje dane. Nie podpiszesz takim, którego zawieszenie lub unieważnienie zlecono.',
+            pl: 'W\u00a0portalu podpiszesz tylko podpisem w\u00a0aplikacji mobilnej, wydanym na Twoje dane. Nie podpiszesz podpisem, dla którego zlecono zawieszenie lub unieważnienie.',
             en: 'In the portal you can only sign with a signature in the mobile app, issued in your name. You can’t use one whose suspension or revocation has been requested.',
           })}
         </p>

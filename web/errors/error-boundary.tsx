@@ -73,5 +73,5 @@ function FatalCall({ error }: { error: ApiError }) {
         ),
       )
   }, [locale, error])
-  return <ErrorScreen status={error.status || 500} message={message} incident={error.problem.incident} />
+  return <ErrorScreen status={String(error.status || 500)} message={message} incident={error.problem.incident} />
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
+import { StatusNumerals } from '../art/status-numerals.tsx'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
@@ -26,21 +27,21 @@ export const errorTitle = { pl: 'Ups! Coś poszło nie tak', en: 'Oops! Somethin
 
 type Props = {
   /** 500 by default. */
-  status?: ReactNode
+  status?: string
   message?: ReactNode
   /** The incident's id in the server's log, for the support. */
   incident?: string | undefined
 }
 
 /** Any fatal error but 404 (ERR-2). */
-export function ErrorScreen({ status = 500, message, incident }: Props) {
+export function ErrorScreen({ status = '500', message, incident }: Props) {
   const t = useText()
   const locale = useLocale()
   const [time] = useState(() => formatDateTime(locale, Date.now()))
   const reference = [incident, time].filter(Boolean).join(', ')
   return (
     <ErrorFrame>
-      <p className="err__code">{status}</p>
+      <StatusNumerals status={status} />
       <ErrorHeading title={errorTitle} />
       <p className="lede">{message ?? t(defaultMessage)}</p>
       <div className="btns">
@@ -68,7 +69,7 @@ export function StaticErrorScreen({ status, incident }: { status: string; incide
   const locale = useLocale()
   return (
     <ErrorFrame>
-      <p className="err__code">{status}</p>
+      <StatusNumerals status={status} />
       <h1>{t(errorTitle)}</h1>
       <p className="lede">{t(defaultMessage)}</p>
       <div className="btns">

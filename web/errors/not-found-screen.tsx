@@ -1,4 +1,4 @@
-import { Numerals404 } from '../art/numerals-404.tsx'
+import { StatusNumerals } from '../art/status-numerals.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
@@ -10,7 +10,7 @@ export function NotFoundScreen() {
   const locale = useLocale()
   return (
     <ErrorFrame>
-      <Numerals404 />
+      <StatusNumerals status="404" />
       <h1>{t(notFoundTitle)}</h1>
       <p className="lede">
         {t({

@@ -220,7 +220,7 @@ export const accountTopics: readonly Topic[] = [
       'number-change-refused': [
         {
           pl: 'Wpisz serię i\u00a0numer dokumentu, którego ostatnie znaki widzisz na ekranie: tego, który znamy z\u00a0umowy. Jeśli masz już nowy dokument, a\u00a0nie znamy jego danych, zadzwoń do nas. Kod z\u00a0e-maila weź z\u00a0ostatniej wiadomości.',
-          en: 'Enter the series and number of the document whose last characters are shown on the screen: the one we know from your agreement. If you have a new document and we don’t know its details yet, call us. Take the e-mail code from the latest message.',
+          en: 'Enter the number of the document whose last characters are shown on the screen: the one we know from your agreement. If you have a new document and we don’t know its details yet, call us. Take the e-mail code from the latest message.',
         },
         {
           pl: `Błędne numery i\u00a0kody liczą się razem. Po ${limits.phoneChange.wrong.limit} błędnych próbach zmiana numeru jest zablokowana na ${limits.phoneChange.wrong.window / 3600}\u00a0godziny, a\u00a0dotychczasowy numer działa bez zmian. Blokada chroni Twoje konto i\u00a0nie można jej skrócić. Jeśli to pilne, zadzwoń do nas.`,

@@ -6,7 +6,9 @@ import { keysOf } from '../../contract/keys-of.ts'
 import { ApiError, type FailureCode } from '../api.ts'
 import { answerOf, explain } from '../text/failure-answer.tsx'
 import { isOffered, questions } from '../text/questions.ts'
+import { accountTopics } from './account-answers.ts'
 import { namesSupport, topicsWithout } from './faq-text.ts'
+import { documentTopics } from './service-answers.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(['../../contract/*.ts', '!../../contract/*.test.ts'], {
   eager: true,
@@ -48,6 +50,13 @@ describe('FAQ-1 the questions', () => {
     const wanted = ['portal', 'documents', 'seals', 'timestamps', 'vouchers', 'passkeys', 'phone', 'renewal', 'sign-in']
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(wanted))
   })
+})
+
+test('FAQ-1 visitors first read about signing in, and customers about documents', () => {
+  const orderFor = (reader: 'visitors' | 'customers') => topicsWithout(() => false, reader).map(({ id }) => id)
+  const [visitors, customers] = [orderFor('visitors'), orderFor('customers')]
+  expect([visitors[0], customers[0]]).toEqual([accountTopics[0]!.id, documentTopics[0]!.id])
+  expect(customers.toSorted()).toEqual(visitors.toSorted())
 })
 
 test('FAQ-1 ERR-5 a feature that is off has no question, and a topic without questions is gone', () => {

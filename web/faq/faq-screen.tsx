@@ -4,19 +4,20 @@ import { CallButton, Contacts } from '../call-button.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
 import { useHandover } from '../handover.ts'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
+import { useCurrentSession } from '../session.tsx'
 import { faqTitle } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
-import type { FeatureText, QuestionId } from '../text/questions.ts'
+import { isOffered, questions, type FeatureText, type QuestionId } from '../text/questions.ts'
 import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { markedParts, matchingTopics } from './faq-search.ts'
-import { featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
+import { commonQuestions, featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
 
 const heading = {
@@ -38,10 +39,11 @@ export function FaqScreen() {
   useEffect(() => setWanted(search.current?.value ?? ''), [])
   useHandover(wanted, setWanted)
   usePage(heading)
-  useNamedPart(() => setWanted(''))
   // The prerendered page has every question, and its styles hide those of features that are off.
   const hydrated = useHydrated()
-  const topics = topicsWithout((feature) => hydrated && isOff(feature))
+  const reader = useCurrentSession() ? 'customers' : 'visitors'
+  const topics = topicsWithout((feature) => hydrated && isOff(feature), reader)
+  useNamedPart(reader, () => setWanted(''))
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
   const isSearching = !!wanted.trim()
@@ -51,7 +53,7 @@ export function FaqScreen() {
       <BackToSignIn />
       <Heading {...heading} />
       <search className="field faq__search">
-        <label htmlFor={field}>{t({ pl: 'Szukaj w\u00a0pytaniach', en: 'Search the questions' })}</label>
+        <label htmlFor={field}>{t({ pl: 'Szukaj w\u00a0pytaniach', en: 'Search the FAQ' })}</label>
         <input
           ref={search}
           id={field}
@@ -66,41 +68,56 @@ export function FaqScreen() {
           {isSearching && foundText(locale, count)}
         </p>
       </search>
-      <div className="faq__all">
-        {found.map((topic) => (
-          <Topic
-            key={`${topic.id} ${isSearching}`}
-            topic={topic}
-            query={wanted.trim()}
-            // A search opens its first result, so that it shows an answer, and not questions alone.
-            opened={isSearching ? found[0]!.questions[0]!.id : undefined}
-          />
-        ))}
-        {count === 0 && (
-          <p className="btns">
-            {t({ pl: 'Spróbuj innego słowa albo zapytaj nas.', en: 'Try another word, or ask us.' })}
-            <Button size="s" onClick={() => setWanted('')}>
-              {t({ pl: 'Pokaż wszystkie pytania', en: 'Show all questions' })}
-            </Button>
-          </p>
-        )}
-      </div>
-      <div className="faq__aside">
-        {count > 0 && (
-          <nav className="faq__topics" aria-label={t({ pl: 'Tematy', en: 'Topics' })}>
-            {found.map((topic) => (
-              <Link key={topic.id} to={`#${topic.id}`} data-feature={featuresOfTopic(topic)?.join(' ')}>
-                {t(topic.title)}
-              </Link>
-            ))}
-          </nav>
-        )}
+      <div className="faq__body">
+        {!isSearching && <CommonQuestions reader={reader} />}
+        <div className="faq__all">
+          {found.map((topic) => (
+            <Topic
+              key={`${topic.id} ${isSearching}`}
+              topic={topic}
+              query={wanted.trim()}
+              // A search opens its first result, so that it shows an answer, and not questions alone.
+              opened={isSearching ? found[0]!.questions[0]!.id : undefined}
+            />
+          ))}
+          {count === 0 && (
+            <p className="btns">
+              {t({ pl: 'Spróbuj innego słowa albo zapytaj nas.', en: 'Try another word, or ask us.' })}
+              <Button size="s" onClick={() => setWanted('')}>
+                {t({ pl: 'Pokaż wszystkie pytania', en: 'Show all questions' })}
+              </Button>
+            </p>
+          )}
+        </div>
         <section className="faq__contact">
-          <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Can’t find your question?' })}</h2>
-          <Contacts />
+          <h2 className="h-s">{t({ pl: 'Nie ma tu odpowiedzi?', en: 'Can’t find the answer?' })}</h2>
+          <Contacts isShort />
         </section>
       </div>
     </div>
+  )
+}
+
+function CommonQuestions({ reader }: { reader: keyof typeof commonQuestions }) {
+  const t = useText()
+  const title = useId()
+  const hydrated = useHydrated()
+  return (
+    <nav className="faq__common" aria-labelledby={title}>
+      <h2 id={title} className="h-s">
+        {t({ pl: 'Najczęstsze pytania', en: 'Most asked' })}
+      </h2>
+      <ul>
+        {commonQuestions[reader]
+          .map((id) => ({ id, question: questions[id] }))
+          .filter(({ question }) => isOffered(question, (feature) => hydrated && isOff(feature)))
+          .map(({ id, question }) => (
+            <li key={id} data-feature={question.of?.join(' ')}>
+              <Link to={`#${id}`}>{t(question)}</Link>
+            </li>
+          ))}
+      </ul>
+    </nav>
   )
 }
 
@@ -155,9 +172,9 @@ const Marked = ({ text, query }: { text: string; query: string }) =>
 
 /**
  * Opens the question that the address names, or shows the topic, and focuses it, after the page has focused its heading. A later
- * address ends the search, which may have hidden that part.
+ * address ends the search, which may have hidden that part. A customer, who is known later than the page, gets another order of topics.
  */
-function useNamedPart(endSearch: () => void) {
+function useNamedPart(reader: string, endSearch: () => void) {
   const location = useLocation()
   const { hash } = location
   const [shown, setShown] = useState(location)
@@ -165,13 +182,18 @@ function useNamedPart(endSearch: () => void) {
     setShown(location)
     if (hash) endSearch()
   }
+  const order = useRef(reader)
   useEffect(() => {
+    const isReordered = order.current !== reader
+    order.current = reader
     const part = hash && document.querySelector<HTMLElement>(`.faq [id="${CSS.escape(hash.slice(1))}"]`)
     if (!part) return
+    // The reader may be elsewhere by now.
+    if (isReordered && document.activeElement !== part && document.activeElement !== document.body) return
     for (let each = part.closest('details'); each; each = each.parentElement!.closest('details')) each.open = true
     part.focus({ preventScroll: true })
     part.scrollIntoView()
-  }, [hash, location])
+  }, [hash, location, reader])
 }
 
 function questionCount(locale: 'pl' | 'en', count: number) {
@@ -184,6 +206,6 @@ function questionCount(locale: 'pl' | 'en', count: number) {
 
 function foundText(locale: 'pl' | 'en', count: number) {
   if (!count) return locale === 'pl' ? 'Nie znaleziono pytań.' : 'No questions found.'
-  const questions = questionCount(locale, count)
-  return locale === 'pl' ? `Znaleziono ${questions}.` : `${questions} found.`
+  const counted = questionCount(locale, count)
+  return locale === 'pl' ? `Znaleziono ${counted}.` : `${counted} found.`
 }

@@ -4,7 +4,7 @@ import { keysOf } from '../../contract/keys-of.ts'
 import { isOffered, questions, type FeatureText, type QuestionId } from '../text/questions.ts'
 import { accountTopics } from './account-answers.ts'
 import { certificateTopics } from './certificate-answers.ts'
-import { serviceTopics } from './service-answers.ts'
+import { documentTopics, portalTopics, serviceTopics } from './service-answers.ts'
 
 export type ShownQuestion = { id: QuestionId; question: FeatureText; answer: readonly FeatureText[] }
 /** Whether an answer sends the customer to the support, whose number then follows it. */
@@ -13,9 +13,18 @@ export const namesSupport = (answer: readonly FeatureText[]) =>
 
 export type ShownTopic = { id: string; title: Text; questions: readonly ShownQuestion[] }
 
-/** What the page shows with the features that are on, first what visitors ask. */
-export const topicsWithout = (isOff: (feature: Feature) => boolean): readonly ShownTopic[] =>
-  [...accountTopics, ...certificateTopics, ...serviceTopics]
+/** Visitors ask first how to sign in, customers what they do with their documents and certificates. */
+const topicsFor = {
+  visitors: [...accountTopics, ...certificateTopics, ...documentTopics, ...serviceTopics, ...portalTopics],
+  customers: [...documentTopics, ...certificateTopics, ...serviceTopics, ...accountTopics, ...portalTopics],
+}
+
+/** What the page shows with the features that are on. */
+export const topicsWithout = (
+  isOff: (feature: Feature) => boolean,
+  reader: keyof typeof topicsFor = 'visitors',
+): readonly ShownTopic[] =>
+  topicsFor[reader]
     .map(({ id, title, answers }) => ({
       id,
       title,
@@ -34,3 +43,9 @@ export const featuresOfTopic = ({ questions: shown }: ShownTopic) => {
   const each = shown.map(({ question }) => question.of)
   return each.includes(undefined) ? undefined : [...new Set(each.flatMap((of) => of ?? []))]
 }
+
+/** What the support is asked most, above the topics: by those who cannot sign in, and by those who have. */
+export const commonQuestions = {
+  visitors: ['forgot-password', 'code-not-received', 'lost-number', 'lost-device', 'sign-document'],
+  customers: ['sign-document', 'pair-app', 'when-to-renew', 'connect-timestamps', 'use-voucher'],
+} as const satisfies Record<string, readonly QuestionId[]>

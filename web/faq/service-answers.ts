@@ -1,16 +1,16 @@
 import { limits } from '../../contract/limits.ts'
 import type { Topic } from './topic.ts'
 
-/** Documents, timestamps, vouchers, and the portal itself. */
-export const serviceTopics: readonly Topic[] = [
+/** Documents and files, and their signatures. */
+export const documentTopics: readonly Topic[] = [
   {
     id: 'documents',
     title: { pl: 'Dokumenty', en: 'Documents' },
     answers: {
       'sign-document': [
         {
-          pl: 'Otwórz „Dokumenty”. Z\u00a0podpisem w\u00a0aplikacji mobilnej wybierz „Podpisz tutaj”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
-          en: 'Open “Documents”. With a signature in the mobile app, choose “Sign here”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
+          pl: 'Otwórz „Dokumenty”. Z\u00a0podpisem w\u00a0aplikacji mobilnej wybierz „Przeczytaj i\u00a0podpisz”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
+          en: 'Open “Documents”. With a signature in the mobile app, choose “Read and sign”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
         },
         {
           pl: 'Z\u00a0podpisem na karcie lub w\u00a0pliku pobierz dokument, podpisz go swoim programem w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem. Zanim dokument do nas trafi, portal sprawdzi podpis i\u00a0pokaże wynik.',
@@ -73,8 +73,8 @@ export const serviceTopics: readonly Topic[] = [
           en: 'In the menu, choose “Sign files” and pick up to 20 PDF files. You sign all of them with one text-message code, with your signature in the mobile app or your organisation’s seal. Then save the result, because the portal doesn’t have it.',
         },
         {
-          pl: 'Pliki nie opuszczają Twojego urządzenia. Do portalu trafiają tylko ich skróty, które nie zdradzają treści, i\u00a0certyfikaty podpisów, aby sprawdzić, czy nie są unieważnione.',
-          en: 'The files don’t leave your device. The portal only gets their digests, which reveal nothing of the content, and the certificates of signatures, to check that they haven’t been revoked.',
+          pl: 'Pliki nie opuszczają Twojego urządzenia. Portal dostaje tylko ich skróty, z\u00a0których nie da się odczytać treści, i\u00a0certyfikaty podpisów, aby sprawdzić, czy nie są unieważnione.',
+          en: 'The files don’t leave your device. We only receive a fingerprint of each file, which reveals nothing about its content, and the certificates of any signatures in it, to check that they haven’t been revoked.',
         },
       ],
       'signing-failed': [
@@ -94,6 +94,10 @@ export const serviceTopics: readonly Topic[] = [
       ],
     },
   },
+]
+
+/** Timestamps and vouchers. */
+export const serviceTopics: readonly Topic[] = [
   {
     id: 'timestamps',
     title: { pl: 'Znaczniki czasu', en: 'Timestamps' },
@@ -171,6 +175,10 @@ export const serviceTopics: readonly Topic[] = [
       ],
     },
   },
+]
+
+/** The portal itself. */
+export const portalTopics: readonly Topic[] = [
   {
     id: 'portal',
     title: { pl: 'Działanie portalu', en: 'The portal itself' },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { Icon } from '../art/icons.tsx'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'

@@ -1,5 +1,7 @@
-import type { Text } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { keysOf } from '../../contract/keys-of.ts'
+import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
+import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { capital, formatDate, formatDateTime } from '../text/format.ts'
@@ -11,6 +13,7 @@ import { Verbatim } from '../ui/verbatim.tsx'
 import { ExpertDetails } from './expert-details.tsx'
 import {
   isOfSeal,
+  isCovered,
   isUnchanged,
   nameIn,
   organisationIn,
@@ -18,6 +21,7 @@ import {
   type CheckedSignature,
   type Standing,
 } from './file-report.ts'
+import { isDoubted } from './signature-level.ts'
 import { SignedRevision } from './signed-revision.tsx'
 import { problemTexts, sameContent } from './signature-problems.ts'
 
@@ -127,7 +131,7 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
         )}
       </DescriptionList>
       <Checks aria-label={t({ pl: 'Co sprawdziliśmy', en: 'What we checked' })}>
-        {factsOf(signature, isUnchangedSaid).map(({ holds, text }) => (
+        {factsOf(signature, isUnchangedSaid, locale).map(({ holds, text }) => (
           <Check key={text.en} holds={holds}>
             {t(text)}
           </Check>
@@ -138,7 +142,7 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
           {!coversWholeDocument && (
             <p className="soft">
               {t(later ?? { pl: 'Później coś dodano.', en: 'Something was added later.' })}
-              {later && !isUnchangedSaid && ` ${t(sameContent)}`}
+              {later && !isUnchangedSaid && !isCovered(signature) && ` ${t(sameContent)}`}
             </p>
           )}
           <SignedRevision
@@ -158,7 +162,7 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
 }
 
 /** What kind of signature it is, as far as its certificate and the trust in it tell. */
-function kindText({ kind, signer, trusted }: CheckedSignature): Text {
+function kindText({ kind, signer, trusted, doubts }: CheckedSignature): Text {
   if (kind === 'document-timestamp')
     return { pl: 'Znacznik czasu całego dokumentu', en: 'Timestamp of the whole document' }
   if (!signer) return { pl: 'Podpis elektroniczny', en: 'Electronic signature' }
@@ -171,7 +175,7 @@ function kindText({ kind, signer, trusted }: CheckedSignature): Text {
       pl: `${capital(noun)} ${electronic}, niekwalifikowan${feminine ? 'a' : 'y'}`,
       en: `Electronic ${english}, not qualified`,
     }
-  if (!trusted)
+  if (!trusted || isDoubted({ signer, doubts }))
     return {
       pl: `${capital(noun)} ${electronic} (niepotwierdzon${feminine ? 'a jako kwalifikowana' : 'y jako kwalifikowany'})`,
       en: `Electronic ${english} (not confirmed as qualified)`,
@@ -186,18 +190,20 @@ function kindText({ kind, signer, trusted }: CheckedSignature): Text {
 
 type Fact = { holds: boolean | undefined; text: Text }
 
-function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean): Fact[] {
+function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean, locale: Locale): Fact[] {
   const { kind, trusted, revocation, problems, intact } = signature
   const unchanged = isUnchanged(signature)
   const change: Fact = {
     holds: unchanged,
     text: unchanged
       ? { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
-      : unchanged === undefined
-        ? { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
-        : intact || problems.some(({ code }) => code === 'cms-digest')
-          ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
-          : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
+      : unchanged === undefined && intact
+        ? { pl: 'Późniejszy podpis zasłania część strony', en: 'A later signature covers part of a page' }
+        : unchanged === undefined
+          ? { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
+          : intact || problems.some(({ code }) => code === 'cms-digest')
+            ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
+            : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
   }
   // Without an intact signature nothing is known of its certificate.
   if (!intact) return [change]
@@ -212,7 +218,7 @@ function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean): Fact[] 
             text: { pl: 'Nie możemy potwierdzić wystawcy znacznika', en: 'We can’t confirm the timestamp’s issuer' },
           },
     ]
-  const isExpired = problems.some(({ code }) => code === 'path-expired')
+  const wasValid = !problems.some(({ code }) => code === 'path-expired' || code === 'path-not-granted')
   const certificate: Fact = trusted
     ? {
         holds: true,
@@ -223,18 +229,36 @@ function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean): Fact[] 
       }
     : {
         holds: undefined,
-        text: isExpired
-          ? {
+        text: wasValid
+          ? { pl: 'Nie możemy potwierdzić wystawcy certyfikatu', en: 'We can’t confirm the certificate’s issuer' }
+          : {
               pl: 'Nie możemy potwierdzić, że certyfikat był wtedy ważny i\u00a0zaufany',
               en: 'We can’t confirm that the certificate was valid and trusted at the time',
-            }
-          : { pl: 'Nie możemy potwierdzić wystawcy certyfikatu', en: 'We can’t confirm the certificate’s issuer' },
+            },
       }
   if (!trusted) return [...document, certificate]
-  return [...document, certificate, revocationFacts[revocation.status]]
+  // Without a timestamp the time is that of the check, and all evidence is from before it.
+  const own = signature.provenAt ? signature.revocations[0] : undefined
+  return [...document, certificate, revocationFact(revocation, own, locale)]
 }
 
-const revocationFacts: Record<CheckedSignature['revocation']['status'], Fact> = {
+/** CHK-13: `signer` is what is known of the signer's own certificate, if its date is to be said. */
+function revocationFact(worst: RevocationStatus, signer: RevocationStatus | undefined, locale: Locale): Fact {
+  if (isSuspended(worst))
+    return { holds: false, text: { pl: 'Certyfikat był zawieszony', en: 'The certificate was suspended' } }
+  const source = worst.status === 'good' && signer?.status === 'good' ? signer.source : undefined
+  if (!source?.isEarlier) return revocationFacts[worst.status]
+  const at = formatDateTime(locale, source.issuedAt)
+  return {
+    holds: true,
+    text: {
+      pl: `Certyfikat nie był unieważniony (stan na ${at}, nowszych danych nie mamy)`,
+      en: `The certificate wasn’t revoked (as of ${at}; we have no newer data)`,
+    },
+  }
+}
+
+const revocationFacts: Record<RevocationStatus['status'], Fact> = {
   good: { holds: true, text: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' } },
   revoked: { holds: false, text: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' } },
   unknown: {

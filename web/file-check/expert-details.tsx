@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
+import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
@@ -144,7 +145,7 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
         })}
       </Row>
       <Row name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}>
-        <Code className="wrap">{fingerprint}</Code>
+        <Code className="wrap fingerprint">{fingerprint}</Code>
       </Row>
       <Row name={t({ pl: 'Status', en: 'Status' })}>{children}</Row>
     </DescriptionList>
@@ -157,6 +158,8 @@ const statusText: Record<RevocationStatus['status'], Text> = {
   unknown: { pl: 'Nie wiadomo', en: 'Unknown' },
 }
 
+const suspended: Text = { pl: 'Zawieszony', en: 'Suspended' }
+
 /** „Nieunieważniony (OCSP, 26 listopada 2026, 14:05)”. */
 function Status({ status }: { status: RevocationStatus }) {
   const t = useText()
@@ -165,7 +168,8 @@ function Status({ status }: { status: RevocationStatus }) {
   const since = status.status === 'revoked' ? formatDateTime(locale, status.at) : undefined
   const kind = source && { ocsp: 'OCSP', crl: 'CRL' }[source.kind]
   const found = [
-    t(statusText[status.status]) + (since ? t({ pl: ` od ${since}`, en: ` since ${since}` }) : ''),
+    t(isSuspended(status) ? suspended : statusText[status.status]) +
+      (since ? t({ pl: ` od ${since}`, en: ` since ${since}` }) : ''),
     status.status === 'revoked' && status.reason,
   ]
     .filter(Boolean)

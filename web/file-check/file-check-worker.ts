@@ -42,12 +42,13 @@ async function answerTo(request: CheckRequest): Promise<CheckAnswer> {
 async function policyOf({ authorities: reply, password, at }: Extract<CheckRequest, { file: Blob }>) {
   const { authorities, intermediates } = (await jsonIn(reply)) as Reply<typeof listTrustedAuthorities>
   return {
-    anchors: authorities.flatMap(({ certificate, purposes, from, to }) =>
+    anchors: authorities.flatMap(({ certificate, purposes, from, to, doubts }) =>
       derIn(certificate).map((der) => ({
         certificate: der,
         ...(purposes && { purposes }),
         ...(from && { from: new Date(from) }),
         ...(to && { to: new Date(to) }),
+        ...(doubts && { doubts }),
       })),
     ),
     intermediates: intermediates.flatMap(derIn),

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { Fragment, useEffect, useRef, type RefObject } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { HelpLine } from '../support-line.tsx'
@@ -13,6 +13,7 @@ import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import {
+  isCovered,
   isOfSeal,
   isUnchanged,
   nameIn,
@@ -22,6 +23,7 @@ import {
   type Standing,
 } from './file-report.ts'
 import { CheckedSignatureCard } from './checked-signature-card.tsx'
+import { isDoubted, isWhollyQualified, levelText, plainOfSeveral, plainTitle } from './signature-level.ts'
 import { problemTexts } from './signature-problems.ts'
 import { validationReport } from './validation-report.ts'
 import { VerdictSeal } from './verdict-seal.tsx'
@@ -37,6 +39,12 @@ type Props = {
 }
 
 const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
+/** Green means valid and qualified, because a reader may look at the colour only. */
+function kindOf(standing: Standing, signatures: readonly CheckedSignature[]) {
+  if (standing !== 'valid') return noticeKind[standing]
+  if (signatures.some(isCovered)) return 'warn'
+  return isWhollyQualified(signatures) ? 'ok' : 'info'
+}
 
 /** CHK-4: one verdict, then each signature, in the order of the file. */
 export function FileReportView({ file, password, result, heading, onCheckAgain, onStartAgain }: Props) {
@@ -49,16 +57,22 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
   useOpenInPrint(whole)
   const isOnly = signatures.length === 1
   const isUnchangedSaid = standing !== 'invalid' && signatures.every(isUnchanged)
-  const canCheckAgain = signatures.some((signature) => seriousProblems(signature).includes('revocation-unknown'))
+  const level = standing === 'valid' && levelText(signatures)
+  const canCheckAgain =
+    !!unasked ||
+    signatures.some((signature) => seriousProblems(signature).includes('revocation-unknown')) ||
+    (standing === 'valid' && report.unproven.length > 0)
   return (
     <div className="judged" ref={whole}>
-      <div className={`note note--${noticeKind[standing]} judged__verdict`}>
+      <div className={`note note--${kindOf(standing, signatures)} judged__verdict`}>
         <VerdictSeal standing={standing} />
         <div>
           <h2 ref={heading} tabIndex={-1}>
-            {t(verdictTitle(standing, signatures))}
+            {t((standing === 'valid' && plainTitle(signatures)) || verdictTitle(standing, signatures))}
           </h2>
           {isOnly && standing === 'valid' && <SignedBy signature={signatures[0]!} />}
+          {level && <p>{t(level)}</p>}
+          {standing === 'valid' && <NotQualified signatures={plainOfSeveral(signatures)} />}
           {reasonsFor(standing, signatures)
             // Why it is not known is said below.
             .filter((reason) => !unasked || reason !== problemText['revocation-unknown'])
@@ -84,18 +98,16 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
             </p>
           )}
           {standing !== 'valid' && (
-            <>
-              <p>
-                <b>{t(standing === 'invalid' ? askForAnother : canCheckAgain ? checkLater : askWhoSigned)}</b>
-              </p>
-              {canCheckAgain && (
-                <p className="btns">
-                  <RetryButton check variant="primary" size="s" onClick={onCheckAgain} />
-                </p>
-              )}
-              <HelpLine />
-            </>
+            <p>
+              <b>{t(standing === 'invalid' ? askForAnother : canCheckAgain ? checkLater : askWhoSigned)}</b>
+            </p>
           )}
+          {canCheckAgain && (
+            <p className="btns">
+              <RetryButton check variant="primary" size="s" onClick={onCheckAgain} />
+            </p>
+          )}
+          {standing !== 'valid' && <HelpLine />}
         </div>
       </div>
       <FileRow
@@ -204,6 +216,30 @@ function SignedBy({ signature: { signer, provenAt } }: { signature: CheckedSigna
   )
 }
 
+function NotQualified({ signatures }: { signatures: readonly CheckedSignature[] }) {
+  const t = useText()
+  if (!signatures.length) return null
+  return (
+    <p>
+      {signatures.some(isDoubted)
+        ? t({ pl: 'Niekwalifikowane lub niepotwierdzone: ', en: 'Not qualified or not confirmed: ' })
+        : t({ pl: 'Niekwalifikowane: ', en: 'Not qualified: ' })}
+      {signatures.map(({ signer }, index) => (
+        // The order is that of the file; equal signatures have no other key.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>
+          {index > 0 && ', '}
+          <Verbatim>{nameIn(signer?.subject) ?? '–'}</Verbatim>
+          {signer && isOfSeal(signer)
+            ? t({ pl: ' (pieczęć)', en: ' (seal)' })
+            : t({ pl: ' (podpis)', en: ' (signature)' })}
+        </Fragment>
+      ))}
+      .
+    </p>
+  )
+}
+
 const unchangedText: Text = {
   pl: 'Dokument nie zmienił się od podpisania.',
   en: 'The document hasn’t changed since it was signed.',
@@ -221,6 +257,11 @@ const checkLater: Text = {
   en: 'Check again in a few minutes, before you rely on this file.',
 }
 
+const coveredText: Text = {
+  pl: 'Późniejszy podpis zasłania część strony. Otwórz wersję, którą podpisano wcześniej, i\u00a0porównaj.',
+  en: 'A later signature covers part of a page. Open the version that was signed before it, and compare.',
+}
+
 /** Of the only signature each reason, which its card does not repeat; of several, what is true of all. */
 function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[]): Text[] {
   const [first, second] = signatures
@@ -230,6 +271,7 @@ function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[])
     return problems.length
       ? problems
       : [{ pl: 'Przy każdym podpisie piszemy, co jest nie tak.', en: 'What’s wrong is described with each signature.' }]
+  if (signatures.some(isCovered)) return [coveredText]
   if (unchanged.includes(undefined))
     return problems.length
       ? problems

@@ -1,6 +1,8 @@
+import { CRLReasons } from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { ValidationPolicy } from '../../pki/pades/pades-report.ts'
+import { embedSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { pdfDictionary } from '../../pki/pdf/pdf-value.ts'
 import {
@@ -8,21 +10,27 @@ import {
   contractPdf,
   holder,
   issuing,
+  ocspAnswer,
+  person,
   personRights,
   policyOf,
   proof,
   revocationList,
+  root,
   seal,
   signPdf,
+  signatureOver,
   signedAt,
   stampDocument,
 } from '../../pki/testing/pades-authorities.ts'
+import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { append, changed, money, replaced, signed } from '../../pki/testing/signed-contract.ts'
-import { isOfSeal, isUnchanged, standingOf, standingOfFile } from './file-report.ts'
+import { isCovered, isOfSeal, isUnchanged, standingOf, standingOfFile } from './file-report.ts'
 import { indicationOf } from './indications.ts'
+import { problemTexts } from './signature-problems.ts'
 
 /** As the page judges files, with evidence that the certificates were good. */
-async function judge(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
+async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
   const { ocsps, crls } = proof()
   const report = await validatePdf(
     file,
@@ -30,6 +38,11 @@ async function judge(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) 
   )
   const [first] = report.signatures
   if (!first) throw new Error('no signature')
+  return { report, first: { ...first, certificates: [] } }
+}
+
+async function judge(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
+  const { report, first } = await judgeFirst(file, changes)
   return {
     file: standingOfFile(report),
     first: standingOf(first),
@@ -39,9 +52,35 @@ async function judge(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) 
 }
 
 const later = (years: number) => new Date(signedAt.getTime() + years * 366 * 86_400_000)
-const revoked = revocationList({ issuer: issuing, revoked: [{ about: anna, at: new Date(signedAt.getTime() - 1000) }] })
+const stopped = { about: anna, at: new Date(signedAt.getTime() - 1000) }
+const revoked = revocationList({ issuer: issuing, revoked: [stopped] })
+const suspended = revocationList({ issuer: issuing, revoked: [{ ...stopped, reason: CRLReasons.certificateHold }] })
 
-test('CHK-4 CHK-7 what is wrong makes a signature invalid, and what is not known leaves it open', async () => {
+test('CHK-4 R99 a later signature over page content is noted with those before it, so nothing says that their document is unchanged', async () => {
+  const other = holder({ name: person('Jan Inny', 'PNOPL-44051401458'), extensions: personRights() }, issuing)
+  const signedOnce = signPdf(coverableContract())
+  const prepared = preparedOverThePrice(signedOnce, 'Podpis 2')
+  const covered = embedSignature(prepared, signatureOver(prepared, { by: other }))
+  const { ocsps, crls } = proof()
+  const policy: Partial<ValidationPolicy> = { revocation: 'required', ocsps: [...ocsps, ocspAnswer(other)], crls }
+  const reportOn = (file: Uint8Array, changes: Partial<ValidationPolicy> = policy) =>
+    validatePdf(file, policyOf({ qualified: false, signingCertificate: 'any', ...changes }))
+  const once = await reportOn(signedOnce)
+  expect(once.signatures.map(isUnchanged)).toEqual([true])
+  const twice = await reportOn(covered)
+  expect(twice.signatures.map((each) => [standingOf(each), isUnchanged(each), isCovered(each)])).toEqual([
+    ['valid', undefined, true],
+    ['valid', true, false],
+  ])
+  // Whoever signs need not be known.
+  const stranger = await reportOn(covered, { ...policy, anchors: [] })
+  expect(stranger.signatures.map(isUnchanged)).toEqual([undefined, true])
+  // A second signature without a look covers nothing.
+  const beside = await reportOn(signPdf(signedOnce, { field: 'Podpis 2', by: other }))
+  expect(beside.signatures.map(isUnchanged)).toEqual([true, true])
+})
+
+test('CHK-4 CHK-7 CHK-10 what is wrong makes a signature invalid, and what is not known leaves it open', async () => {
   const valid = { file: 'valid', first: 'valid', unchanged: true, indication: 'TOTAL-PASSED' }
   const open = { ...valid, file: 'unknown', first: 'unknown' }
   const invalid = { ...valid, file: 'invalid', first: 'invalid' }
@@ -55,9 +94,20 @@ test('CHK-4 CHK-7 what is wrong makes a signature invalid, and what is not known
     ...open,
     indication: 'INDETERMINATE / OUT_OF_BOUNDS_NO_POE',
   })
+  // An authority that was not trusted then is another reason than a certificate that was not valid (CHK-10).
+  const withdrawn = { certificate: root.certificate, to: signedAt }
+  expect(await judge(signed, { anchors: [withdrawn] })).toEqual({
+    ...open,
+    indication: 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND_NO_POE',
+  })
   expect(await judge(signed, { crls: [revocationList(), revoked] })).toEqual({
     ...invalid,
     indication: 'INDETERMINATE / REVOKED_NO_POE',
+  })
+  // A suspension may end (ETSI EN 319 102-1 §5.2.6).
+  expect(await judge(signed, { crls: [revocationList(), suspended] })).toEqual({
+    ...invalid,
+    indication: 'INDETERMINATE / TRY_LATER',
   })
   expect(await judge(append(signed, changed(4, pdfDictionary({}), money)))).toEqual({
     ...invalid,
@@ -69,6 +119,27 @@ test('CHK-4 CHK-7 what is wrong makes a signature invalid, and what is not known
     unchanged: false,
     indication: 'TOTAL-FAILED / HASH_FAILURE',
   })
+})
+
+test('CHK-4 CHK-8 a revoked certificate of an authority is told from the signature’s own', async () => {
+  const { at } = stopped
+  const answers = [
+    [revocationList(), revoked],
+    [revocationList(), suspended],
+    [revocationList({ revoked: [{ about: issuing, at }] })],
+    [revocationList({ revoked: [{ about: issuing, at, reason: CRLReasons.certificateHold }] })],
+    [revocationList({ revoked: [{ about: issuing, at }] }), suspended],
+  ].map(async (crls) => {
+    const { first } = await judgeFirst(signed, { crls })
+    return [indicationOf(first), ...problemTexts(first).map(({ en }) => en)]
+  })
+  expect(await Promise.all(answers)).toEqual([
+    ['INDETERMINATE / REVOKED_NO_POE', 'The signature’s certificate was revoked.'],
+    ['INDETERMINATE / TRY_LATER', 'The signature’s certificate was suspended at the time.'],
+    ['INDETERMINATE / REVOKED_CA_NO_POE', 'The issuer’s certificate was revoked.'],
+    ['INDETERMINATE / TRY_LATER', 'The issuer’s certificate was suspended at the time.'],
+    ['INDETERMINATE / REVOKED_CA_NO_POE', 'The issuer’s certificate was revoked.'],
+  ])
 })
 
 test('CHK-4 one wrong signature decides about the file, and a timestamp alone is no signature', async () => {

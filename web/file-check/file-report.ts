@@ -1,4 +1,5 @@
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
+import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import type { DocumentReport, SignatureProblem, SignatureReport } from '../../pki/pades/pades-report.ts'
 
 /** A signature with the certificates of its path, from the signer to the anchor; without a path the signer's alone. */
@@ -15,6 +16,7 @@ const undecided: ReadonlySet<SignatureProblem> = new Set([
   'signature-format',
   'path-untrusted',
   'path-expired',
+  'path-not-granted',
   'path-not-authority',
   'path-constrained',
   'path-weak',
@@ -46,12 +48,24 @@ export function standingOfFile({ signatures }: { signatures: readonly Judged[] }
   return standings.includes('unknown') || !isSigned ? 'unknown' : 'valid'
 }
 
+/** Whether a later signature covers a part of a page. */
+export const isCovered = ({ changes }: Pick<SignatureReport, 'changes'>) =>
+  changes.some(({ kind }) => kind === 'covering')
+
 /** Whether the document is as it was signed; undefined where that cannot be told. */
 export function isUnchanged({ intact, changes, problems }: SignatureReport): boolean | undefined {
   if (changes.some(({ allowed }) => !allowed)) return false
+  if (intact && isCovered({ changes })) return undefined
   if (intact) return true
   return seriousProblems({ problems }).some((code) => !undecided.has(code)) ? false : undefined
 }
+
+/** Of a signature with a revoked or suspended certificate: whether the one that decides is an authority's, and not its own. */
+export const isAuthorityRevoked = ({
+  revocation,
+  revocations: [own],
+}: Pick<SignatureReport, 'revocation' | 'revocations'>) =>
+  own?.status !== 'revoked' || isSuspended(own) !== isSuspended(revocation)
 
 const valueOf = (attributes: CertificateContent['subject'] | undefined, ...names: string[]) =>
   names.map((wanted) => attributes?.find(({ name }) => name === wanted)?.value).find((value) => value !== undefined)

@@ -1,5 +1,6 @@
+import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import type { SignatureProblem, SignatureReport } from '../../pki/pades/pades-report.ts'
-import { seriousProblems, standingOf } from './file-report.ts'
+import { isAuthorityRevoked, seriousProblems, standingOf } from './file-report.ts'
 
 /** The indication and sub-indication of ETSI EN 319 102-1 (tables 5 and 6) for each problem that counts. */
 const indications: Record<SignatureProblem, string> = {
@@ -23,6 +24,7 @@ const indications: Record<SignatureProblem, string> = {
   'large-field': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
   'path-untrusted': 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND',
   'path-expired': 'INDETERMINATE / OUT_OF_BOUNDS_NO_POE',
+  'path-not-granted': 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND_NO_POE',
   'path-not-authority': 'INDETERMINATE / CHAIN_CONSTRAINTS_FAILURE',
   'path-constrained': 'INDETERMINATE / CHAIN_CONSTRAINTS_FAILURE',
   'path-weak': 'INDETERMINATE / CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
@@ -39,7 +41,12 @@ const indications: Record<SignatureProblem, string> = {
 
 /** That of the problem that decides; one that has failed comes before one that is not known. */
 export function indicationOf(signature: SignatureReport): string {
-  const found = seriousProblems(signature).map((code) => indications[code])
+  const found = seriousProblems(signature).map((code) => {
+    if (code !== 'revoked') return indications[code]
+    // §5.2.6: the authority may end a suspension.
+    if (isSuspended(signature.revocation)) return indications['revocation-unknown']
+    return isAuthorityRevoked(signature) ? 'INDETERMINATE / REVOKED_CA_NO_POE' : indications.revoked
+  })
   const [first = 'TOTAL-PASSED'] = [...found.filter((each) => each.startsWith('TOTAL')), ...found]
   return first === 'TOTAL-PASSED' && standingOf(signature) === 'unknown'
     ? 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND'

@@ -1,10 +1,11 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
-import type { CertificateChain } from '../../pki/pades/pades-report.ts'
+import { openChains } from '../../pki/pades/pades-chains.ts'
 import { failedWith, type ApiError } from '../api.ts'
 import { unreadReply } from '../unread-reply.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
+import type { FileReport } from './file-report.ts'
 
 export type Judged =
   | (Extract<CheckAnswer, { report: unknown }> & {
@@ -35,11 +36,11 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
   const end = () => worker.terminate()
   signal.addEventListener('abort', end)
   try {
-    const asked = new Set<string>()
+    const asked: Asked = new Map()
     let answer = await answerOf(worker, { file, password, authorities, at }, signal)
     for (let round = 0; ; round += 1) {
       if ('failed' in answer) return answer
-      const chains = round < mostRounds ? chainsIn(answer.report.unproven, asked) : []
+      const chains = round < mostRounds ? chainsIn(answer.report, asked) : []
       if (!chains.length) return { ...answer, unasked: undefined }
       onAsking()
       const revocations = await unreadReply(readRevocationData, { chains }).catch(ifFailed)
@@ -59,22 +60,22 @@ function ifFailed(error: unknown) {
 /** The largest body, with room for what is around the certificates. */
 const mostCharacters = limits.http.jsonBytes * 0.9
 
-/**
- * The longest chains, which contain the others, of what was not asked about before, as many as one call takes; without the anchors,
- * which the portal has.
- */
-function chainsIn(unproven: readonly CertificateChain[], asked: Set<string>) {
+/** At what time a certificate was asked about. */
+type Asked = Map<string, number>
+
+/** What was not asked about before, as many as one call takes; without the anchors, which the portal has. */
+export function chainsIn(report: Pick<FileReport, 'unproven' | 'outdated'>, asked: Asked) {
   const chains: { path: string[]; at: string }[] = []
   let characters = 0
   let certificates = 0
-  for (const { path, at } of unproven.toSorted((a, b) => b.path.length - a.path.length)) {
+  for (const { path, at } of openChains(report)) {
     const below = path.slice(0, -1).map(base64Of)
     const length = below.join().length
-    if (!below[0] || asked.has(below[0])) continue
+    if (!below[0] || (asked.get(below[0]) ?? -Infinity) >= at.getTime()) continue
     if (certificates + below.length > limits.revocation.certificates || characters + length > mostCharacters) continue
     certificates += below.length
     characters += length
-    for (const each of below) asked.add(each)
+    for (const each of below) asked.set(each, Math.max(asked.get(each) ?? -Infinity, at.getTime()))
     chains.push({ path: below, at: at.toISOString() })
   }
   return chains

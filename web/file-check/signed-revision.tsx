@@ -44,7 +44,7 @@ export function SignedRevision({ file, password, end, number, isNewest, added, w
       {signed && (
         <Button size="s" icon="download" onClick={() => saveFile(signed, signedName(locale, file.name, number))}>
           <span>
-            {t({ pl: 'Pobierz podpisaną', en: 'Download as signed' })}
+            {t({ pl: 'Pobierz tę wersję', en: 'Download this version' })}
             {which}
           </span>
         </Button>

@@ -56,6 +56,9 @@ test('CHK-8 each signature and document timestamp has its indication, the proven
     uri.replace('urn:etsi:019102:mainindication:', ''),
   )
   expect(mains).toEqual(['total-passed', 'indeterminate', 'total-passed'])
+  const stamp = report.signatures.at(-1)!
+  expect(stamp.certificates.map(({ subject }) => subject.at(-1)?.value)).toEqual(['Stamper', 'Issuing', 'Root'])
+  expect(stamp.revocations.map((each) => each.status)).toEqual(['good', 'good'])
   expect(texts(root, ...status, 'SubIndication')).toEqual(['urn:etsi:019102:subindication:TRY_LATER'])
   expect(texts(root, 'SignatureValidationReport', 'ValidationTimeInfo', 'ValidationTime')).toEqual(
     Array.from({ length: 3 }, () => '2026-11-26T12:00:00Z'),

@@ -42,21 +42,21 @@ export const openFiles = (
 export type Outcome = {
   /** The signing of which these files are. */
   id: string
+  signer: FileSigner
   signed: readonly EmbeddedFile[]
   /** Those whose signature was made, and is not in the file yet. */
   unfinished: readonly (OpenFile & { problem: Text })[]
 }
 
-type Work = { id: string; signed: readonly EmbeddedFile[]; unfinished: readonly OpenFile[] }
+type Work = Pick<Outcome, 'id' | 'signer'> & { signed: readonly EmbeddedFile[]; unfinished: readonly OpenFile[] }
 
 /** Puts the signatures into the files, and adds the evidence where it is missing. What fails for one file keeps no other back. */
 export async function complete(
-  { id, signed, unfinished }: Work,
-  onDone: (done: number) => void = () => {},
+  { id, signer, signed, unfinished }: Work,
+  onDone: (done: number, name: string) => void = () => {},
 ): Promise<Outcome> {
   const embedded = [...signed]
   const failed: Outcome['unfinished'][number][] = []
-  onDone(0)
   for (const open of unfinished) {
     try {
       embedded.push(await embed(open))
@@ -65,28 +65,28 @@ export async function complete(
     }
   }
   // Without the evidence the files are signed all the same (B-T).
-  const unproven = embedded.filter(isUnanswered)
+  const unproven = embedded.filter(isIncomplete)
   const evidence = unproven.length
     ? await fetchEvidence(unproven.map(({ chains }) => chains)).catch(ifFailed)
     : undefined
   const completed: EmbeddedFile[] = []
   for (const file of embedded) {
-    onDone(completed.length)
-    completed.push(evidence && isUnanswered(file) ? await prove(file, evidence) : file)
+    onDone(completed.length, file.name)
+    completed.push(evidence && isIncomplete(file) ? await prove(file, evidence) : file)
   }
-  return { id, signed: completed, unfinished: failed }
+  return { id, signer, signed: completed, unfinished: failed }
 }
 
-/** Whether the authorities can be asked again. */
-export const isUnanswered = ({ lacks }: Pick<EmbeddedFile, 'lacks'>) => lacks === 'answers'
+/** Whether it helps to ask the authorities again: instead of a very long list, a responder may answer then. */
+export const isIncomplete = ({ lacks }: Pick<EmbeddedFile, 'lacks'>) => lacks !== 'nothing'
 
 /** Repeats what failed. The portal keeps the signatures for a day; where it gives none, those that came are tried again. */
-export async function completeAgain({ id, signed, unfinished }: Outcome): Promise<Outcome> {
+export async function completeAgain({ id, signer, signed, unfinished }: Outcome): Promise<Outcome> {
   const found = unfinished.length
     ? await call(readFileSigning, { params: { id }, optional: true }).catch(onFailure([], () => undefined))
     : undefined
   const again = unfinished.map((open) => ({ ...open, signed: found?.signatures?.[open.index] ?? open.signed }))
-  return complete({ id, signed, unfinished: again })
+  return complete({ id, signer, signed, unfinished: again })
 }
 
 async function embed({ file, sha256, password, name, prepared, signer, signed }: OpenFile): Promise<EmbeddedFile> {

@@ -3,21 +3,29 @@ import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { plural } from '../text/format.ts'
-import { Button, RemoveButton } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import type { ChosenFile, ReadyFile } from './chosen-files.ts'
+import type { SignaturePosition } from './prepared-files.ts'
 
 const ReadFileDialog = partOnDemand(() => import('./read-file-dialog.tsx').then((file) => file.ReadFileDialog))
 
 type Props = {
   files: readonly ChosenFile[]
+  position: SignaturePosition | undefined
+  onPosition: (position: SignaturePosition) => void
+  /** The file that the page shows, where there is room for it. */
+  shown: ReadyFile | undefined
+  /** Shows another file there; without it a file opens in a dialog. */
+  onShow: ((id: number) => void) | undefined
   onRemove: (id: number) => void
 }
 
 /** The chosen files: each can be read and removed, and says why it cannot be signed (SGN-20, SGN-22). */
-export function FileList({ files, onRemove }: Props) {
+export function FileList({ files, position, onPosition, shown, onShow, onRemove }: Props) {
   const t = useText()
-  const [shown, setShown] = useState<ReadyFile>()
+  const [opened, setOpened] = useState<ReadyFile>()
+  const isOnly = files.filter(({ state }) => state === 'ready').length === 1
   return (
     <>
       <ul className="signfiles">
@@ -27,16 +35,25 @@ export function FileList({ files, onRemove }: Props) {
               name={chosen.file.name}
               action={
                 <span className="btns">
-                  {chosen.state === 'ready' && (
-                    <Button size="s" onClick={() => setShown(chosen)}>
+                  {chosen.state === 'ready' && !(onShow && isOnly) && (
+                    <Button
+                      size="s"
+                      aria-pressed={onShow && chosen === shown}
+                      onClick={() => (onShow ? onShow(chosen.id) : setOpened(chosen))}
+                    >
                       {t({ pl: 'Czytaj', en: 'Read' })}
                       <span className="vh" translate="no">{` ${chosen.file.name}`}</span>
                     </Button>
                   )}
-                  <RemoveButton
+                  <Button
+                    variant="quiet"
+                    size="s"
+                    icon="trash"
                     aria-label={t({ pl: `Usuń: ${chosen.file.name}`, en: `Remove: ${chosen.file.name}` })}
                     onClick={() => onRemove(chosen.id)}
-                  />
+                  >
+                    {t({ pl: 'Usuń', en: 'Remove' })}
+                  </Button>
                 </span>
               }
             >
@@ -45,7 +62,14 @@ export function FileList({ files, onRemove }: Props) {
           </li>
         ))}
       </ul>
-      {shown && <ReadFileDialog file={shown.file} password={shown.password} onClose={() => setShown(undefined)} />}
+      {opened && (
+        <ReadFileDialog
+          chosen={opened}
+          position={position}
+          onPosition={onPosition}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
     </>
   )
 }

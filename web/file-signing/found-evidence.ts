@@ -10,7 +10,7 @@ export type EvidenceReplies = { authorities: Blob; revocations: readonly Blob[] 
 /** As blobs, which workers share. */
 export type FoundEvidence = Pick<Evidence, 'anchors'> & { ocsps: readonly Blob[]; crls: readonly Blob[] }
 
-/** Of the authorities, those that issued what the chains end with. */
+/** Of the authorities, those that are in the chains or issued what they end with. */
 export async function evidenceIn(
   { authorities, revocations }: EvidenceReplies,
   chains: readonly CertificateChain[],

@@ -2,8 +2,10 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { listFileSigners, type FileSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
+import { pages } from '../../contract/pages.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
+import { isOff } from '../config.ts'
 import { valuesOf } from '../form-values.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
@@ -11,13 +13,14 @@ import { useRead } from '../reads.ts'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { plural } from '../text/format.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import type { ReadyFile } from './chosen-files.ts'
-import { AppearanceChoice, SignerChoice } from './signer-choice.tsx'
-import { isSameOrder, type Order } from './prepared-files.ts'
+import { AppearanceChoice, SignerChoice, UnusableSigners } from './signer-choice.tsx'
+import { isSameOrder, type Order, type SignaturePosition } from './prepared-files.ts'
 import { signingFailures } from './signing-text.ts'
 import type { useFileSigning } from './use-file-signing.ts'
 
@@ -34,6 +37,8 @@ type Props = {
   files: readonly ReadyFile[]
   /** A file is still being read, or waits for its password. */
   isReading: boolean
+  position: SignaturePosition | undefined
+  onPosition: (position: SignaturePosition | undefined) => void
   step: ReturnType<typeof useFileSigning>['step']
   onOrder: (order: Order) => Promise<void>
 }
@@ -41,14 +46,15 @@ type Props = {
 function orderOf(
   files: readonly ReadyFile[],
   signers: readonly FileSigner[],
-  { signer: id, page, place, reason = '' }: z.output<typeof OrderFields>,
+  shown: SignaturePosition | undefined,
+  { signer: id, reason = '' }: z.output<typeof OrderFields>,
 ): Order | undefined {
   const signer = signers.find((each) => each.id === id)
-  return signer && { files, signer, reason, shown: page && place && { page, place } }
+  return signer && { files, signer, reason, shown }
 }
 
 /** Who signs, and how. Only the signing service knows the certificates, so the page asks once there is something to sign. */
-export function OrderForm({ files, isReading, step, onOrder }: Props) {
+export function OrderForm({ files, isReading, position, onPosition, step, onOrder }: Props) {
   const t = useText()
   const locale = useLocale()
   const found = useRead(listFileSigners)
@@ -62,27 +68,31 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
   useEffect(() => {
     const form = section.current?.querySelector('form')
     const values = form && OrderFields.safeParse(valuesOf(form)).data
-    const order = data && values && orderOf(files, data.signers, values)
+    const order = data && values && orderOf(files, data.signers, position, values)
     setIsConfirmed(!!order && !!confirmed && isSameOrder(order, confirmed))
-  }, [confirmed, files, data, changes])
+  }, [confirmed, files, data, position, changes])
 
   async function send(signers: readonly FileSigner[], values: z.output<typeof OrderFields>) {
-    const order = orderOf(files, signers, values)
+    const order = orderOf(files, signers, position, values)
     if (order && files.length) await onOrder(order)
   }
 
   return (
-    <section className="card" ref={section} onChange={noteChange}>
+    <section className="card signorder" ref={section} onChange={noteChange}>
       <Region
         query={found}
         lines={3}
         label={t({ pl: 'Szukamy Twoich certyfikatów', en: 'Looking for your certificates' })}
       >
-        {({ signers, maskedPhone }) =>
+        {({ signers, unusable, maskedPhone }) =>
           signers.length ? (
             <Form className="form signform" schema={OrderFields} onSubmit={(values) => send(signers, values)}>
-              <SignerChoice signers={signers} count={files.length} />
-              <AppearanceChoice />
+              <SignerChoice signers={signers} unusable={unusable} count={files.length} />
+              <AppearanceChoice
+                position={position}
+                onPosition={onPosition}
+                areSigned={files.some(({ signatures }) => signatures > 0)}
+              />
               {step.at === 'choosing' && (
                 <FailureNotice
                   text={
@@ -118,13 +128,30 @@ export function OrderForm({ files, isReading, step, onOrder }: Props) {
             </Form>
           ) : (
             <div className="stack stack--s">
+              <h2 className="h-s">
+                {unusable.length
+                  ? t({
+                      pl: 'Żadnym z\u00a0Twoich certyfikatów nie podpiszesz tu plików',
+                      en: 'None of your certificates can sign files here',
+                    })
+                  : t({
+                      pl: 'Nie masz jeszcze podpisu ani pieczęci do podpisywania tutaj',
+                      en: 'You don’t have a signature or seal that works here yet',
+                    })}
+              </h2>
+              {unusable.length > 0 && <UnusableSigners unusable={unusable} />}
               <p>
                 {t({
-                  pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, której klucz ma usługa podpisu. Teraz nie masz ani takiego podpisu, ani takiej pieczęci albo portal nie obsługuje ich algorytmu. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
-                  en: 'Here you can only sign with a valid signature in the mobile app, or with a seal whose key the signing service has. You have neither at the moment, or the portal doesn’t support their algorithm. To sign with a card or a file, use your own software.',
+                  pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, których klucz ma usługa podpisu. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
+                  en: 'Here you can only sign with a valid mobile signature or seal whose key is at the signing service. To sign with a card or a file, use your own software.',
                 })}
               </p>
               <p className="btns">
+                {unusable.length > 0 && !isOff('software') && (
+                  <ButtonLink to={pages.software.path} icon="laptop">
+                    {t({ pl: 'Oprogramowanie do podpisu', en: 'Signing software' })}
+                  </ButtonLink>
+                )}
                 <BuyLink product="newSignature" />
               </p>
             </div>

@@ -6,13 +6,16 @@ import type { ReadyFile } from './chosen-files.ts'
 import type { Prepared } from './file-signing-worker.ts'
 import { runStep } from './signing-steps.ts'
 
+/** Where a visible signature is shown. */
+export type SignaturePosition = { page: 'first' | 'last'; place: SignaturePlace }
+
 /** What is signed, how it looks, and with which certificate. */
 export type Order = {
   files: readonly ReadyFile[]
   signer: FileSigner
   reason: string
-  /** Where the signature is visible. */
-  shown: { page: 'first' | 'last'; place: SignaturePlace } | undefined
+  /** Undefined: the signature is invisible. */
+  shown: SignaturePosition | undefined
 }
 
 export const isSameOrder = (a: Order, b: Order) => keyOf(a) === keyOf(b)

@@ -1,6 +1,7 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
+import { distinctChains } from '../../pki/pades/pades-chains.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { failedWith } from '../api.ts'
@@ -39,17 +40,15 @@ export const newestFirst = (files: readonly SignerChains[]): CertificateChain[] 
 /** The largest body, with room for what is around the certificates. */
 const mostCharacters = limits.http.jsonBytes * 0.9
 
-/** Each certificate once, with its longest chain, in groups that one call takes. */
+/** Each certificate once, in groups that one call takes. */
 export function groupsOf(chains: readonly CertificateChain[]) {
   const { certificates: most, pathLength } = limits.revocation
   const groups: { path: string[]; at: string }[][] = []
-  const asked = new Set<string>()
   let [count, characters] = [Infinity, 0]
-  for (const { path: ders, at } of chains) {
+  for (const { path: ders, at } of distinctChains(chains)) {
     const path = ders.slice(0, pathLength).map(base64Of)
     const length = path.join().length
-    if (!path[0] || asked.has(path[0]) || length > mostCharacters) continue
-    for (const each of path) asked.add(each)
+    if (!path[0] || length > mostCharacters) continue
     if (count + path.length > most || characters + length > mostCharacters) {
       groups.push([])
       count = 0

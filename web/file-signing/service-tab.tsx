@@ -27,6 +27,7 @@ type Props = {
 /** SGN-25: the service's page opens in another tab, because only this one has the files; it notices when they are signed. */
 export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
   const t = useText()
+  const [isOpened, setIsOpened] = useState(false)
   // That tab requests the service's page: each press gets a fresh one, because a returned one cannot be used again.
   const href = useHref({ pathname: pages.sign.path, hash: `${departure}=${id}` })
   const poll = useEffectEvent(async () => {
@@ -65,7 +66,7 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
           <Button variant="quiet" onClick={onClose}>
             {t({ pl: 'Anuluj', en: 'Cancel' })}
           </Button>
-          <ButtonLink variant="primary" href={href} target="_blank" rel="noopener">
+          <ButtonLink variant="primary" href={href} target="_blank" rel="noopener" onClick={() => setIsOpened(true)}>
             {t(serviceText.goThere)}
             <Icon name="ext" size="s" />
             <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
@@ -77,10 +78,12 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
         <p>
           {t({
             pl: 'Kod z\u00a0portalu się zgadza. Potwierdź jeszcze podpis na stronie usługi, która przechowuje jego klucz. Strona otworzy się w\u00a0nowej karcie. Tej karty nie zamykaj, bo ma Twoje pliki.',
-            en: 'The portal’s code was right. Now confirm the signature on the page of the service that keeps its key. The page opens in a new tab. Don’t close this one, because it has your files.',
+            en: 'Your portal code is correct. Now confirm on the signing service’s page. It opens in a new tab. Don’t close this one, because it has your files.',
           })}
         </p>
-        <Waiting busy>{t({ pl: 'Czekamy na potwierdzenie…', en: 'Waiting for your confirmation…' })}</Waiting>
+        {isOpened && (
+          <Waiting busy>{t({ pl: 'Czekamy na potwierdzenie…', en: 'Waiting for your confirmation…' })}</Waiting>
+        )}
       </div>
     </Dialog>
   )

@@ -1,13 +1,16 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../contract/limits.ts'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
 import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useMedia } from '../use-media.ts'
+import { partOnDemand } from '../on-demand.tsx'
 import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { askBeforeUnload } from './ask-before-unload.ts'
 import { useChosenFiles, type ReadyFile } from './chosen-files.ts'
@@ -16,9 +19,15 @@ import './file-signing.css'
 import { OrderForm } from './order-form.tsx'
 import { DepartingTab, ReturnedTab, useDeparture } from './service-tab.tsx'
 import { dropSigned, isUnsaved, useSigned } from './signed-files-store.ts'
-import { SignedFiles } from './signed-files.tsx'
+import { resultHeading, SignedFiles } from './signed-files.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
+import type { SignaturePosition } from './prepared-files.ts'
 import { useFileSigning } from './use-file-signing.ts'
+
+/** Where the pages of a file have room next to the form; as in file-signing.css. */
+const besideForm = '(min-width: 1024px)'
+
+const FilePages = partOnDemand(() => import('./file-pages.tsx').then((file) => file.FilePages))
 
 const heading = {
   title: { pl: 'Podpisz pliki', en: 'Sign files' },
@@ -34,9 +43,11 @@ export function SignScreen() {
   const hydrated = useHydrated()
   const returned = useSigningReturn()
   const departing = useDeparture()
+  const kept = useSigned()
+  const isOtherTab = hydrated && (returned || departing)
   return (
     <>
-      <PageHead {...heading} />
+      <PageHead {...(kept && !isOtherTab ? { title: resultHeading(kept) } : heading)} />
       <Content returned={hydrated ? returned : undefined} departing={hydrated ? departing : undefined} />
     </>
   )
@@ -60,80 +71,137 @@ function SigningOfFiles() {
   const signing = useFileSigning(chosen.refuse)
   const kept = useSigned()
   const { step } = signing
+  const [position, setPosition] = useState<SignaturePosition>()
+  const [shownId, setShownId] = useState<number>()
+  const isWide = useMedia(besideForm)
   const ready = chosen.files.filter((each): each is ReadyFile => each.state === 'ready')
+  const shown = ready.find(({ id }) => id === shownId) ?? ready[0]
   const isReading = chosen.files.some(({ state }) => state === 'reading' || state === 'locked')
   const locked = chosen.files.find(({ state }) => state === 'locked')
   useHarmlessDrops()
   const isChosen = !kept && ready.length > 0
   useEffect(() => (isChosen ? askBeforeUnload() : undefined), [isChosen])
-  const leaving = (kept ? isUnsaved(kept) : isChosen) && (
-    <AskBeforeLeaving
-      onLeave={() => {
-        signing.leave()
-        chosen.clear()
-        dropSigned()
-      }}
-    />
-  )
 
   /** The focus goes on where another file can be chosen. */
   function remove(id: number) {
     chosen.remove(id)
+    // The form goes with the last file, and begins anew with the next one.
+    if (chosen.files.length === 1) setPosition(undefined)
     input.current?.focus()
   }
 
   function startAgain() {
     if (kept?.signed.length) chosen.clear()
     signing.choose()
+    setPosition(undefined)
   }
 
-  if (kept)
-    return (
-      <>
-        {leaving}
-        <SignedFiles kept={kept} onAgain={startAgain} />
-      </>
-    )
-  return (
-    <div className="stack">
-      <Notice>
-        <p>
-          <strong>
-            {t({ pl: 'Pliki nie opuszczają Twojego urządzenia.', en: 'The files don’t leave your device.' })}
-          </strong>{' '}
-          {t({
-            pl: 'Do portalu trafiają tylko ich skróty, które nie zdradzają treści, i\u00a0certyfikaty podpisów.',
-            en: 'The portal only gets their digests, which reveal nothing of the content, and the certificates of signatures.',
-          })}
-        </p>
-      </Notice>
-      <section className="card stack stack--s">
-        <DropZone
-          multiple
-          input={input}
-          problem={chosen.problem && t(chosen.problem)}
-          hint={t({
-            pl: `Do ${most} plików, każdy do\u00a0${formatBytes('pl', largest)}`,
-            en: `Up to ${most} files, each up to ${formatBytes('en', largest)}`,
-          })}
-          isStill={!hydrated}
-          onFiles={chosen.add}
-        />
-        {chosen.files.length > 0 && <FileList files={chosen.files} onRemove={remove} />}
-      </section>
-      {locked?.state === 'locked' && (
-        <OpenWithPassword
-          key={locked.id}
-          file={locked.file}
-          isWrong={locked.isWrong}
-          submitLabel={t({ pl: 'Otwórz plik', en: 'Open file' })}
-          onOpen={(password) => chosen.unlock(locked, password)}
-          onCancel={() => remove(locked.id)}
+  const hasFiles = chosen.files.length > 0
+  const form = (
+    <div className={hasFiles ? 'stack signgrid' : 'stack'}>
+      <div className="stack">
+        <section className="card stack">
+          <DropZone
+            multiple
+            {...(!hasFiles && { icon: 'doc', isPrimary: true })}
+            input={input}
+            problem={chosen.problem && t(chosen.problem)}
+            hint={t({
+              pl: `Do ${most} plików, każdy do\u00a0${formatBytes('pl', largest)}`,
+              en: `Up to ${most} files, each up to ${formatBytes('en', largest)}`,
+            })}
+            isStill={!hydrated}
+            onFiles={chosen.add}
+          />
+          {hasFiles ? (
+            <FileList
+              files={chosen.files}
+              position={position}
+              onPosition={setPosition}
+              shown={isWide ? shown : undefined}
+              onShow={isWide ? setShownId : undefined}
+              onRemove={remove}
+            />
+          ) : (
+            <Steps />
+          )}
+        </section>
+        {locked?.state === 'locked' && (
+          <OpenWithPassword
+            key={locked.id}
+            file={locked.file}
+            isWrong={locked.isWrong}
+            submitLabel={t({ pl: 'Otwórz plik', en: 'Open file' })}
+            onOpen={(password) => chosen.unlock(locked, password)}
+            onCancel={() => remove(locked.id)}
+          />
+        )}
+      </div>
+      {hasFiles && (
+        <OrderForm
+          files={ready}
+          isReading={isReading}
+          position={position}
+          onPosition={setPosition}
+          step={step}
+          onOrder={signing.start}
         />
       )}
-      {chosen.files.length > 0 && <OrderForm files={ready} isReading={isReading} step={step} onOrder={signing.start} />}
+      <div className="stack">
+        {isWide && shown && <FilePages key={shown.id} chosen={shown} position={position} onPosition={setPosition} />}
+        <Notice>
+          <p>
+            <strong>
+              {t({ pl: 'Pliki nie opuszczają Twojego urządzenia.', en: 'The files don’t leave your device.' })}
+            </strong>{' '}
+            {t({
+              pl: 'Portal dostaje tylko ich skróty, z\u00a0których nie da się odczytać treści, i\u00a0certyfikaty podpisów.',
+              en: 'We only receive a fingerprint of each file, which reveals nothing about its content, and the certificates of any signatures in it.',
+            })}
+          </p>
+        </Notice>
+      </div>
       <SigningDialog signing={signing} />
-      {leaving}
     </div>
+  )
+  return (
+    <>
+      {kept ? <SignedFiles kept={kept} onAgain={startAgain} /> : form}
+      {(kept ? isUnsaved(kept) : isChosen) && (
+        // In one place for both, since a move in the history may come while one follows the other.
+        <AskBeforeLeaving
+          onLeave={() => {
+            signing.leave()
+            chosen.clear()
+            dropSigned()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const steps = [
+  { pl: 'Wybierz pliki', en: 'Choose files' },
+  { pl: 'Wybierz podpis lub pieczęć', en: 'Choose a signature or seal' },
+  {
+    pl: 'Potwierdź kodem SMS i\u00a0zapisz pliki',
+    en: 'Confirm with a text-message code and save the files',
+  },
+]
+
+function Steps() {
+  const t = useText()
+  return (
+    <>
+      <ol className="olist signsteps">
+        {steps.map((step) => (
+          <li key={step.en}>{t(step)}</li>
+        ))}
+      </ol>
+      <p>
+        <AnswerLink to="sign-files" />
+      </p>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import { CRLReasons } from '@peculiar/asn1-x509'
 import { describe, expect, test } from 'vitest'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
@@ -10,7 +11,7 @@ import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
-import { readValidationData } from '../../pki/pades/pades-validation-data.ts'
+import { appendValidationData, readValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { intersection, isEmpty } from '../../pki/pdf/pdf-geometry.ts'
 import { arrayAt, firstPage, openPdf } from '../../pki/pdf/pdf-read.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
@@ -31,7 +32,9 @@ import {
   seal,
   signedAt,
   signPdf,
+  stampDocument,
   stamper,
+  timestampAuthority,
   tokenOver,
   type Holder,
   type SigningOptions,
@@ -122,6 +125,31 @@ test('SGN-26 a file without the evidence about one of its certificates is not co
   expect([lacks, chainsOf({ ...file, bytes }).newest.length]).toEqual(['answers', 1])
 })
 
+test('SGN-26 nothing needs to be known of a trusted authority, also of one below a root', async () => {
+  const file = timestamp(contractPdf())
+  const by = (anchor: Uint8Array) => withEvidence(file, chainsOf(file), { ...evidence(), crls: [], anchors: [anchor] })
+  const { bytes, lacks } = by(issuing.certificate)
+  expect(lacks).toBe('nothing')
+  const { signatures } = await validatePdf(bytes, {
+    ...policyOf({ revocation: 'required', qualified: false }),
+    anchors: [{ certificate: issuing.certificate }],
+  })
+  expect(signatures).toMatchObject([{ trusted: true, level: 'B-LT', problems: [] }])
+  expect(by(root.certificate).lacks).toBe('answers')
+})
+
+test('SGN-26 an unknown authority’s document timestamp from before the signature needs no evidence', () => {
+  const stranger = timestampAuthority('Stranger')
+  const file = timestamp(stampDocument(contractPdf(), signedAt, 'Obcy', stranger))
+  expect(withEvidence(file, chainsOf(file), evidence()).lacks).toBe('nothing')
+})
+
+test('SGN-26 another attempt without any answer leaves the file as it is', () => {
+  const file = timestamp(contractPdf())
+  const { bytes, lacks } = withEvidence(file, chainsOf(file), { ...evidence([]), crls: [] })
+  expect([lacks, bytes.length]).toEqual(['answers', file.bytes.length])
+})
+
 /** What the document security store of a file has. */
 const storedIn = ({ bytes }: { bytes: Uint8Array }) => readValidationData(openPdf(bytes))
 
@@ -152,6 +180,8 @@ test('SGN-26 evidence that would make a file much larger is left out, and the fi
   const { bytes, lacks } = withEvidence(file, chainsOf(file), { ...evidence([]), crls: [revocationList(), long] })
   expect(long.length).toBeGreaterThan(524_288)
   expect([lacks, bytes.length]).toEqual(['room', file.bytes.length])
+  // Once the responder answers.
+  expect(withEvidence(file, chainsOf(file), { ...evidence(), crls: [revocationList(), long] }).lacks).toBe('nothing')
 })
 
 test('SGN-26 one answer that a certificate was revoked outweighs another that it was not', () => {
@@ -159,6 +189,34 @@ test('SGN-26 one answer that a certificate was revoked outweighs another that it
   const revoked = ocspAnswer(anna, { status: { revokedAt: new Date(signedAt.getTime() - 1000) } })
   const { lacks } = withEvidence(file, chainsOf(file), evidence([revoked, ocspAnswer(anna), ocspAnswer(stamper)]))
   expect(lacks).toBe('answers')
+})
+
+test('SGN-26 CHK-13 evidence in the file of a suspension is outweighed by a newer answer, which is stored, or leaves the file incomplete', async () => {
+  const minutes = (count: number) => new Date(signedAt.getTime() + count * 60_000)
+  const hold = (at: number) =>
+    revocationList({
+      issuer: issuing,
+      at: minutes(at),
+      revoked: [{ about: anna, at: minutes(-30), reason: CRLReasons.certificateHold }],
+    })
+  const good = (at: number) => ocspAnswer(anna, { at: minutes(at), nextUpdate: minutes(60) })
+  /** The file has a list already, such as for an earlier signature. */
+  const completed = async (list: Uint8Array, answers: Uint8Array<ArrayBuffer>[]) => {
+    const file = timestamp(
+      appendValidationData(contractPdf(), { certificates: [], ocsps: [ocspAnswer(stamper)], crls: [list] }),
+    )
+    const { bytes, lacks } = withEvidence(file, chainsOf(file), evidence(answers))
+    const { verdict, signatures } = await validate(bytes)
+    return { lacks, verdict, level: signatures[0]?.level, stored: storedIn({ bytes }).ocsps.length - 1 }
+  }
+  const whole = { lacks: 'nothing', verdict: 'accepted', level: 'B-LT', stored: 1 }
+  // Suspended, resumed, and then signed.
+  expect(await completed(hold(-20), [good(5)])).toEqual(whole)
+  expect(await completed(hold(-20), [good(-25), good(-10)])).toEqual(whole)
+  const none = { lacks: 'answers', verdict: 'refused', level: 'B-T', stored: 0 }
+  expect(await completed(hold(-20), [good(-25)])).toEqual(none)
+  // Signed while it was suspended.
+  expect(await completed(hold(5), [good(10)])).toEqual(none)
 })
 
 test('SGN-22 a script in a file is noticed', () => {

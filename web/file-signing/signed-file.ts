@@ -1,7 +1,7 @@
 import type { FileSignature, FileSigner } from '../../contract/file-signing.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
-import { certificatePool, readPathCertificate } from '../../pki/asn1/path-certificate.ts'
-import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
+import { certificatePool, isSameHolder, readPathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { isOpen, revocationStatus, type RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { checkSignature } from '../../pki/asn1/signature-check.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64, sameBytes } from '../../pki/bytes.ts'
@@ -15,7 +15,7 @@ import {
   type SignatureField,
 } from '../../pki/pades/pades-sign.ts'
 import { signatureRoom } from '../../pki/pades/signature-room.ts'
-import { appendValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
+import { appendValidationData, readValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
@@ -151,24 +151,41 @@ export function withEvidence(
   { newest, earlier }: SignerChains,
   evidence: Evidence,
 ): { bytes: Uint8Array<ArrayBuffer>; lacks: Lack } {
-  const proofs = [[...newest, ...earlier], newest].map((chains) => proofOf(chains, evidence))
+  const pdf = openAnyPdf(bytes, password)
+  const stored = readValidationData(pdf)
+  const proofs = [[...newest, ...earlier], newest].map((chains) => proofOf(chains, stored, evidence))
   const proof = proofs.find((each) => sizeOf(each) <= mostEvidenceBytes)
-  const isProven = !stillUnproven(newest, proofs[0]!).length
+  const isProven = !stillUnproven(newest, together(stored, proofs[0]!), evidence.anchors).length
   if (!proof) return { bytes, lacks: isProven ? 'room' : 'answers' }
-  return { bytes: appendValidationData(openAnyPdf(bytes, password), proof), lacks: isProven ? 'nothing' : 'answers' }
+  // Each attempt would make the file longer, and say that it has evidence.
+  if (!isProven && !proof.ocsps.length && !proof.crls.length) return { bytes, lacks: 'answers' }
+  return { bytes: appendValidationData(pdf, proof), lacks: isProven ? 'nothing' : 'answers' }
 }
+
+const together = (one: ValidationData, other: ValidationData): ValidationData => ({
+  certificates: [...one.certificates, ...other.certificates],
+  ocsps: [...one.ocsps, ...other.ocsps],
+  crls: [...one.crls, ...other.crls],
+})
 
 const sizeOf = (proof: ValidationData) =>
   Object.values(proof)
     .flat()
     .reduce((sum, { length }) => sum + length, 0)
 
-/** Of the evidence about any certificates the smallest about each of these, and what completes their paths. */
-function proofOf(chains: readonly CertificateChain[], { anchors, ocsps, crls }: Evidence): ValidationData {
+/**
+ * Of the evidence about any certificates the smallest about each of these that the file does not have, and what completes their paths.
+ */
+function proofOf(
+  chains: readonly CertificateChain[],
+  stored: ValidationData,
+  { anchors, ocsps, crls }: Evidence,
+): ValidationData {
   const paths = chains.map(({ path }) => path)
   const certificates = distinct([...paths.flat(), ...anchorsOf(chains, anchors)])
   const pool = certificatePool(certificates)
-  const sources = [
+  const sources: Source[] = [
+    { size: 0, ocsps: [], crls: [] },
     ...ocsps.map((der) => ({ size: der.length, ocsps: [der], crls: [] })),
     ...crls.map((der) => ({ size: der.length, ocsps: [], crls: [der] })),
   ].toSorted((a, b) => a.size - b.size)
@@ -181,10 +198,15 @@ function proofOf(chains: readonly CertificateChain[], { anchors, ocsps, crls }: 
         checkSignature(certificate.algorithm, key, certificate.tbs, certificate.signature) === 'valid',
     )
     if (!certificate || !issuer) return []
-    const isGood = (by: Pick<ValidationData, 'ocsps' | 'crls'>) =>
-      revocationStatus(certificate, issuer, at, by).status === 'good'
-    // By all the evidence first: one answer that it was revoked outweighs the others.
-    return isGood({ ocsps, crls }) ? (sources.find(isGood) ?? []) : []
+    const statusBy = (by: Pick<ValidationData, 'ocsps' | 'crls'>) =>
+      revocationStatus(certificate, issuer, at, {
+        ocsps: [...stored.ocsps, ...by.ocsps],
+        crls: [...stored.crls, ...by.crls],
+      })
+    // By all the evidence first: one answer that it was revoked outweighs the others, and one since the signature those from before.
+    const status = statusBy({ ocsps, crls })
+    if (status.status !== 'good') return []
+    return sources.find((by) => isAsGood(statusBy(by), status)) ?? []
   })
   return {
     certificates,
@@ -193,11 +215,23 @@ function proofOf(chains: readonly CertificateChain[], { anchors, ocsps, crls }: 
   }
 }
 
-/** The trusted authorities that complete the paths; there may be thousands. */
+type Source = { size: number } & Pick<ValidationData, 'ocsps' | 'crls'>
+
+/** Of evidence from before the signature only the newest is: it outweighs a suspension that has ended. */
+const isAsGood = (some: RevocationStatus, all: Extract<RevocationStatus, { status: 'good' }>) =>
+  some.status === 'good' &&
+  (isOpen(all) ? some.source?.issuedAt.getTime() === all.source?.issuedAt.getTime() : !isOpen(some))
+
+/** The trusted authorities that are in the paths or complete them; there may be thousands. */
 export function anchorsOf(chains: readonly CertificateChain[], anchors: readonly Uint8Array[]): Uint8Array[] {
+  const known = certificatePool(chains.flatMap(({ path }) => path))
   const ends = certificatePool(chains.flatMap(({ path }) => path.slice(-1)))
   return certificatePool([...anchors])
-    .filter(({ subject }) => ends.some(({ issuer }) => sameBytes(subject, issuer)))
+    .filter(
+      (anchor) =>
+        ends.some(({ issuer }) => sameBytes(anchor.subject, issuer)) ||
+        known.some((certificate) => isSameHolder(anchor, certificate)),
+    )
     .map(({ der }) => der)
 }
 

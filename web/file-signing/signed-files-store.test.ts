@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { FileSigner } from '../../contract/file-signing.ts'
 import { setSession } from '../session.tsx'
 import type { Outcome } from './completed-files.ts'
 import type { Lack } from './signed-file.ts'
@@ -27,8 +28,23 @@ const file = {
   chains: { newest: [], earlier: [] },
   lacks: 'answers' as Lack,
 }
+const signer: FileSigner = {
+  id: '',
+  kind: 'signature',
+  name: 'A B',
+  organisation: null,
+  serialNumber: '1',
+  validTo: '2028-03-03T12:00:00.000Z',
+  certificate: '',
+  chain: [],
+  algorithm: { scheme: 'ecdsa', digest: 'sha256' },
+  mostFiles: 1,
+  requirement: null,
+  asksElsewhere: false,
+}
 const outcomeOf = (id: string, lacks: Lack = 'answers'): Outcome => ({
   id,
+  signer,
   signed: [{ ...file, lacks }],
   unfinished: [],
 })

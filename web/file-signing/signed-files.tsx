@@ -1,21 +1,22 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useAction } from '../action.ts'
+import { SuccessMark } from '../art/success-mark.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { Button } from '../ui/button.tsx'
-import { ChoiceDialog } from '../ui/choice-dialog.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { completeAgain, isUnanswered, type Outcome } from './completed-files.ts'
+import { completeAgain, isIncomplete, type Outcome } from './completed-files.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
 import { signedNames } from './signed-file-name.ts'
 import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
-import { originalGone, stillUnfinished } from './signing-text.ts'
+import { whose } from './signer-choice.tsx'
+import { lastingText, orderText, originalGone, stillUnfinished } from './signing-text.ts'
 
 const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
 
@@ -23,8 +24,7 @@ const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
 export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const { signed, unfinished, saved } = kept
-  const heading = useRef<HTMLHeadingElement>(null)
+  const { signer, signed, unfinished, saved } = kept
   const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
   const [hasFailedAgain, setHasFailedAgain] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
@@ -32,7 +32,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
     locale,
     signed.map(({ name }) => name),
   )
-  useEffect(() => focusHeading(heading.current), [])
+  useEffect(() => focusHeading(), [])
 
   const save = useAction(async (index: number) => {
     const { file, sha256, tail } = signed[index]!
@@ -62,7 +62,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
     replaceSigned(outcome)
     if (isLacking(outcome)) setHasFailedAgain(true)
     // The button is gone.
-    else focusHeading(heading.current)
+    else focusHeading()
   })
 
   function again() {
@@ -70,21 +70,31 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
     onAgain()
   }
 
+  const isComplete = !isLacking(kept) && signed.every(({ lacks }) => lacks === 'nothing')
   const partly = signed.some(({ lacks }) => lacks === 'nothing')
   return (
     <section className="card stack">
-      <h2 className="h-s" ref={heading} tabIndex={-1}>
-        {t(headingOf(signed.length, unfinished.length))}
-      </h2>
+      <div className="signdone">
+        {!unfinished.length && <SuccessMark />}
+        <div>
+          <p className={isComplete ? undefined : 'soft'}>
+            {t(orderText(signed.length + unfinished.length, whose(signer)))}
+          </p>
+          {isComplete && <p className="soft">{t(lastingText(signed.length))}</p>}
+        </div>
+      </div>
       {signed.length > 0 && (
-        <p>
+        <Notice
+          kind={saved.size < signed.length ? 'warn' : 'info'}
+          title={t({ pl: 'Zapisz podpisane pliki od razu', en: 'Save the signed files now' })}
+        >
           {t({
-            pl: 'Zapisz wynik teraz. Portal go nie ma, więc zniknie po zamknięciu tej strony.',
-            en: 'Save the result now. The portal doesn’t have it, so it’s gone once you close this page.',
+            pl: 'Portal ich nie przechowuje: po zamknięciu tej strony znikną.',
+            en: 'The portal doesn’t keep them: they’re gone once you close this page.',
           })}
-        </p>
+        </Notice>
       )}
-      {signed.some(isUnanswered) && (
+      {signed.some(({ lacks }) => lacks === 'answers') && (
         <Notice
           kind="warn"
           title={t({ pl: 'Brakuje danych o\u00a0certyfikatach', en: 'Data about the certificates is missing' })}
@@ -101,8 +111,8 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
           title={t({ pl: 'Dane o\u00a0certyfikatach są za duże', en: 'The data about the certificates is too large' })}
         >
           {t({
-            pl: `Podpis i\u00a0znacznik czasu są w\u00a0pliku. Potwierdzenie wystawców, że certyfikaty nie są unieważnione, ma ponad ${mostEvidence}, więc go nie dodaliśmy. Ponowna próba tego nie zmieni: program odbiorcy sam zapyta wystawców.`,
-            en: `The signature and the timestamp are in the file. The issuers’ confirmation that the certificates weren’t revoked is larger than ${mostEvidence}, so we left it out. Trying again won’t change that: the recipient’s software asks the issuers itself.`,
+            pl: `Podpis i\u00a0znacznik czasu są w\u00a0pliku. Potwierdzenie wystawców, że certyfikaty nie są unieważnione, ma ponad ${mostEvidence}, więc go nie dodaliśmy. Spróbuj ponownie później, bo wystawca może odpowiedzieć krócej. Bez tego program odbiorcy sam zapyta wystawców.`,
+            en: `The signature and the timestamp are in the file. The issuers’ confirmation that the certificates weren’t revoked is larger than ${mostEvidence}, so we left it out. Try again later, as the issuer may give a shorter answer. Otherwise the recipient’s software asks the issuers itself.`,
           })}
         </Notice>
       )}
@@ -113,6 +123,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
               name={names[index]!}
               action={
                 <Button
+                  variant={signed.length > 1 ? 'secondary' : 'primary'}
                   size="s"
                   icon="download"
                   aria-disabled={save.busy || saveAll.busy}
@@ -162,11 +173,16 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
           </Button>
         )}
         {isLacking(kept) && (
-          <RetryButton
+          <Button
+            icon="refresh"
             busy={retry.busy}
             busyText={t({ pl: 'Kończymy pliki…', en: 'Completing the files…' })}
             onClick={retry.run}
-          />
+          >
+            {unfinished.length
+              ? t({ pl: 'Dokończ pliki', en: 'Complete the files' })
+              : t({ pl: 'Uzupełnij dane', en: 'Add the missing data' })}
+          </Button>
         )}
         <Button variant="quiet" onClick={() => (signed.length && isUnsaved(kept) ? setIsLeaving(true) : again())}>
           {signed.length
@@ -175,35 +191,37 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
         </Button>
       </p>
       {isLeaving && (
-        <ChoiceDialog
-          title={t({ pl: 'Zostawić niezapisane pliki?', en: 'Leave unsaved files?' })}
-          cancel={t({ pl: 'Wróć do zapisywania', en: 'Back to saving' })}
-          confirm={t({ pl: 'Podpisz następne', en: 'Sign more' })}
-          onCancel={() => setIsLeaving(false)}
+        <ConfirmDialog
+          title={t({ pl: 'Nie wszystkie pliki są zapisane', en: 'Some files aren’t saved' })}
+          recommended={t({ pl: 'Wróć do zapisywania', en: 'Back to saving' })}
+          label={t({ pl: 'Porzuć i\u00a0podpisz następne', en: 'Discard and sign more' })}
+          onClose={() => setIsLeaving(false)}
           onConfirm={again}
         >
           <p>
             {t({
-              pl: 'Nie wszystkie podpisane pliki są zapisane. Te niezapisane znikną.',
-              en: 'Not all signed files are saved. Those you haven’t saved will be gone.',
+              pl: 'Podpisanych plików, których nie zapiszesz, nie da się odzyskać.',
+              en: 'Signed files that you don’t save can’t be recovered.',
             })}
           </p>
-        </ChoiceDialog>
+        </ConfirmDialog>
       )}
     </section>
   )
 }
 
 /** Whether another attempt can add something. */
-const isLacking = ({ signed, unfinished }: Outcome) => unfinished.length > 0 || signed.some(isUnanswered)
+const isLacking = ({ signed, unfinished }: Outcome) => unfinished.length > 0 || signed.some(isIncomplete)
 
-function headingOf(signed: number, unfinished: number): Text {
+/** The heading of the page with the result. */
+export function resultHeading(kept: KeptFiles): Text {
+  const [signed, unfinished] = [kept.signed.length, kept.unfinished.length]
   if (!signed)
     return { pl: 'Nie udało się dodać podpisów do plików', en: 'We couldn’t add the signatures to the files' }
   if (unfinished) {
     const all = signed + unfinished
-    return { pl: `Podpisane pliki: ${signed} z\u00a0${all}`, en: `Signed files: ${signed} of ${all}` }
+    return { pl: `Podpisano ${signed} z\u00a0${all} plików`, en: `${signed} of ${all} files signed` }
   }
-  if (signed > 1) return { pl: 'Pliki są podpisane', en: 'The files are signed' }
-  return { pl: 'Plik jest podpisany', en: 'The file is signed' }
+  if (signed > 1) return { pl: 'Pliki są podpisane', en: 'Your files are signed' }
+  return { pl: 'Plik jest podpisany', en: 'Your file is signed' }
 }

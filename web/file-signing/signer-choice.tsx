@@ -1,30 +1,82 @@
-import { useState } from 'react'
-import type { FileSigner } from '../../contract/file-signing.ts'
+import type { FileSigner, UnusableSigner } from '../../contract/file-signing.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { signaturePlaces, type SignaturePlace } from '../../pki/pdf/signature-places.ts'
-import type { Text } from '../../contract/enums.ts'
+import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
 import { formatDate } from '../text/format.ts'
+import { productText, sealProductText } from '../text/product-text.ts'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Field } from '../ui/field.tsx'
+import { Fold } from '../ui/fold.tsx'
+import { FileRow } from '../ui/file-row.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Select, textOptions } from '../ui/select.tsx'
+import type { SignaturePosition } from './prepared-files.ts'
+import { placeTexts } from './signing-text.ts'
 
-const whose = ({ name, organisation }: FileSigner) =>
+export const whose = ({ name, organisation }: Pick<FileSigner, 'name' | 'organisation'>) =>
   organisation && organisation !== name ? `${name}, ${organisation}` : name
 
-/** SGN-23: the certificates, each with what it is and what follows the code. */
-export function SignerChoice({ signers, count }: { signers: readonly FileSigner[]; count: number }) {
+const whatText = (locale: Locale, { kind, validTo }: Pick<FileSigner, 'kind' | 'validTo'>): Text => {
+  const until = formatDate(locale, validTo)
+  return kind === 'seal'
+    ? { pl: `${sealProductText.app.pl}, ważna do ${until}`, en: `${sealProductText.app.en}, valid until ${until}` }
+    : { pl: `${productText.app.pl}, ważny do ${until}`, en: `${productText.app.en}, valid until ${until}` }
+}
+
+type Look = StatusLook & { advice: Text }
+
+const notHere: Record<UnusableSigner['reason'], Look> = {
+  'no-key': {
+    kind: 'mute',
+    icon: 'minusc',
+    text: { pl: 'Nie podpiszesz nim tutaj', en: 'It can’t sign here' },
+    advice: { pl: 'Użyj go w\u00a0swoim programie do podpisu.', en: 'Use it in your own software.' },
+  },
+  stopping: {
+    kind: 'warn',
+    icon: 'warn',
+    text: { pl: 'Nie można go użyć', en: 'It can’t be used' },
+    advice: {
+      pl: 'Zlecono jego zawieszenie lub unieważnienie.',
+      en: 'Its suspension or revocation has been requested.',
+    },
+  },
+}
+
+/** SGN-23: certificates that cannot be chosen, each with the reason. */
+export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigner[] }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <ul className="signfiles signnone">
+      {unusable.map((signer) => {
+        const look = notHere[signer.reason]
+        return (
+          <li key={signer.id}>
+            <FileRow name={whose(signer)} icon={signer.kind === 'seal' ? 'stamp' : 'pen'}>
+              <p className="hint">{t(whatText(locale, signer))}</p>
+              <LookBadge look={look} />
+              <p className="hint">{t(look.advice)}</p>
+            </FileRow>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type Choice = { signers: readonly FileSigner[]; unusable: readonly UnusableSigner[]; count: number }
+
+/** SGN-23: the certificates, each with what it is and what follows the code; the others are behind one line. */
+export function SignerChoice({ signers, unusable, count }: Choice) {
   const t = useText()
   const locale = useLocale()
   const hintOf = (signer: FileSigner) => {
-    const { kind, validTo, mostFiles } = signer
+    const { mostFiles } = signer
     const next = afterCodeText(signer)
-    const until = formatDate(locale, validTo)
-    const what =
-      kind === 'seal'
-        ? t({ pl: `Pieczęć elektroniczna, ważna do ${until}`, en: `Electronic seal, valid until ${until}` })
-        : t({ pl: `Podpis elektroniczny, ważny do ${until}`, en: `Electronic signature, valid until ${until}` })
+    const what = t(whatText(locale, signer))
     const few =
       count > mostFiles &&
       (mostFiles === 1
@@ -33,18 +85,30 @@ export function SignerChoice({ signers, count }: { signers: readonly FileSigner[
     return [endSentence(what), next && t(next), few].filter(Boolean).join(' ')
   }
   return (
-    <RadioCards
-      name="signer"
-      columns={1}
-      label={t({ pl: 'Podpisujesz certyfikatem', en: 'You’re signing with' })}
-      options={signers.map((signer) => ({
-        value: signer.id,
-        label: whose(signer),
-        verbatim: true,
-        hint: hintOf(signer),
-        disabled: count > signer.mostFiles,
-      }))}
-    />
+    <div className="signers">
+      <RadioCards
+        name="signer"
+        columns={1}
+        label={t({ pl: 'Podpisujesz certyfikatem', en: 'You’re signing with' })}
+        options={signers.map((signer) => ({
+          value: signer.id,
+          label: whose(signer),
+          verbatim: true,
+          hint: hintOf(signer),
+          disabled: count > signer.mostFiles,
+        }))}
+      />
+      {unusable.length > 0 && (
+        <Fold
+          summary={t({
+            pl: `Niedostępne tutaj (${unusable.length})`,
+            en: `Can’t be used here (${unusable.length})`,
+          })}
+        >
+          <UnusableSigners unusable={unusable} />
+        </Fold>
+      )}
+    </div>
   )
 }
 
@@ -52,63 +116,70 @@ const pageTexts: Record<'first' | 'last', Text> = {
   first: { pl: 'Pierwsza', en: 'First' },
   last: { pl: 'Ostatnia', en: 'Last' },
 }
-const placeTexts: Record<SignaturePlace, Text> = {
-  'top-left': { pl: 'U\u00a0góry po lewej', en: 'Top left' },
-  top: { pl: 'U\u00a0góry na środku', en: 'Top centre' },
-  'top-right': { pl: 'U\u00a0góry po prawej', en: 'Top right' },
-  left: { pl: 'Po lewej', en: 'Left' },
-  middle: { pl: 'Na środku', en: 'Middle' },
-  right: { pl: 'Po prawej', en: 'Right' },
-  'bottom-left': { pl: 'U\u00a0dołu po lewej', en: 'Bottom left' },
-  bottom: { pl: 'U\u00a0dołu na środku', en: 'Bottom centre' },
-  'bottom-right': { pl: 'U\u00a0dołu po prawej', en: 'Bottom right' },
-}
+
+const usualPosition: SignaturePosition = { page: 'last', place: 'bottom-right' }
 
 /** SGN-24. */
-export function AppearanceChoice() {
+export function AppearanceChoice({
+  position,
+  onPosition,
+  areSigned,
+}: {
+  position: SignaturePosition | undefined
+  onPosition: (position: SignaturePosition | undefined) => void
+  /** Whether a file has signatures already. */
+  areSigned: boolean
+}) {
   const t = useText()
   const locale = useLocale()
   const places = textOptions(locale, placeTexts)
-  const [look, setLook] = useState('invisible')
   return (
     <>
       <RadioCards
         name="look"
         columns={2}
-        onChosen={setLook}
-        label={t({ pl: 'Wygląd podpisu', en: 'How the signature looks' })}
+        onChosen={(look) => onPosition(look === 'visible' ? usualPosition : undefined)}
+        label={t({ pl: 'Wygląd podpisu', en: 'Signature appearance' })}
         options={[
-          {
-            value: 'invisible',
-            label: t({ pl: 'Niewidoczny', en: 'Invisible' }),
-            hint: t({ pl: 'Pokazują go programy do PDF.', en: 'PDF software shows it.' }),
-          },
-          {
-            value: 'visible',
-            label: t({ pl: 'Widoczny na stronie', en: 'Visible on a page' }),
-            hint: t({
-              pl: 'Z\u00a0nazwiskiem lub nazwą firmy, datą i\u00a0powodem.',
-              en: 'With the name, the date and the reason.',
-            }),
-            inside: look === 'visible' && (
-              <div className="stack stack--s">
-                <Select
-                  name="page"
-                  label={t({ pl: 'Strona', en: 'Page' })}
-                  options={textOptions(locale, pageTexts)}
-                  value="last"
-                />
-                <Select
-                  name="place"
-                  label={t({ pl: 'Miejsce', en: 'Place' })}
-                  options={signaturePlaces.flatMap((place) => places.filter(({ value }) => value === place))}
-                  value="bottom-right"
-                />
-              </div>
-            ),
-          },
+          { value: 'invisible', label: t({ pl: 'Niewidoczny', en: 'Invisible' }) },
+          { value: 'visible', label: t({ pl: 'Widoczny', en: 'Visible' }) },
         ]}
       />
+      {position && (
+        <div className="signplace">
+          <Select
+            name="page"
+            label={t({ pl: 'Strona', en: 'Page' })}
+            options={textOptions(locale, pageTexts)}
+            value={position.page}
+            onChange={(page) => onPosition({ ...position, page })}
+          />
+          <Select
+            name="place"
+            label={t({ pl: 'Miejsce na stronie', en: 'Position on the page' })}
+            options={signaturePlaces.flatMap((each) => places.filter(({ value }) => value === each))}
+            value={position.place}
+            onChange={(place) => onPosition({ ...position, place })}
+          />
+        </div>
+      )}
+      <p className="hint">
+        {position
+          ? t({
+              pl: 'Na stronie pojawi się nazwisko lub nazwa firmy, data i\u00a0powód.',
+              en: 'The name, the date and any reason will appear on the page.',
+            }) +
+            (areSigned
+              ? t({
+                  pl: ' Jeśli w\u00a0tym miejscu jest już podpis, nowy pojawi się nad nim albo pod nim.',
+                  en: ' If there’s a signature in this place already, the new one will appear above or below it.',
+                })
+              : '')
+          : t({
+              pl: 'Na stronie nic się nie pojawi. Programy do PDF pokażą podpis na swojej liście.',
+              en: 'Nothing appears on the page. PDF software still lists the signature.',
+            })}
+      </p>
       <Field name="reason" optional maxLength={100} label={t({ pl: 'Powód podpisania', en: 'Reason for signing' })} />
     </>
   )

@@ -26,7 +26,8 @@ function signatureOf(type: KeyType) {
 const accept = (algorithms?: readonly SigningAlgorithm[]) => {
   for (const node of portal.nodes) node.portal.ports.remoteSigning = signing.remoteSigningBy(algorithms)
 }
-const signersShown = async () => (await customer.call(listFileSigners)).body.signers
+const signersShown = async () => (await listed()).signers
+const listed = async () => (await customer.call(listFileSigners)).body
 
 /** A file as the browser makes it, by a key of this type; undefined where the customer cannot choose the certificate. */
 async function signedBy(type: KeyType) {
@@ -77,10 +78,19 @@ test.each(all)('SGN-6 SGN-21 a file signed by a key %s with %s and %s is valid',
   }
 })
 
-test('SGN-6 SGN-23 a key that signs with none of the accepted algorithms cannot be chosen, and no code is sent for it', async () => {
+test('SGN-6 SGN-23 a key that signs with none of the accepted algorithms cannot be chosen, is named, and no code is sent for it', async () => {
   const { id } = await signatureOf('P-384')
   accept([{ scheme: 'rsa-pss', digest: 'sha256' }])
-  expect((await signersShown()).map((shown) => shown.id)).not.toContain(id)
+  const { signers, unusable } = await listed()
+  expect(signers.map((shown) => shown.id)).not.toContain(id)
+  expect(unusable).toContainEqual({
+    id,
+    kind: 'signature',
+    name: 'Małgorzata Wiśniewska',
+    organisation: null,
+    validTo: expect.any(String),
+    reason: 'no-key',
+  })
   const sent = portal.texts.length
   const body = { signer: id, digests: [base64Of(new Uint8Array(48))] }
   const { status, problem } = await customer.call(startFileSigning, { body })

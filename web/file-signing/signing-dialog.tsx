@@ -1,17 +1,16 @@
-import type { Locale } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { DocumentMark } from '../signing/document-mark.tsx'
 import { ServiceCodesForm, serviceText } from '../signing/service-authorisation.tsx'
 import { Waiting } from '../signing/signing-wait.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { plural } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { ServiceTab } from './service-tab.tsx'
-import { signingFailures } from './signing-text.ts'
+import { orderText, signingFailures } from './signing-text.ts'
 import type { useFileSigning } from './use-file-signing.ts'
 
 /** What the customer does after the code was sent. */
@@ -26,10 +25,7 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
     return (
       <CodeDialog
         title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
-        description={t({
-          pl: `${files.length} ${plural('pl', files.length, { one: 'plik', few: 'pliki', other: 'plików' })}, certyfikat: ${signer.name}`,
-          en: `${files.length} ${plural('en', files.length, { one: 'file', other: 'files' })}, certificate: ${signer.name}`,
-        })}
+        description={t(orderText(files.length, signer.name))}
         back={{ label: t({ pl: 'Wróć do plików', en: 'Back to files' }), onBack: choose }}
         sent={step.code}
         submitLabel={signFilesText}
@@ -110,7 +106,7 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
           </Button>
         }
       >
-        <Waiting busy>{fileOf(locale, step)}</Waiting>
+        <FileProgress {...step} />
       </Dialog>
     )
   if (step.at === 'choosing') return null
@@ -121,19 +117,33 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
       initialFocus="title"
       closable={false}
     >
-      <Waiting busy>
-        {step.at === 'completing'
-          ? fileOf(locale, step)
-          : t({
-              pl: 'Jeśli usługa podpisu o\u00a0to prosi, potwierdź podpis w\u00a0jej aplikacji. Nie zamykaj tej strony.',
-              en: 'If the signing service asks you to, confirm the signature in its app. Don’t close this page.',
-            })}
-      </Waiting>
+      {step.at === 'completing' ? (
+        <div className="stack stack--s">
+          <FileProgress {...step} />
+          <Notice>{t({ pl: 'Nie zamykaj tej strony.', en: 'Don’t close this page.' })}</Notice>
+        </div>
+      ) : (
+        <Waiting busy>
+          {t({
+            pl: 'Jeśli usługa podpisu o\u00a0to prosi, potwierdź podpis w\u00a0jej aplikacji. Nie zamykaj tej strony.',
+            en: 'If the signing service asks you to, confirm the signature in its app. Don’t close this page.',
+          })}
+        </Waiting>
+      )}
     </Dialog>
   )
 }
 
-function fileOf(locale: Locale, { done, of }: { done: number; of: number }) {
+function FileProgress({ done, of, name }: { done: number; of: number; name: string }) {
+  const t = useText()
   const current = Math.min(done + 1, of)
-  return { pl: `Plik ${current} z\u00a0${of}`, en: `File ${current} of ${of}` }[locale]
+  return (
+    <div className="stack stack--s">
+      <Waiting busy>
+        {t({ pl: `Plik ${current} z\u00a0${of}: `, en: `File ${current} of ${of}: ` })}
+        <b translate="no">{name}</b>
+      </Waiting>
+      <progress className="meter" max={of} value={done} aria-hidden="true" />
+    </div>
+  )
 }

@@ -1,5 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
+import type { SignaturePlace } from '../../pki/pdf/signature-places.ts'
 import type { FailureCode } from '../api.ts'
+import { plural } from '../text/format.ts'
 import { unreadable } from '../text/file-problem-text.ts'
 import type { FileProblem } from './signed-file.ts'
 
@@ -10,7 +12,10 @@ export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> 
     pl: 'Ten plik zmienił się albo zniknął z\u00a0dysku po tym, jak go wybrano. Wybierz go jeszcze raz.',
     en: 'This file has changed, or is gone from the disk, since you chose it. Choose it again.',
   },
-  'not-pdf': { pl: 'To nie jest plik PDF.', en: 'This isn’t a PDF file.' },
+  'not-pdf': {
+    pl: 'To nie jest plik PDF. Zapisz go jako PDF i\u00a0dodaj ponownie.',
+    en: 'This isn’t a PDF file. Save it as a PDF and add it again.',
+  },
   damaged: {
     pl: 'Ten plik jest uszkodzony i\u00a0nie można go podpisać.',
     en: 'This file is damaged and can’t be signed.',
@@ -28,8 +33,8 @@ export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> 
     en: 'An earlier signature in this file doesn’t allow another one.',
   },
   foreign: {
-    pl: 'Otrzymany podpis nie pasuje do tego pliku, więc go nie dodaliśmy. Zadzwoń do nas.',
-    en: 'The signature we received doesn’t belong to this file, so we didn’t add it. Call us.',
+    pl: 'Otrzymany podpis nie pasuje do tego pliku, więc go nie dodaliśmy. Spróbuj ponownie. Jeśli to się powtórzy, zadzwoń do nas.',
+    en: 'The signature we received doesn’t belong to this file, so we didn’t add it. Try again. If it happens again, call us.',
   },
 }
 
@@ -51,6 +56,37 @@ export const originalGone: Text = {
   en: 'The original of this file has changed, or is gone from the disk. Put it back where it was, and save again.',
 }
 
+/** Where on a page a signature is shown. */
+export const placeTexts: Record<SignaturePlace, Text> = {
+  'top-left': { pl: 'U\u00a0góry po lewej', en: 'Top left' },
+  top: { pl: 'U\u00a0góry na środku', en: 'Top centre' },
+  'top-right': { pl: 'U\u00a0góry po prawej', en: 'Top right' },
+  left: { pl: 'Po lewej', en: 'Left' },
+  middle: { pl: 'Na środku', en: 'Middle' },
+  right: { pl: 'Po prawej', en: 'Right' },
+  'bottom-left': { pl: 'U\u00a0dołu po lewej', en: 'Bottom left' },
+  bottom: { pl: 'U\u00a0dołu na środku', en: 'Bottom centre' },
+  'bottom-right': { pl: 'U\u00a0dołu po prawej', en: 'Bottom right' },
+}
+
+/** What one authorisation signs. */
+export const orderText = (files: number, signer: string): Text => ({
+  pl: `${files} ${plural('pl', files, { one: 'plik', few: 'pliki', other: 'plików' })}, certyfikat: ${signer}`,
+  en: `${files} ${plural('en', files, { one: 'file', other: 'files' })}, certificate: ${signer}`,
+})
+
+/** What PAdES B-LT is for. */
+export const lastingText = (files: number): Text =>
+  files === 1
+    ? {
+        pl: 'Plik zawiera też znacznik czasu i\u00a0dane o\u00a0certyfikatach, więc da się go sprawdzić także po wygaśnięciu certyfikatu.',
+        en: 'The file also holds a timestamp and data about the certificates, so it can be checked even after the certificate has expired.',
+      }
+    : {
+        pl: 'Pliki zawierają też znacznik czasu i\u00a0dane o\u00a0certyfikatach, więc da się je sprawdzić także po wygaśnięciu certyfikatu.',
+        en: 'The files also hold a timestamp and data about the certificates, so they can be checked even after the certificate has expired.',
+      }
+
 export const oneRefused: Text = {
   pl: 'Jednego pliku nie można podpisać. Powód jest przy jego nazwie.',
   en: 'One file can’t be signed. The reason is next to its name.',
@@ -63,16 +99,16 @@ export const signingFailures: Partial<Record<FailureCode, Text>> = {
     en: 'The signing service refused, so nothing has been signed. Call us and we’ll help.',
   },
   'signing-changed': {
-    pl: 'Po wysłaniu kodu zmienił się certyfikat albo dostęp do niego, więc nic nie podpisano. Wyślij nowy kod.',
-    en: 'The certificate, or access to it, changed after we sent the code, so nothing has been signed. Send a new code.',
+    pl: 'Po wysłaniu kodu zmienił się certyfikat albo dostęp do niego, na przykład zlecono jego zawieszenie, więc nic nie podpisano. Wyślij nowy kod.',
+    en: 'The certificate, or access to it, changed after we sent the code, for example because its suspension was requested, so nothing has been signed. Send a new code.',
   },
   'signing-over': {
-    pl: 'Trwało to za długo albo prób było za dużo, więc nic nie podpisano. Wyślij nowy kod.',
+    pl: 'Minął czas albo wykorzystano wszystkie próby. Nic nie podpisano. Wyślij nowy kod.',
     en: 'It took too long, or there were too many attempts, so nothing has been signed. Send a new code.',
   },
   'signer-unknown': {
-    pl: 'Tym certyfikatem nie można teraz podpisać plików. Wybierz inny.',
-    en: 'You can’t sign files with this certificate now. Choose another one.',
+    pl: 'Tym certyfikatem nie można teraz podpisać plików, na przykład dlatego, że zlecono jego zawieszenie. Wybierz inny.',
+    en: 'You can’t sign files with this certificate now, for example because its suspension was requested. Choose another one.',
   },
   busy: {
     pl: 'Usługa podpisu jeszcze nie odpowiedziała. Spróbuj ponownie za chwilę.',

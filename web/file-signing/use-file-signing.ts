@@ -3,6 +3,7 @@ import type { CodeSent } from '../../contract/account.ts'
 import type { Text } from '../../contract/enums.ts'
 import {
   confirmFileSigning,
+  listFileSigners,
   readFileSigning,
   resendFileSigningCode,
   signFiles,
@@ -14,6 +15,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ServiceAuthorisation } from '../../contract/signing.ts'
 import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { useLocale } from '../locale.tsx'
+import { invalidate } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { complete, openFiles } from './completed-files.ts'
 import type { Prepared } from './file-signing-worker.ts'
@@ -25,7 +27,7 @@ import { fileProblems, oneRefused } from './signing-text.ts'
 type Step =
   /** `confirmed`: its code was entered, and it can be gone on with without another one (SGN-15). */
   | { at: 'choosing'; failure?: ApiError; problem?: Text; confirmed?: Order | undefined }
-  | { at: 'preparing'; done: number; of: number }
+  | { at: 'preparing'; done: number; of: number; name: string }
   | { at: 'code'; order: Order; reference: string; code: CodeSent }
   | { at: 'service'; authorisation: ServiceAuthorisation }
   | { at: 'page'; authorisation: ServiceAuthorisation }
@@ -33,7 +35,7 @@ type Step =
   | { at: 'retry'; failure: ApiError }
   | { at: 'signing' }
   /** They are signed, and put together here. */
-  | { at: 'completing'; done: number; of: number }
+  | { at: 'completing'; done: number; of: number; name: string }
 
 /** A signing that has begun: its id, and the files with their open signatures, in the order of the digests, which state the time `at`. */
 type Begun = { id: string; order: Order; prepared: Prepared[]; at: Date }
@@ -56,15 +58,19 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
   const wanted = useRef<AbortController>(undefined)
   useEffect(() => () => preparing.current?.abort(), [])
 
-  const backTo = (failure: ApiError, isConfirmed = false) =>
+  function backTo(failure: ApiError, isConfirmed = false) {
+    // The list says then why the certificate cannot be chosen.
+    if (failedWith(failure, 'signer-unknown', 'signing-changed')) void invalidate(listFileSigners)
     setStep({ at: 'choosing', failure, confirmed: isConfirmed ? begun.current?.order : undefined })
+  }
   const params = () => ({ id: begun.current?.id ?? '' })
   const read = () => call(readFileSigning, { params: params(), background: true })
 
   async function start(order: Order) {
     const { signal } = (preparing.current = new AbortController())
     wanted.current = new AbortController()
-    const show = (done: number) => setStep({ at: 'preparing', done, of: order.files.length })
+    const { files } = order
+    const show = (done: number) => setStep({ at: 'preparing', done, of: files.length, name: files[done]!.file.name })
     show(0)
     try {
       if (begun.current && isSameOrder(begun.current.order, order) && (await goOn(signal))) return
@@ -194,8 +200,12 @@ export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
     const { id, order, prepared } = begun.current
     // What is needed until the files are complete is in the outcome, and nothing completes them twice.
     begun.current = undefined
-    const onDone = (done: number) => !left?.aborted && setStep({ at: 'completing', done, of: prepared.length })
-    const outcome = await complete({ id, signed: [], unfinished: openFiles(order, prepared, signatures) }, onDone)
+    const { signer } = order
+    const unfinished = openFiles(order, prepared, signatures)
+    const onDone = (done: number, name: string) =>
+      !left?.aborted && setStep({ at: 'completing', done, of: prepared.length, name })
+    onDone(0, order.files[0]!.file.name)
+    const outcome = await complete({ id, signer, signed: [], unfinished }, onDone)
     if (left?.aborted) return
     keepSigned(login, outcome)
     setStep({ at: 'choosing' })

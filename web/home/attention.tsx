@@ -47,7 +47,7 @@ export function Attention({ summaries, variant }: { summaries: Summaries; varian
 function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVariant }) {
   const { title, more } = notice
   return (
-    <article className="card diploma attn__main">
+    <article className={`card attn__main${notice.family === 'document' ? '' : ' diploma'}`}>
       <NoticeArt notice={notice} />
       <div className="attn__body">
         <NoticeBadge notice={notice} />
@@ -66,14 +66,15 @@ function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVa
 function NoticeArt({ notice }: { notice: HomeNotice }) {
   const { ring, family } = notice
   if (family === 'document') return <OkEmblem icon="doc" />
-  if (!ring) return <Medallion family={family} size={104} off={isStopped(notice)} />
-  return (
-    <ValidityRing kind="warn" left={ring.left} label={ring.label}>
-      <b>{ring.value}</b>
-      {ring.word}
-    </ValidityRing>
-  )
+  return ring ? <Ring ring={ring} /> : <Medallion family={family} size={104} off={isStopped(notice)} />
 }
+
+const Ring = ({ ring: { left, value, word, label } }: { ring: NonNullable<HomeNotice['ring']> }) => (
+  <ValidityRing kind="warn" left={left} label={label}>
+    <b>{value}</b>
+    {word}
+  </ValidityRing>
+)
 
 function MoreLink({ more: { label, ...target } }: { more: NonNullable<HomeNotice['more']> }) {
   const t = useText()
@@ -89,6 +90,8 @@ function SideNotice({ notice }: { notice: HomeNotice }) {
     <article className="card attn__side">
       <div className="attn__body">
         <NoticeBadge notice={notice} />
+        {/* A number of timestamps can be too long for it. */}
+        {notice.ring && notice.family !== 'timestamp' && <Ring ring={notice.ring} />}
         <h3 className="attn__t">{notice.title}</h3>
         <Detail notice={notice} />
         <StepButton notice={notice} />
@@ -130,12 +133,12 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
           <p className="soft">
             {next > now
               ? t({
-                  pl: 'Jest już odnowiony: nowy zacznie działać ',
-                  en: 'It’s already renewed: you can use the new one from ',
+                  pl: 'Ten podpis jest już odnowiony. Nowy zacznie działać ',
+                  en: 'This signature is already renewed. You can use the new one from ',
                 })
               : t({
-                  pl: 'Jest już odnowiony: nowy działa od ',
-                  en: 'It’s already renewed: the new one has worked since ',
+                  pl: 'Ten podpis jest już odnowiony. Nowy działa od ',
+                  en: 'This signature is already renewed. The new one has worked since ',
                 })}
             <time dateTime={next}>{formatDateTime(locale, next)}</time>.
           </p>
@@ -172,8 +175,8 @@ function FirstSteps({ variant }: { variant: ButtonVariant }) {
         <li>
           <b>{t({ pl: 'Wróć tutaj', en: 'Come back here' })}</b>
           {t({
-            pl: 'Podpis pojawi się na tej stronie. Połączysz go z\u00a0aplikacją i\u00a0pobierzesz umowę.',
-            en: 'Your signature appears on this page. Connect it to the app and download the agreement.',
+            pl: 'Podpis pojawi się na tej stronie. Ten w\u00a0aplikacji połączysz z\u00a0telefonem.',
+            en: 'Your signature appears on this page. Connect one in the app to your phone.',
           })}
         </li>
       </ol>

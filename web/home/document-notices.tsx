@@ -1,7 +1,9 @@
-import type { summariseDocuments } from '../../contract/documents.ts'
+import type { DocumentCase, summariseDocuments } from '../../contract/documents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
+import { documentAddress, signsHere } from '../certificates/document-address.ts'
+import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { formatDate } from '../text/format.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { toFetchText, toSignText } from './home-text.ts'
@@ -14,15 +16,7 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
       rank: ranks.toSign,
       badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' }[locale] },
       severalText: toSignText,
-      consequence: toSign.newest?.signHere
-        ? {
-            pl: 'Przeczytaj i\u00a0podpisz tutaj. Sprawa ruszy dalej, gdy podpiszesz.',
-            en: 'Read and sign it here. The case continues once you’ve signed.',
-          }
-        : {
-            pl: 'Sprawa ruszy dalej, gdy prześlesz podpisany dokument.',
-            en: 'The case continues once you’ve sent back the signed document.',
-          },
+      consequence: waitsFor(toSign.count > 1, !!toSign.newest?.signHere),
     }),
     ...noticeOf(toFetch, locale, {
       rank: ranks.toFetch,
@@ -36,14 +30,35 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
   ]
 }
 
-/** To the list, or to the row of the one document. */
-const stepOf = (count: number, id: string) => ({
-  label:
-    count > 1
-      ? { pl: 'Przejdź do dokumentów', en: 'Go to documents' }
-      : { pl: 'Przejdź do dokumentu', en: 'Go to document' },
-  to: count > 1 ? pages.documents.path : `${pages.documents.path}#document-${id}`,
-})
+/** What the customer has to do for a case, or for several, to continue. */
+function waitsFor(several: boolean, here: boolean): Text {
+  if (here)
+    return several
+      ? {
+          pl: 'Sprawy ruszą dalej, gdy podpiszesz dokumenty.',
+          en: 'The cases continue once you’ve signed the documents.',
+        }
+      : {
+          pl: 'Sprawa ruszy dalej, gdy przeczytasz i\u00a0podpiszesz dokument.',
+          en: 'The case continues once you’ve read and signed the document.',
+        }
+  return several
+    ? {
+        pl: 'Sprawy ruszą dalej, gdy prześlesz podpisane dokumenty.',
+        en: 'The cases continue once you’ve sent back the signed documents.',
+      }
+    : {
+        pl: 'Sprawa ruszy dalej, gdy prześlesz podpisany dokument.',
+        en: 'The case continues once you’ve sent back the signed document.',
+      }
+}
+
+/** To the list, or straight to the one document. */
+function stepOf(count: number, document: DocumentCase) {
+  if (count > 1) return { label: { pl: 'Przejdź do dokumentów', en: 'Go to documents' }, to: pages.documents.path }
+  const label = signsHere(document) ? readAndSignText : { pl: 'Przejdź do dokumentu', en: 'Go to document' }
+  return { label, to: documentAddress(document) }
+}
 
 type Kind = Pick<HomeNotice, 'rank' | 'badge'> & {
   severalText: (locale: Locale, count: number) => string
@@ -74,5 +89,5 @@ function noticeOf(
     </>
   )
   const title = several ? severalText(locale, count) : process[locale]
-  return [{ id, rank, end: createdAt, badge, title, detail, family: 'document', step: stepOf(count, id) }]
+  return [{ id, rank, end: createdAt, badge, title, detail, family: 'document', step: stepOf(count, newest) }]
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { Text } from '../../contract/enums.ts'
+import { pages } from '../../contract/pages.ts'
 import { Contacts } from '../call-button.tsx'
 import { config, isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
@@ -8,7 +9,7 @@ import { TextLink } from '../ui/button.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { VoucherBox } from './voucher-box.tsx'
 
-type Target = { label: Text; href: string }
+type Target = { label: Text } & ({ href: string; to?: never } | { to: string; href?: never })
 
 /** HOM-1: shops, help pages and contacts. Suspension is for emergencies, so it is always first. */
 export function HomeLinks({ onCodeStep }: ComponentProps<typeof VoucherBox>) {
@@ -24,7 +25,10 @@ export function HomeLinks({ onCodeStep }: ComponentProps<typeof VoucherBox>) {
   const useful: Target[] = [
     {
       label: { pl: 'Zawieś lub unieważnij certyfikat', en: 'Suspend or revoke a certificate' },
-      href: links.suspension,
+      // The list has its own dialog, unless one of them is off.
+      ...(isOff('/api/certificates') || isOff('signatures')
+        ? { href: links.suspension }
+        : { to: pages.signatures.path }),
     },
     { label: { pl: 'Baza wiedzy: pierwsze kroki', en: 'Knowledge base: first steps' }, href: links.knowledgeStart },
     { label: { pl: 'Baza wiedzy: podpis w\u00a0PDF', en: 'Knowledge base: signing a PDF' }, href: links.knowledgePdf },
@@ -58,9 +62,9 @@ function Links({ targets }: { targets: readonly Target[] }) {
   const t = useText()
   return (
     <ul className="links">
-      {targets.map(({ label, href }) => (
+      {targets.map(({ label, ...target }) => (
         <li key={label.en}>
-          <TextLink href={href}>{t(label)}</TextLink>
+          <TextLink {...target}>{t(label)}</TextLink>
         </li>
       ))}
     </ul>

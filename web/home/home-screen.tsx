@@ -12,6 +12,7 @@ import { Greeting } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
 import { useSession } from '../session.tsx'
+import { SignFilesLink } from '../sign-files-link.tsx'
 import { formatFullDate } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Region, slowAfterMs } from '../ui/region.tsx'
@@ -81,6 +82,7 @@ export function HomeScreen() {
             {notices > 0 && <span className="nowrap">{noticesText(locale, notices)}</span>}
           </p>
         </div>
+        <SignFilesLink />
       </div>
       {search.slice(1) === signingNotCompleted && (
         <Notice
@@ -90,8 +92,8 @@ export function HomeScreen() {
           title={t({ pl: 'Nic nie zostało podpisane', en: 'Nothing was signed' })}
         >
           {t({
-            pl: 'Potwierdzenie z\u00a0usługi podpisu przyszło za późno albo drugi raz. Nic nie przepadło: otwórz dokument albo odnowienie i\u00a0podpisz jeszcze raz.',
-            en: 'You came back from the signing service’s page too late, or more than once. Nothing is lost: open the document or the renewal and sign again.',
+            pl: 'Potwierdzenie z\u00a0usługi podpisu dotarło po czasie albo ponownie. Nic nie przepadło: dokument nadal czeka na podpis w\u00a0tym samym miejscu.',
+            en: 'The signing service’s confirmation arrived late, or a second time. Nothing is lost: the document is still waiting for your signature where you left it.',
           })}
         </Notice>
       )}

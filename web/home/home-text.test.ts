@@ -21,6 +21,11 @@ test('HOM-3 the English count has one form for one and another for more', () => 
 test('HOM-1 the inactive signatures are counted only where none is active', () => {
   expect(countsText('pl', { active: 2, inactive: 1 })).toBe('2 aktywne')
   expect(countsText('pl', { active: 0, inactive: 5 })).toBe('5 nieaktywnych')
+  const attention = [{ reason: 'suspended' }, { reason: 'expired' }]
+  expect(countsText('pl', { active: 0, inactive: 3, attention })).toBe('1 zawieszony, 2 nieaktywne')
+  expect(countsText('en', { active: 1, inactive: 3, attention })).toBe('1 active')
+  const begins = '2026-11-28T10:00:00.000Z'
+  expect(countsText('en', { active: 0, inactive: 1, begins })).toBe('1 starts on 28\u00a0November\u00a02026')
   expect(countsText('en', { active: 1, inactive: 0 })).toBe('1 active')
 })
 
@@ -35,7 +40,7 @@ test('HOM-3 notices beyond the two shown large are counted', () => {
     'Jeszcze 3\u00a0rzeczy do zrobienia',
     'Jeszcze 5\u00a0rzeczy do zrobienia',
   ])
-  expect([1, 2].map((count) => moreText('en', count))).toEqual(['1 more thing', '2 more things'])
+  expect([1, 2].map((count) => moreText('en', count))).toEqual(['1 more thing to do', '2 more things to do'])
 })
 
 test('HOM-3 the counts of seals agree with their noun, and name the access that waits', () => {

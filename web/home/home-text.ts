@@ -1,6 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import { plural } from '../text/format.ts'
+import { formatDate, plural } from '../text/format.ts'
 import { timestampsText } from '../text/timestamp-text.ts'
 
 /** A whole sentence; the list of signatures has a shorter one, because the page says the rest. */
@@ -24,7 +24,7 @@ export function noticesText(locale: Locale, count: number) {
 export const moreText = (locale: Locale, count: number) =>
   locale === 'pl'
     ? `Jeszcze ${count}\u00a0${thingWord(count)} do zrobienia`
-    : `${count} more ${plural('en', count, { one: 'thing', other: 'things' })}`
+    : `${count} more ${plural('en', count, { one: 'thing', other: 'things' })} to do`
 
 /** `Jeszcze 12 podpisów`, which the list of signatures shows. */
 export const furtherText = (locale: Locale, count: number) =>
@@ -32,25 +32,43 @@ export const furtherText = (locale: Locale, count: number) =>
     ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'podpis', few: 'podpisy', many: 'podpisów', other: 'podpisu' })}`
     : `${count} more ${plural('en', count, { one: 'signature', other: 'signatures' })}`
 
+/** What the summary of a service says; without `attention` and `begins` nothing is suspended or begins later. */
+type Counts = {
+  active: number
+  inactive: number
+  attention?: readonly { reason: string | null }[]
+  begins?: string | null
+}
+
 /** `2 aktywne`; the inactive ones are counted only where nothing is active. */
-export const countsText = (locale: Locale, counts: { active: number; inactive: number }) =>
-  statusCounts(locale, 'aktywny', counts)
+export const countsText = (locale: Locale, counts: Counts) => statusCounts(locale, 'aktywny', 'zawieszony', counts)
 
 /** `1 aktywna, 1 oczekuje`. */
 export const sealCountsText = (
   locale: Locale,
-  { invitations, ...counts }: { active: number; inactive: number; invitations: readonly unknown[] },
-) => statusCounts(locale, 'aktywna', { ...counts, waiting: invitations.length })
+  { invitations, ...counts }: Counts & { invitations: readonly unknown[] },
+) => statusCounts(locale, 'aktywna', 'zawieszona', { ...counts, waiting: invitations.length })
 
-type StatusCounts = { active: number; inactive: number; waiting?: number }
-
-/** `singular` has the grammatical gender of the product. */
-function statusCounts(locale: Locale, singular: string, { active, inactive, waiting = 0 }: StatusCounts) {
-  const forms = { one: singular, few: 'aktywne', many: 'aktywnych', other: 'aktywne' }
+/** `one` and `oneSuspended` have the grammatical gender of the product. */
+function statusCounts(
+  locale: Locale,
+  one: string,
+  oneSuspended: string,
+  { active, inactive, attention = [], begins, waiting = 0 }: Counts & { waiting?: number },
+) {
+  const forms = { one, few: 'aktywne', many: 'aktywnych', other: 'aktywne' }
+  const suspendedForms = { one: oneSuspended, few: 'zawieszone', many: 'zawieszonych', other: 'zawieszone' }
+  const suspended = active ? 0 : attention.filter(({ reason }) => reason === 'suspended').length
+  const others = active ? 0 : inactive - suspended
+  const otherText =
+    others === 1 && begins
+      ? { pl: `zacznie działać ${formatDate('pl', begins)}`, en: `starts on ${formatDate('en', begins)}` }
+      : { pl: `nie${plural('pl', others, forms)}`, en: 'inactive' }
   const waits = { one: 'oczekuje', few: 'oczekują', many: 'oczekuje', other: 'oczekuje' }
   const parts: [number, Text][] = [
     [active, { pl: plural('pl', active, forms), en: 'active' }],
-    [active ? 0 : inactive, { pl: `nie${plural('pl', inactive, forms)}`, en: 'inactive' }],
+    [suspended, { pl: plural('pl', suspended, suspendedForms), en: 'suspended' }],
+    [others, otherText],
     [waiting, { pl: plural('pl', waiting, waits), en: 'awaiting activation' }],
   ]
   return parts.flatMap(([count, text]) => (count ? `${count} ${text[locale]}` : [])).join(', ')

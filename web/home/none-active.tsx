@@ -3,9 +3,13 @@ import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
+import { Medallion, type Family } from '../art/medallion.tsx'
+import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
+import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
 
 type Texts = {
+  family: Family
   title: Text
   text: Text
   see: Text
@@ -17,6 +21,7 @@ type Texts = {
 
 const noneActive = {
   signatures: {
+    family: 'signature',
     title: { pl: 'Żaden podpis nie jest teraz aktywny', en: 'You have no active signature' },
     text: {
       pl: 'Nie podpiszesz teraz dokumentu. Na liście sprawdzisz, dlaczego i\u00a0co możesz zrobić.',
@@ -34,6 +39,7 @@ const noneActive = {
     },
   },
   seals: {
+    family: 'seal',
     title: { pl: 'Żadna pieczęć nie jest teraz aktywna', en: 'You have no active seal' },
     text: {
       pl: 'Nie opatrzysz teraz dokumentu pieczęcią. Na liście sprawdzisz, dlaczego.',
@@ -51,6 +57,7 @@ const noneActive = {
     },
   },
   timestamps: {
+    family: 'timestamp',
     title: { pl: 'Żadne konto znaczników nie jest teraz aktywne', en: 'You have no active timestamp account' },
     text: {
       pl: 'Twoje programy nie dostaną teraz znaczników. Jeśli ich potrzebujesz, zadzwoń do nas.',
@@ -73,31 +80,27 @@ type Props = {
 export function NoneActive({ service, begins, variant }: Props) {
   const t = useText()
   const locale = useLocale()
-  const { title, text, see, buy, link, beginning }: Texts = noneActive[service]
-  if (begins && beginning)
-    return (
-      <div className="card diploma home__start">
-        <h3 className="attn__t">{t(beginning.title(formatDateTime(locale, begins)))}</h3>
-        <p className="soft">{t(beginning.text)}</p>
-        <div className="btns home__go">
-          <ButtonLink variant={variant} to={pages[service].path}>
+  const { family, title, text, see, buy, link, beginning }: Texts = noneActive[service]
+  const start = begins && beginning ? { at: begins, ...beginning } : undefined
+  return (
+    <article className="card diploma attn__main">
+      <Medallion family={family} size={104} off />
+      <div className="attn__body">
+        {start && <Badge {...certificateLooks['not-yet-valid']}>{t(startText(start.at))}</Badge>}
+        <h3 className="attn__t">{t(start ? start.title(formatDateTime(locale, start.at)) : title)}</h3>
+        <p className="soft">{t(start ? start.text : text)}</p>
+        <div className="btns">
+          {/* While one only has to begin, there is nothing to do. */}
+          <ButtonLink variant={start ? 'secondary' : variant} to={pages[service].path}>
             {t(see)}
           </ButtonLink>
+          {!start && (
+            <TextLink className="link" href={config.brand.links[link]}>
+              {t(buy)}
+            </TextLink>
+          )}
         </div>
       </div>
-    )
-  return (
-    <div className="card diploma home__start">
-      <h3 className="attn__t">{t(title)}</h3>
-      <p className="soft">{t(text)}</p>
-      <div className="btns home__go">
-        <ButtonLink variant={variant} to={pages[service].path}>
-          {t(see)}
-        </ButtonLink>
-        <TextLink className="link" href={config.brand.links[link]}>
-          {t(buy)}
-        </TextLink>
-      </div>
-    </div>
+    </article>
   )
 }

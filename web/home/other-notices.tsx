@@ -46,7 +46,7 @@ export function OtherNotices({ notices }: Props) {
         >
           {all
             ? t({ pl: 'Pokaż mniej', en: 'Show fewer' })
-            : t({ pl: `Pokaż pozostałe (${hidden})`, en: `Show the rest (${hidden})` })}
+            : t({ pl: `Pokaż jeszcze ${hidden}`, en: `Show ${hidden} more` })}
         </Button>
       )}
     </div>

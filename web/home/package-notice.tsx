@@ -23,7 +23,7 @@ export function packageNotice(
         pl: `Zostało ${formatNumber(locale, count)} z\u00a0${formatNumber(locale, size)}.`,
         en: `${formatNumber(locale, count)} of ${formatNumber(locale, size)} left.`,
       }[locale]
-    : { pl: 'Serwer odrzuca żądania Twoich programów.', en: 'Your software’s requests are rejected.' }[locale]
+    : { pl: 'Serwer odrzuca żądania Twoich programów.', en: 'Your software’s requests are being rejected.' }[locale]
   return {
     id: account.id,
     rank: low ? ranks.fewLeft : ranks.stopped,
@@ -55,7 +55,8 @@ export function packageNotice(
 
 /** `remaining`: in all packages together, null without a limit; `low`: in the package that is nearly used up, null when nothing is left. */
 function consequenceOf(remaining: number | null, low: number | null) {
-  if (low === null) return { pl: 'Nowy pakiet zadziała od razu po zakupie.', en: 'A new package works immediately.' }
+  if (low === null)
+    return { pl: 'Nowy pakiet zadziała od razu po zakupie.', en: 'A new package takes effect immediately.' }
   if (remaining !== low) return { pl: 'Potem użyjemy kolejnego pakietu.', en: 'After that, the next package is used.' }
   return {
     pl: 'Gdy się skończą, serwer odrzuci żądania Twoich programów. Kup pakiet wcześniej.',

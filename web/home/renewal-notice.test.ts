@@ -24,6 +24,15 @@ test('HOM-3 a renewal that needs the customer is counted; one that is being issu
   expect(isUnderWay('signed')).toBe(true)
 })
 
+test('HOM-3 a renewal whose agreement waits for the signature leads to reading and signing it', () => {
+  const labelOf = (state: RenewalState) => {
+    const { step } = noticeOf({ state })
+    return 'label' in step && step.label.en
+  }
+  expect(labelOf('signing')).toBe('Read and sign')
+  expect(labelOf('parameters')).toBe('Finish renewal')
+})
+
 test('HOM-3 the deadline of an unfinished renewal is that of its answers, and its urgency that of the certificate', () => {
   const soon = noticeOf({
     state: 'signing',

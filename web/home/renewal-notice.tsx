@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
+import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { renewalPath } from '../certificates/renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
 import { unpairedBadge } from './expiry-text.tsx'
@@ -44,11 +45,14 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     family: 'signature',
     detail: detailOf(renewal, now)[locale],
     step: {
-      label: isOpen
-        ? { pl: 'Dokończ odnowienie', en: 'Finish renewal' }
-        : state === 'issued' && !startsAt
-          ? { pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' }
-          : { pl: 'Zobacz odnowienie', en: 'View renewal' },
+      label:
+        state === 'signing'
+          ? readAndSignText
+          : isOpen
+            ? { pl: 'Dokończ odnowienie', en: 'Finish renewal' }
+            : state === 'issued' && !startsAt
+              ? { pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' }
+              : { pl: 'Zobacz odnowienie', en: 'View renewal' },
       to: renewalPath(uid),
     },
   }

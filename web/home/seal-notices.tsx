@@ -29,7 +29,7 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
       end: validTo,
       badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszona', en: 'Suspended' }[locale] },
       detail: withMoment(locale, until, validTo, {
-        pl: `, ale teraz jej nie używaj: takie pieczęcie są nieważne. ${endsSuspension(seal.changes).pl}`,
+        pl: `, ale teraz jej nie używaj: pieczęć złożona podczas zawieszenia jest nieważna. ${endsSuspension(seal.changes).pl}`,
         en: `, but don’t use it now: seals made with it aren’t valid. ${endsSuspension(seal.changes).en}`,
       }),
       step: afterSuspension(seal.changes, pages.seals.path),

@@ -24,8 +24,10 @@ const services = {
   timestamps: { family: 'timestamp', see: { pl: 'Zobacz swoje znaczniki', en: 'View your timestamps' } },
 } as const
 
-/** A service and its count: one link, or one button that reads again what failed (ux 8.2). */
-export function ServiceTile<T>({ service, read, textOf }: Props<T>) {
+type Counts = { active: number; remaining?: number | null }
+
+/** A service and its count: one link, or one button that reads again what failed (ux 8.2). Grey where nothing of it can be used. */
+export function ServiceTile<T extends Counts>({ service, read, textOf }: Props<T>) {
   const t = useText()
   const { family, see } = services[service]
   const name = t(serviceNames[service])
@@ -70,7 +72,7 @@ export function ServiceTile<T>({ service, read, textOf }: Props<T>) {
   return (
     <li ref={tile}>
       <Link className="tile" to={pages[service].path}>
-        <Medallion family={family} size={64} />
+        <Medallion family={family} size={64} off={!!data && (!data.active || data.remaining === 0)} />
         <span>
           <b>{name}</b>
           <span>{(data && textOf(data)) || t(see)}</span>

@@ -36,7 +36,7 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
   id: 'further-signatures',
   rank: ranks.endsSoon,
   end,
-  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'To check' }[locale] },
+  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'Check dates' }[locale] },
   title: furtherText(locale, count),
   detail: {
     pl: 'Na liście sprawdzisz, kiedy wygasają i\u00a0co możesz zrobić.',
@@ -68,7 +68,7 @@ export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Lo
       ? { pl: 'Zlecono zawieszenie', en: 'Suspension requested' }
       : { pl: 'Zlecono unieważnienie', en: 'Revocation requested' })[locale],
   },
-  detail: withMoment(locale, { pl: 'Nastąpi najpóźniej ', en: 'It’ll happen by ' }, deadline, {
+  detail: withMoment(locale, { pl: 'Nastąpi najpóźniej ', en: 'It takes effect by ' }, deadline, {
     pl: '. Nic więcej nie musisz robić.',
     en: '. There’s nothing more for you to do.',
   }),

@@ -13,6 +13,7 @@ import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { CodeTextField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { SupportLine } from '../support-line.tsx'
@@ -94,12 +95,6 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
 
   return (
     <div ref={box} className="voucher__entry">
-      <p className="soft small">
-        {t({
-          pl: 'Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
-          en: 'Upper or lower case, spaces and dashes don’t matter.',
-        })}
-      </p>
       <Form
         schema={AccessCodeForm}
         onSubmit={redeem}
@@ -107,7 +102,14 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
         summary={false}
         className="voucher__form"
       >
-        <CodeTextField name="code" label={t({ pl: 'Kod voucher', en: 'Voucher code' })} />
+        <CodeTextField
+          name="code"
+          label={t({ pl: 'Kod voucher', en: 'Voucher code' })}
+          hint={t({
+            pl: 'Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
+            en: 'Upper or lower case, spaces and dashes don’t matter.',
+          })}
+        />
         <Submit variant="secondary">{t({ pl: 'Użyj kodu', en: 'Use code' })}</Submit>
       </Form>
     </div>
@@ -118,32 +120,34 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
 function AboutVouchers() {
   const t = useText()
   return (
-    <DescriptionList look="plain" className="voucher__about">
-      <Row name={t({ pl: 'Co daje?', en: 'What is it for?' })}>
-        {isOff('renewal')
-          ? t({
-              pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć albo znaczniki czasu.',
-              en: 'Claim a service you’ve paid for: signature, seal or timestamps.',
-            })
-          : t({
-              pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć, znaczniki czasu albo odnowienie podpisu.',
-              en: 'Claim a service you’ve paid for: signature, seal, timestamps or signature renewal.',
-            })}
-      </Row>
-      <Row name={t({ pl: 'Skąd go wziąć?', en: 'Where do I find it?' })}>
-        {t({
-          pl: 'Jest w\u00a0wiadomości, którą dostajesz po zakupie. Każdy kod działa raz.',
-          en: 'In the message you get after buying. Each code works once.',
-        })}
-      </Row>
-      <Row name={t({ pl: 'Co potem?', en: 'What happens next?' })}>
-        {t({
-          pl: 'Otwieramy sprawę i\u00a0piszemy o\u00a0każdym kroku. Wszystkie są na stronie ',
-          en: 'We open a case and write to you about each step. You’ll find them all in ',
-        })}
-        <TextLink to={pages.myCases.path}>{t({ pl: 'Moje sprawy', en: 'My cases' })}</TextLink>.
-      </Row>
-    </DescriptionList>
+    <Fold summary={t({ pl: 'Jak działają kody voucher', en: 'How voucher codes work' })} className="voucher__how">
+      <DescriptionList look="plain" className="voucher__about">
+        <Row name={t({ pl: 'Co daje?', en: 'What is it for?' })}>
+          {isOff('renewal')
+            ? t({
+                pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć albo znaczniki czasu.',
+                en: 'Claim a service you’ve paid for: signature, seal or timestamps.',
+              })
+            : t({
+                pl: 'Odbierasz nim opłaconą usługę: podpis, pieczęć, znaczniki czasu albo odnowienie podpisu.',
+                en: 'Claim a service you’ve paid for: signature, seal, timestamps or signature renewal.',
+              })}
+        </Row>
+        <Row name={t({ pl: 'Skąd go wziąć?', en: 'Where do I find it?' })}>
+          {t({
+            pl: 'Jest w\u00a0wiadomości, którą dostajesz po zakupie. Każdy kod działa raz.',
+            en: 'In the message you get after buying. Each code works once.',
+          })}
+        </Row>
+        <Row name={t({ pl: 'Co potem?', en: 'What happens next?' })}>
+          {t({
+            pl: 'Otwieramy sprawę i\u00a0piszemy o\u00a0każdym kroku. Wszystkie są na stronie ',
+            en: 'We open a case and write to you about each step. You’ll find them all in ',
+          })}
+          <TextLink to={pages.myCases.path}>{t({ pl: 'Moje sprawy', en: 'My cases' })}</TextLink>.
+        </Row>
+      </DescriptionList>
+    </Fold>
   )
 }
 

@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { Brand, WaxMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { useCurrentPage } from '../route.ts'
 import { useSignOut } from './sign-out.ts'
@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
 import { supportHours, SupportPhone } from '../support-line.tsx'
-import { menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
+import { isUnderMore, menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
 
 /** The whole menu: a list for each group, so that a screen reader says how many entries it has. */
 function MainMenu({ className, onFollow, mark }: { className: string; onFollow?: () => void; mark?: ReactNode }) {
@@ -94,11 +94,11 @@ export function TabBar() {
       <ul className="tabbar__in">
         {tabs
           .filter(({ covers }) => !hydrated || !covers.every(isOff))
-          .map(({ page, icon, label, covers }) => (
+          .map(({ page, icon, label, covers, marks }) => (
             <li key={page} data-page={covers.length === 1 ? page : undefined}>
               <Link
                 to={pathOf((hydrated && covers.find((covered) => !isOff(covered))) || page)}
-                aria-current={current && covers.includes(current) ? 'page' : undefined}
+                aria-current={current && (covers.includes(current) || current === marks) ? 'page' : undefined}
               >
                 <Icon name={icon} size="l" />
                 <span>{t(label)}</span>
@@ -106,7 +106,13 @@ export function TabBar() {
             </li>
           ))}
         <li>
-          <button type="button" aria-haspopup="dialog" disabled={!hydrated} onClick={() => setMore(true)}>
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-current={isUnderMore(current) || undefined}
+            disabled={!hydrated}
+            onClick={() => setMore(true)}
+          >
             <Icon name="menu" size="l" />
             <span>{t({ pl: 'Więcej', en: 'More' })}</span>
           </button>

@@ -32,22 +32,28 @@ export const menu: readonly MenuGroup[] = [
     label: { pl: 'Dokumenty i\u00a0pomoc', en: 'Documents and help' },
     entries: [
       entry('documents', 'doc', 'Dokumenty', 'Documents'),
-      entry('sign', 'pen', 'Podpisz pliki', 'Sign files'),
+      entry('sign', 'sign', 'Podpisz pliki', 'Sign files'),
       { page: 'faq', icon: 'help', label: faqTitle },
       entry('software', 'laptop', 'Oprogramowanie', 'Software'),
     ],
   },
 ]
 
-/** The four entries of a phone's tab bar; the fifth tab opens the rest. */
-export const tabs: readonly (MenuEntry & { covers: readonly PageName[] })[] = [
+/** The four entries of a phone's tab bar; the fifth tab opens the rest. `marks`: a page for which the tab is current too, though it does not lead there. */
+export const tabs: readonly (MenuEntry & { covers: readonly PageName[]; marks?: PageName })[] = [
   { ...entry('home', 'home', 'Start', 'Home'), covers: ['home'] },
   { ...entry('signatures', 'shieldok', 'Certyfikaty', 'Certificates'), covers: ['signatures', 'seals', 'timestamps'] },
-  { ...entry('documents', 'doc', 'Dokumenty', 'Documents'), covers: ['documents'] },
+  { ...entry('documents', 'doc', 'Dokumenty', 'Documents'), covers: ['documents'], marks: 'sign' },
   { ...entry('myData', 'user', 'Konto', 'Account'), covers: ['myData', 'security', 'changePassword', 'myCases'] },
 ]
 
 export const pathOf = (page: PageName) => pages[page].path
+
+/** Whether a page is in the menu, but under none of the first four tabs. */
+export const isUnderMore = (page: PageName | undefined) =>
+  !!page &&
+  !tabs.some(({ covers, marks }) => covers.includes(page) || marks === page) &&
+  menu.some(({ entries }) => entries.some((each) => each.page === page))
 
 /** The position of a page in the menu, for the breadcrumbs; undefined for home and for pages outside of it. */
 export function positionInMenu(page: PageName | undefined) {

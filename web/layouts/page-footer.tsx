@@ -1,6 +1,7 @@
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { SupportPhone } from '../support-line.tsx'
 import { keysOf } from '../../contract/keys-of.ts'
 import { Link } from '../ui/link.tsx'
 
@@ -37,6 +38,7 @@ export function PageFooter() {
       <CheckLink />
       <LegalLinks />
       <a href={`mailto:${config.brand.email}`}>{t({ pl: 'Kontakt', en: 'Contact' })}</a>
+      <SupportPhone />
     </footer>
   )
 }

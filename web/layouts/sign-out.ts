@@ -7,7 +7,7 @@ import { useAction } from '../action.ts'
 import { ApiError, call, onFailure, pageServices } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { patienceMs } from '../offline/kept-record.ts'
-import { currentSession, dropSession } from '../session.tsx'
+import { currentSession, dropSession, forgetEnd, noteEnd } from '../session.tsx'
 import { toast } from '../toast/toast.tsx'
 
 /**
@@ -17,10 +17,16 @@ import { toast } from '../toast/toast.tsx'
 export async function signOutEverywhere(locale: Locale) {
   if ((await pageServices().mayLeave?.()) === false) return
   const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), patienceMs))
-  const ended = call(signOut, { optional: true }).then(
-    () => true,
-    onFailure(['offline'], () => false),
-  )
+  noteEnd('signed-out')
+  const ended = call(signOut, { optional: true })
+    .then(
+      () => true,
+      onFailure(['offline'], () => false),
+    )
+    .catch((error: unknown) => {
+      forgetEnd()
+      throw error
+    })
   const reason = (await Promise.race([ended, late])) ? 'signed-out' : 'signed-out-offline'
   if (reason === 'signed-out-offline') leavePendingSignOut()
   dropSession(reason)

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { MedallionSymbols } from '../art/medallion.tsx'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { startServiceWorker } from '../offline/worker-registration.ts'
 import { reads } from '../reads.ts'

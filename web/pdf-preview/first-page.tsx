@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
+import { BlankPage } from './blank-page.tsx'
 import './first-page.css'
 import type { DrawnPage } from './page-worker.ts'
 import { useFirstPage } from './page-drawing.ts'
@@ -59,7 +60,7 @@ export function PageFigure({
         {failed && <Icon name={failed === 'locked' ? 'lock' : 'doc'} size="l" />}
       </div>
       <figcaption>
-        <span role="status">{t(captionOf(isThere || failed ? drawn : undefined, !!children))}</span>
+        <span role="status">{t(captionOf(isThere || failed ? drawn : undefined))}</span>
         {isThere && <> {children}</>}
       </figcaption>
     </figure>
@@ -72,16 +73,7 @@ function fitted(picture: ImageBitmap, targetWidth: number) {
   return createImageBitmap(picture, { resizeWidth, resizeQuality: 'high' })
 }
 
-/** Placeholder lines of a page that is not drawn yet. */
-const BlankPage = () => (
-  <div className="pdf__lines" aria-hidden="true">
-    {Array.from({ length: 12 }, (_, line) => (
-      <i key={line} />
-    ))}
-  </div>
-)
-
-function captionOf(drawn: DrawnPage | undefined, isWhole: boolean) {
+function captionOf(drawn: DrawnPage | undefined) {
   if (!drawn) return { pl: 'Przygotowujemy podgląd…', en: 'Preparing the preview…' }
   if ('failed' in drawn)
     return drawn.failed === 'locked'
@@ -91,10 +83,5 @@ function captionOf(drawn: DrawnPage | undefined, isWhole: boolean) {
         }
       : { pl: 'Nie możemy pokazać podglądu. Pobierz plik.', en: 'We can’t show a preview. Download the file.' }
   const { pages } = drawn
-  return pages === 1 || isWhole
-    ? { pl: `Strona 1 z\u00a0${pages}.`, en: `Page 1 of ${pages}.` }
-    : {
-        pl: `Strona 1 z\u00a0${pages}. Pozostałe strony zobaczysz po pobraniu pliku.`,
-        en: `Page 1 of ${pages}. Download the file to see every page.`,
-      }
+  return { pl: `Strona 1 z\u00a0${pages}.`, en: `Page 1 of ${pages}.` }
 }

@@ -10,7 +10,7 @@ export function PageAsText({ paragraphs, scale }: { paragraphs: readonly Paragra
         {paragraphs.length > 0
           ? t({
               pl: 'Sam tekst strony. Jej układ i\u00a0ilustracje pokazuje podgląd.',
-              en: 'The text of the page alone. The preview shows its layout and pictures.',
+              en: 'Text only. Switch back to see the layout and pictures.',
             })
           : t({ pl: 'Na tej stronie nie ma tekstu.', en: 'There’s no text on this page.' })}
       </p>

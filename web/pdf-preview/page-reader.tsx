@@ -17,6 +17,7 @@ import { Icon } from '../art/icons.tsx'
 import { elementOf } from '../element.ts'
 import { useText } from '../locale.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { BlankPage } from './blank-page.tsx'
 import { PageAsText } from './page-as-text.tsx'
 import { openPages, type OpenPages } from './page-drawing.ts'
 import './page-reader.css'
@@ -35,11 +36,13 @@ type Props = {
   onPages?: (pages: number | null) => void
   /** Readers that show the same page in the same size; by default each has its own. */
   shared?: readonly [ReaderView, Dispatch<SetStateAction<ReaderView>>]
+  /** Drawn over a page, of which there are `pages`; the page then keeps its margins, so that places on it are those of the sheet. */
+  over?: ((page: number, pages: number) => ReactNode) | undefined
   /** What else can be done with the document. */
   children?: ReactNode
 }
 
-/** Times the width of the place for the page. */
+/** Times the width of the place for the page, or `widest` if that is less. */
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 const fitting = zooms.indexOf(1)
 
@@ -51,16 +54,21 @@ export const firstView: ReaderView = { page: 1, zoom: fitting }
 const enlarged = zooms.indexOf(1.5)
 /** A narrower place shows a page without its white margins, and never smaller than it is wide. */
 const wideEnough = 560
+/** Pixels; a page of the usual size is easy to read then. */
+const widest = 820
 /** A search begins once the typing pauses. */
 const pauseMs = 200
 
 /** DOC-12: every page of a PDF, one at a time, drawn in a worker as the first page is (R50), with zoom and search. */
-export function PageReader({ file, code, name, isLocal, onPages, shared, children }: Props) {
+export function PageReader({ file, code, name, isLocal, onPages, shared, over, children }: Props) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
   const document = useOpenPages(file, code)
-  const width = useWidth(place)
+  const [rest, setRest] = useState<Rest>()
+  // A taller window leaves less to scroll.
+  const width = useWidth(place, (around) => setRest((before) => before && restOf(around)))
   const own = useState(firstView)
   const [view, setView] = shared ?? own
   const { zoom } = view
@@ -72,7 +80,6 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
   const [text, setText] = useState('')
   const [painted, setPainted] = useState<{ page: number; text: string; paragraphs: Paragraph[] }>()
   const [asText, setAsText] = useState(false)
-  const [rest, setRest] = useState<Rest>()
   const [failed, setFailed] = useState(false)
   const [isSearching, setIsSearching] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
@@ -81,9 +88,12 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
   const scale = zooms[zoom]!
   const isNarrow = width < wideEnough
   const smallest = isNarrow ? fitting : 0
+  const trim = isNarrow && !over
   const tapped = useRef<Spot>(undefined)
 
   const paint = useEffectEvent((drawn: DrawnPage, moved: boolean) => {
+    // Which other pages there are is known only once one is shown.
+    if ('failed' in drawn && !pages && page > 1) return setPage(1)
     setFailed('failed' in drawn)
     if ('failed' in drawn) return void (pages ?? onPages?.(null))
     const target = elementOf(canvas)
@@ -91,7 +101,7 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
     tapped.current = undefined
     Object.assign(target, { width: picture.width, height: picture.height })
     target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
-    target.style.width = `${scale * 100}%`
+    elementOf(sheet).style.width = `calc(${scale} * min(100%, ${widest}px))`
     setPages(drawn.pages)
     onPages?.(drawn.pages)
     setPainted({ page, text: drawn.text, paragraphs: drawn.paragraphs })
@@ -109,12 +119,12 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
     if (!document || !width) return
     const leaving = new AbortController()
     const { signal } = leaving
-    const pixels = Math.round(width * scale * Math.max(1.5, devicePixelRatio))
-    void document.draw({ page, width: pixels, trim: isNarrow, find, current: here }, signal).then((drawn) => {
+    const pixels = Math.round(Math.min(width, widest) * scale * Math.max(1.5, devicePixelRatio))
+    void document.draw({ page, width: pixels, trim, find, current: here }, signal).then((drawn) => {
       if (!signal.aborted) paint(drawn, isOther())
     })
     return () => leaving.abort()
-  }, [document, page, width, isNarrow, scale, find, here])
+  }, [document, page, width, trim, scale, find, here])
 
   const isText = isNarrow && asText && !failed && !!painted
   // Once the page is laid out.
@@ -192,7 +202,9 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
                   {t({ pl: `${page} z\u00a0${pages}`, en: `${page} of ${pages}` })}
                 </>
               ) : (
-                t({ pl: 'Otwieramy…', en: 'Opening…' })
+                <>
+                  <span className="reader__word">{t({ pl: 'Otwieramy', en: 'Opening' })}</span>…
+                </>
               )}
             </span>
             <IconButton
@@ -230,9 +242,8 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
             <Button
               size="s"
               variant="quiet"
-              className="btn--icon reader__letters"
+              className="reader__letters"
               aria-label={t({ pl: 'Pokaż sam tekst', en: 'Show text only' })}
-              title={t({ pl: 'Pokaż sam tekst', en: 'Show text only' })}
               aria-pressed={asText}
               aria-disabled={!pages}
               onClick={() => {
@@ -240,7 +251,7 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
                 elementOf(place).scrollTo(0, 0)
               }}
             >
-              Aa
+              {t({ pl: 'Tekst', en: 'Text' })}
             </Button>
             <span className="reader__find">
               <IconButton
@@ -268,13 +279,21 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
         onKeyDown={press}
         onScroll={({ currentTarget }) => setRest(restOf(currentTarget))}
       >
-        <canvas
-          ref={canvas}
-          hidden={!painted || failed || isText}
-          role="img"
-          onDoubleClick={enlarge}
-          aria-label={t({ pl: `Strona ${page}: ${name}`, en: `Page ${page}: ${name}` })}
-        />
+        <div className="reader__sheet" ref={sheet}>
+          <canvas
+            ref={canvas}
+            hidden={!painted || failed || isText}
+            role="img"
+            onDoubleClick={enlarge}
+            aria-label={t({ pl: `Strona ${page}: ${name}`, en: `Page ${page}: ${name}` })}
+          />
+          {over && pages && shownPage && !failed && !isText && over(shownPage, pages)}
+        </div>
+        {!painted && !failed && (
+          <div className="reader__blank">
+            <BlankPage />
+          </div>
+        )}
         {isText ? (
           <PageAsText paragraphs={painted.paragraphs} scale={scale} />
         ) : (
@@ -298,7 +317,8 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, childre
             rest={rest}
             next={pages && page < pages ? { page: page + 1, pages } : undefined}
             onNext={readOn}
-            hint={isNarrow && zoom === fitting && !isText}
+            // What is over the page takes the taps.
+            hint={isNarrow && zoom === fitting && !isText && !over}
           />
         )}
       </div>
@@ -357,7 +377,7 @@ function ReadOn({ rest, next, onNext, hint }: ReadOnProps) {
       {rest !== 'nothing' && <Icon name="down" size="s" />}
       <span>
         {t(hint && rest === 'below' ? shortRest : restText[rest])}
-        {hint && t({ pl: '. Stuknij dwa razy, aby powiększyć.', en: '. Tap twice to enlarge.' })}
+        {hint && t({ pl: '. Stuknij dwa razy, aby powiększyć.', en: '. Double-tap to enlarge.' })}
       </span>
     </p>
   )
@@ -544,10 +564,14 @@ function useOpenPages(file: Blob, code: string | undefined) {
 }
 
 /** The inner width of the place for the page, without its padding and the scrollbar. */
-function useWidth(place: React.RefObject<HTMLDivElement | null>) {
+function useWidth(place: React.RefObject<HTMLDivElement | null>, onResize: (place: Element) => void) {
   const [width, setWidth] = useState(0)
+  const resized = useEffectEvent(onResize)
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry!.contentRect.width)))
+    const observer = new ResizeObserver(([entry]) => {
+      setWidth(Math.round(entry!.contentRect.width))
+      resized(entry!.target)
+    })
     observer.observe(elementOf(place))
     return () => observer.disconnect()
   }, [place])

@@ -35,7 +35,7 @@ export function CalendarCard() {
   const revoke = async () => {
     await call(revokeCalendarAddress)
     await settle(undefined)
-    toast({ title: t({ pl: 'Unieważniono adres kalendarza', en: 'Calendar address revoked' }) })
+    toast({ title: t({ pl: 'Unieważniono adres kalendarza', en: 'Calendar link turned off' }) })
   }
   return (
     <SectionCard
@@ -44,7 +44,7 @@ export function CalendarCard() {
       title={t({ pl: 'Terminy w\u00a0Twoim kalendarzu', en: 'Expiry dates in your calendar' })}
       intro={t({
         pl: 'Wklej adres w\u00a0Kalendarzu Google, Outlooku lub Kalendarzu Apple. Zobaczysz tam, kiedy wygasają Twoje podpisy, pieczęcie i\u00a0pakiety znaczników czasu. Zmiany pojawią się same.',
-        en: 'Paste an address into Google Calendar, Outlook or Apple Calendar to see when your signatures, seals and timestamp packages expire. Changes appear by themselves.',
+        en: 'Paste the link into Google Calendar, Outlook or Apple Calendar to see when your signatures, seals and timestamp packages expire. Changes appear automatically.',
       })}
     >
       <Region query={calendar} label={t({ pl: 'Wczytujemy kalendarz', en: 'Loading your calendar' })}>
@@ -77,7 +77,7 @@ function Make({ make }: { make: () => Promise<void> }) {
     <>
       <p className="btns">
         <Button busy={busy} busyText={t({ pl: 'Tworzymy…', en: 'Creating…' })} onClick={run}>
-          {t({ pl: 'Utwórz adres', en: 'Create address' })}
+          {t({ pl: 'Utwórz adres kalendarza', en: 'Create calendar link' })}
         </Button>
       </p>
       <FailureNotice text={failureText} />
@@ -92,7 +92,7 @@ function NewAddress({ address }: { address: string }) {
       kind="warn"
       title={t({
         pl: 'Skopiuj adres teraz: pokazujemy go tylko raz',
-        en: 'Copy the address now: it’s shown only once',
+        en: 'Copy the link now: it’s shown only once',
       })}
     >
       <p>
@@ -101,13 +101,13 @@ function NewAddress({ address }: { address: string }) {
       <p className="btns">
         <CopyButton
           text={address}
-          label={t({ pl: 'Skopiuj adres', en: 'Copy address' })}
+          label={t({ pl: 'Skopiuj adres', en: 'Copy link' })}
           variant="secondary"
           onRefused={() =>
             toast({
               title: t({
                 pl: 'Przeglądarka nie pozwala kopiować. Zaznacz adres.',
-                en: 'Your browser can’t copy. Select the address.',
+                en: 'Your browser can’t copy. Select the link.',
               }),
               variant: 'destructive',
             })
@@ -117,7 +117,7 @@ function NewAddress({ address }: { address: string }) {
       <p className="small">
         {t({
           pl: 'Kto ma ten adres, widzi te terminy. Nie ma w\u00a0nich Twojego imienia i\u00a0nazwiska ani numerów.',
-          en: 'Anyone with this address can see these dates. They contain neither your name nor any numbers.',
+          en: 'Anyone with this link can see these dates. They contain neither your name nor any numbers.',
         })}
       </p>
     </Notice>
@@ -130,15 +130,14 @@ function Made({ since, onReplace, onRevoke }: { since: string; onReplace: () => 
   return (
     <>
       <p>
-        {t({ pl: 'Adres utworzono', en: 'Address created' })}{' '}
-        <time dateTime={since}>{formatDateTime(locale, since)}</time>
+        {t({ pl: 'Adres utworzono', en: 'Link created' })} <time dateTime={since}>{formatDateTime(locale, since)}</time>
       </p>
       <p className="btns">
         <Button size="s" onClick={onReplace}>
-          {t({ pl: 'Utwórz nowy adres', en: 'Create new address' })}
+          {t({ pl: 'Utwórz nowy adres', en: 'Create new link' })}
         </Button>
         <Button size="s" variant="quiet" onClick={onRevoke}>
-          {t({ pl: 'Unieważnij adres', en: 'Revoke address' })}
+          {t({ pl: 'Wyłącz adres', en: 'Turn off link' })}
         </Button>
       </p>
     </>

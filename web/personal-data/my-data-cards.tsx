@@ -85,7 +85,7 @@ export function PersonCard({ data }: Props) {
       <p className="small muted">
         {t({
           pl: 'Coś się nie zgadza albo zmieniło? Zadzwoń: ',
-          en: 'Is something wrong, or has it changed? Call ',
+          en: 'Anything wrong or out of date? Call ',
         })}
         <SupportLine />
       </p>
@@ -117,7 +117,7 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
     <SectionCard id="document-title" title={title}>
       <DescriptionList>
         <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>{capital(kind)}</Row>
-        <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
+        <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Number' })}>
           <HiddenNumber
             what={t({ pl: `${kind}, dokument tożsamości`, en: `${kind}, identity document` })}
             value={number}

@@ -33,7 +33,7 @@ export function MyDataScreen() {
     <>
       <PageHead title={isChanging ? changePhoneText : { pl: 'Moje dane', en: 'My data' }} />
       <div className={isChanging ? 'my-data my-data--task' : 'my-data'}>
-        {/* How the customer is reached, and next to it who they are: each card as tall as what it says. */}
+        {/* How the customer is reached, and next to it who they are; below it what they set. */}
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>
             {(known) =>
@@ -46,12 +46,6 @@ export function MyDataScreen() {
               )
             }
           </Region>
-          {!isChanging && (
-            <>
-              {!isOff('signatures') && <RemindersCard />}
-              {!isOff('calendar') && <CalendarCard />}
-            </>
-          )}
         </div>
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>
@@ -66,8 +60,16 @@ export function MyDataScreen() {
               )
             }
           </Region>
-          {!isChanging && <ConsentsCard />}
         </div>
+        {!isChanging && (
+          <>
+            <div className="stack">
+              {!isOff('signatures') && <RemindersCard />}
+              {!isOff('calendar') && <CalendarCard />}
+            </div>
+            <ConsentsCard />
+          </>
+        )}
       </div>
     </>
   )

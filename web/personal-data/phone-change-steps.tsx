@@ -75,9 +75,9 @@ function DocumentStep({ submit, cancel }: Props) {
     >
       <CodeTextField
         name="documentNumber"
-        label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document series and number' })}
+        label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document number' })}
         hint={t({
-          pl: `${end ? `Dokumentu, którego numer kończy się na ${end}. ` : ''}Spacje i\u00a0wielkość liter nie mają znaczenia.`,
+          pl: `${end ? `Wpisz numer dokumentu, który kończy się na ${end}. ` : ''}Spacje i\u00a0wielkość liter nie mają znaczenia.`,
           en: `${end ? `The document whose number ends in ${end}. ` : ''}Spaces and upper or lower case don’t matter.`,
         })}
       />

@@ -59,7 +59,7 @@ export function RemindersCard() {
                 </p>
                 <p className="small muted">
                   {t({
-                    pl: 'Przy krótkim certyfikacie przypominamy dopiero w\u00a0drugiej połowie jego ważności. O\u00a0wygaśnięciu jednodniowego nie przypominamy wcale.',
+                    pl: 'Gdy certyfikat jest ważny krótko, przypominamy dopiero w\u00a0drugiej połowie jego ważności. O\u00a0wygaśnięciu jednodniowego nie przypominamy wcale.',
                     en: 'For a short-lived certificate, reminders start in the second half of its validity. We send none for a certificate that’s valid for one day.',
                   })}
                 </p>

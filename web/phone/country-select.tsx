@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { callingCode, type Country } from '../../contract/rules/phone.ts'
 import { Icon } from '../art/icons.tsx'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { plural } from '../text/format.ts'
 import { CountryFlag } from './country-flag.tsx'

@@ -3,7 +3,7 @@ import { consentKinds, statements, type ConsentKind } from '../../contract/legal
 import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'

@@ -6,81 +6,124 @@ import { callFile, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
-import { FirstPage } from '../pdf-preview/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
-import { useOnPhone } from '../pairing/on-phone.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
 import type { AgreementReaderProps } from './agreement-reader.tsx'
+import { ReaderSkeleton } from './agreement-skeleton.tsx'
 
-const AgreementReader = partOnDemand<AgreementReaderProps>(() =>
-  import('./agreement-reader.tsx').then((part) => part.AgreementReader),
+const AgreementReader = partOnDemand<AgreementReaderProps>(
+  () => import('./agreement-reader.tsx').then((part) => part.AgreementReader),
+  <AgreementOpening />,
 )
+
+/** Whether the customer can read it. `unreadable`: only in a program of their own, once it is downloaded. */
+export type AgreementReading = 'loading' | 'possible' | 'unreadable' | 'failed'
 
 type Loaded = { file: Blob; address: string } | { failure: ApiError }
 
-/** REN-7: the agreement, to be read as a whole, seen by its first page and saved, all from one and the same file. */
-export function AgreementDocument({ renewal: { uid, agreement, parameters } }: { renewal: Renewal }) {
+type Props = { renewal: Renewal; onReading: (reading: AgreementReading) => void }
+
+/** REN-7: the agreement, to be read as a whole and saved, both from one and the same file. */
+export function AgreementDocument({ renewal: { uid, agreement, parameters }, onReading }: Props) {
   const t = useText()
   const locale = useLocale()
-  const { loaded, again } = useAgreement(uid, agreement!.sha256)
+  const { loaded, again } = useAgreement(uid)
   const name = t(agreementName)
   const fileName = parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
-  const onPhone = useOnPhone()
   const file = loaded && 'file' in loaded ? loaded : undefined
-  const [isOpen, setIsOpen] = useState(false)
-  const open = () => setIsOpen(true)
+  const failure = loaded && 'failure' in loaded ? loaded.failure : undefined
+  const [pages, setPages] = useState<number | null>()
+  const [isSaved, setIsSaved] = useState(false)
+  const [isFull, setIsFull] = useState(false)
+  const reading = failure ? 'failed' : readingOf(pages, isSaved)
+  useEffect(() => onReading(reading), [onReading, reading])
+  // Next to the file, not after it.
+  useEffect(() => void AgreementReader.preload(), [])
   return (
     <>
-      <ul className="doclist">
-        <li className="docrow">
-          <Icon name="doc" size="l" />
-          <span className="docrow__name">
-            <b>{name}</b>
-            <span>{`PDF, ${formatBytes(locale, agreement!.bytes)}`}</span>
-          </span>
+      <div className="docrow">
+        <Icon name="doc" size="l" />
+        <span className="docrow__name">
+          <b>{name}</b>
+          <span>{`PDF, ${formatBytes(locale, agreement!.bytes)}`}</span>
+        </span>
+        <span className="docrow__act">
           {file && (
-            <span className="docrow__act">
-              <Button variant="quiet" size="s" icon="eye" aria-haspopup="dialog" onClick={open}>
-                <span>
-                  {t({ pl: 'Przeczytaj', en: 'Read' })}
-                  <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
-                </span>
-              </Button>
-              <a className="btn btn--quiet btn--sm" href={file.address} download={fileName}>
+            <>
+              {pages !== null && (
+                <Button
+                  size="s"
+                  icon="eye"
+                  className="docrow__full"
+                  aria-haspopup="dialog"
+                  onClick={() => setIsFull(true)}
+                >
+                  <span>
+                    {t({ pl: 'Przeczytaj', en: 'Read' })}
+                    <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
+                  </span>
+                </Button>
+              )}
+              <a
+                className="btn btn--quiet btn--sm"
+                href={file.address}
+                download={fileName}
+                onClick={() => setIsSaved(true)}
+              >
                 <Icon name="download" />
                 <span>
                   {t({ pl: 'Pobierz', en: 'Download' })}
                   <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
                 </span>
               </a>
-            </span>
+            </>
           )}
-        </li>
-      </ul>
-      {loaded && 'failure' in loaded && (
-        <Notice kind="err" role="alert">
-          <p>{explainFailure(locale, loaded.failure)}</p>
+        </span>
+      </div>
+      {failure ? (
+        <Notice
+          kind="err"
+          role="alert"
+          title={t({ pl: 'Nie udało się wczytać umowy', en: 'We couldn’t load the agreement' })}
+        >
+          <p>{explainFailure(locale, failure)}</p>
           <p className="btns">
-            <RetryButton size="s" onClick={again} />
+            <RetryButton variant="primary" size="s" onClick={again} />
           </p>
         </Notice>
+      ) : (
+        <div className="agreement">
+          {file ? (
+            <AgreementReader
+              file={file.file}
+              name={name}
+              onPages={setPages}
+              isFull={isFull}
+              onLeaveFull={() => setIsFull(false)}
+            />
+          ) : (
+            <AgreementOpening />
+          )}
+        </div>
       )}
-      {file && !onPhone && (
-        <FirstPage file={file.file} name={name}>
-          <button type="button" className="link" aria-haspopup="dialog" onClick={open}>
-            {t({ pl: 'Przeczytaj całą umowę', en: 'Read the whole agreement' })}
-          </button>
-        </FirstPage>
-      )}
-      {file && isOpen && <AgreementReader file={file.file} name={name} onClose={() => setIsOpen(false)} />}
     </>
   )
 }
 
-/** One file for opening, saving and the preview; another hash is another file. */
-function useAgreement(uid: string, sha256: string) {
+function readingOf(pages: number | null | undefined, isSaved: boolean): AgreementReading {
+  if (pages === null) return isSaved ? 'possible' : 'unreadable'
+  return pages ? 'possible' : 'loading'
+}
+
+function AgreementOpening() {
+  const t = useText()
+  return <ReaderSkeleton text={t({ pl: 'Otwieramy…', en: 'Opening…' })} />
+}
+
+/** One file for reading and saving. */
+function useAgreement(uid: string) {
   const [loaded, setLoaded] = useState<Loaded>()
   const [round, setRound] = useState(0)
 
@@ -101,7 +144,7 @@ function useAgreement(uid: string, sha256: string) {
       left = true
       if (address) URL.revokeObjectURL(address)
     }
-  }, [uid, sha256, round])
+  }, [uid, round])
 
   return { loaded, again: () => setRound((before) => before + 1) }
 }

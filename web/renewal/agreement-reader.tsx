@@ -1,22 +1,35 @@
+import { useState } from 'react'
 import { useText } from '../locale.tsx'
-import { PageReader } from '../pdf-preview/page-reader.tsx'
+import { firstView, PageReader } from '../pdf-preview/page-reader.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-export type AgreementReaderProps = { file: Blob; name: string; onClose: () => void }
+export type AgreementReaderProps = {
+  file: Blob
+  name: string
+  /** The number of pages, once one is shown; null if none can be. */
+  onPages: (pages: number | null) => void
+  /** Whether it has the whole screen, as on a phone. */
+  isFull: boolean
+  onLeaveFull: () => void
+}
 
 /** REN-7: every page of the agreement, as a document that is signed in the portal is read (DOC-12). */
-export function AgreementReader({ file, name, onClose }: AgreementReaderProps) {
+export function AgreementReader({ file, name, onPages, isFull, onLeaveFull }: AgreementReaderProps) {
   const t = useText()
+  // The page stays the same when the reader gets the whole screen.
+  const view = useState(firstView)
+  const reader = <PageReader file={file} name={name} onPages={onPages} shared={view} />
+  if (!isFull) return reader
   return (
     <Dialog
       title={name}
       width="page"
       initialFocus="title"
-      onClose={onClose}
-      footer={<Button onClick={onClose}>{t({ pl: 'Wróć do podpisywania', en: 'Back to signing' })}</Button>}
+      onClose={onLeaveFull}
+      footer={<Button onClick={onLeaveFull}>{t({ pl: 'Wróć do podpisywania', en: 'Back to signing' })}</Button>}
     >
-      <PageReader file={file} name={name} />
+      {reader}
     </Dialog>
   )
 }

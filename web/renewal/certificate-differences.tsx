@@ -4,8 +4,16 @@ import { useText } from '../locale.tsx'
 import { capital } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import './certificate-differences.css'
+
+const title = { pl: 'Co się różni', en: 'What’s different' }
+const columns = {
+  what: { pl: 'Pole', en: 'Field' },
+  was: { pl: 'W\u00a0certyfikacie', en: 'In the certificate' },
+  now: { pl: 'Teraz', en: 'Now' },
+}
 
 /** REN-6: the data in the certificate next to those known now, where they differ. */
 export function CertificateDifferences({ renewal: { certificate, person } }: { renewal: Renewal }) {
@@ -48,28 +56,20 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
   ].filter(({ differs }) => differs)
   return (
     <div className="card blk differences">
-      <h2 className="h-s">{t({ pl: 'Co się różni', en: 'What’s different' })}</h2>
-      <table className="table">
-        <caption className="vh">{t({ pl: 'Co się różni', en: 'What’s different' })}</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="vh">{t({ pl: 'Pole', en: 'Field' })}</span>
-            </th>
-            <th scope="col">{t({ pl: 'W\u00a0certyfikacie', en: 'In the certificate' })}</th>
-            <th scope="col">{t({ pl: 'Teraz', en: 'Now' })}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.what}>
-              <th scope="row">{row.what}</th>
-              <td>{row.was}</td>
-              <td>{row.now}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <h2 className="h-s">{t(title)}</h2>
+      <DataTable caption={title} columns={columns}>
+        {rows.map((row) => (
+          <TableRow key={row.what}>
+            <RowHead>{row.what}</RowHead>
+            <Cell column={columns.was}>
+              <div>{row.was}</div>
+            </Cell>
+            <Cell column={columns.now}>
+              <div>{row.now}</div>
+            </Cell>
+          </TableRow>
+        ))}
+      </DataTable>
     </div>
   )
 }

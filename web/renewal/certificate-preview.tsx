@@ -17,6 +17,27 @@ type Props = {
   onChosenDay?: boolean
 }
 
+/** Whose certificate it is. */
+export function CertificateHead({ name, company, size }: { name: string; company: string | null; size: 72 | 104 }) {
+  const t = useText()
+  return (
+    <div className="preview__top">
+      <Medallion family="signature" size={size} />
+      <div>
+        <p className="small muted">{t({ pl: 'Nowy certyfikat', en: 'New certificate' })}</p>
+        <p className="preview__name" translate="no">
+          {name}
+        </p>
+        {company && (
+          <p className="soft small" translate="no">
+            {company}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
 /** What the new certificate will be, drawn as it is chosen. */
 export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Props) {
   const t = useText()
@@ -30,20 +51,7 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
   return (
     <aside className="wiz__side" aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'New certificate preview' })}>
       <div className="card diploma">
-        <div className="preview__top">
-          <Medallion family="signature" size={72} />
-          <div>
-            <p className="small muted">{t({ pl: 'Nowy certyfikat', en: 'New certificate' })}</p>
-            <p className="preview__name" translate="no">
-              {person.commonName}
-            </p>
-            {chosen.company && (
-              <p className="soft small" translate="no">
-                {chosen.company}
-              </p>
-            )}
-          </div>
-        </div>
+        <CertificateHead name={person.commonName} company={chosen.company} size={72} />
         <ValidityTimeline
           renewal={renewal}
           validity={isIssuable && !isDayOpen ? validity : undefined}

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { config } from '../config.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
+import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { formatDate } from '../text/format.ts'
@@ -33,10 +34,10 @@ const texts: Record<Ended, { heading: Text; what: Text }> = {
     },
   },
   failed: {
-    heading: { pl: 'Nie mogliśmy wydać certyfikatu', en: 'We couldn’t issue the certificate' },
+    heading: { pl: 'Nie udało się wydać certyfikatu', en: 'We couldn’t issue the certificate' },
     what: {
       pl: 'Podpisana umowa jest zapisana. Zadzwoń do nas: powiemy, co dalej z\u00a0kodem i\u00a0umową.',
-      en: 'We’ve kept the signed agreement. Call us: we’ll explain what happens to the code and the agreement.',
+      en: 'We’ve kept the signed agreement. Call us and we’ll tell you what happens to your code and agreement.',
     },
   },
 }
@@ -57,8 +58,8 @@ export function EndedRenewal({ renewal }: Props) {
       <div className={isFailed ? 'issue issue--pair' : 'issue'}>
         <h1 tabIndex={-1}>{t(heading)}</h1>
         <div className="card blk stack stack--s">
-          <p>{t(what)}</p>
           {note && <Notice kind="err" title={t(note)} />}
+          {!isFailed && <p>{t(what)}</p>}
           <p>
             {isValid
               ? t({
@@ -70,14 +71,21 @@ export function EndedRenewal({ renewal }: Props) {
                   en: 'The certificate has expired. For a new signature, you’ll have to confirm your identity again.',
                 })}
           </p>
-          <HelpLine>
-            {', '}
-            <MailLink to={config.brand.email} />
-          </HelpLine>
+          {isFailed ? (
+            <>
+              <p>{t(what)}</p>
+              <CallButton variant="primary" />
+            </>
+          ) : (
+            <HelpLine>
+              {', '}
+              <MailLink to={config.brand.email} />
+            </HelpLine>
+          )}
         </div>
-        {isFailed && <RenewalSummary renewal={renewal} />}
+        {isFailed && <RenewalSummary renewal={renewal} withoutDates />}
         <div className="btns blk">
-          <SignaturesButton />
+          <SignaturesButton variant={isFailed ? 'secondary' : 'primary'} />
           {!isValid && <BuyLink product="newSignature" />}
         </div>
       </div>

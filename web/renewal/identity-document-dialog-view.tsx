@@ -77,7 +77,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
         />
         <CodeTextField
           name="number"
-          label={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}
+          label={t({ pl: 'Seria i\u00a0numer', en: 'Number' })}
           hint={t({
             pl: 'Spacje i\u00a0wielkość liter nie mają znaczenia.',
             en: 'Spaces and upper or lower case don’t matter.',
@@ -88,7 +88,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
           label={t({ pl: 'Ważny do', en: 'Valid until' })}
           hint={t({
             pl: 'Jeśli dokument jest bezterminowy, zaznacz to poniżej.',
-            en: 'If the document has no expiry date, select that below.',
+            en: 'If the document has no expiry date, tick the box below.',
           })}
         />
         <Checkbox name="unlimited" aria-required={false} defaultChecked={sentBefore?.validTo === null}>
@@ -97,7 +97,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
         <Field
           name="issuedBy"
           label={t({ pl: 'Wydany przez', en: 'Issued by' })}
-          hint={t({ pl: 'Tak, jak na dokumencie.', en: 'As on the document.' })}
+          hint={t({ pl: 'Tak jak na dokumencie.', en: 'As on the document.' })}
           autoComplete="off"
         />
       </div>

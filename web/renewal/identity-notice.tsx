@@ -20,7 +20,11 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
       asked: (
         <Notice
           className="blk"
-          title={t({ pl: 'Sprawdzamy nowe dane dokumentu', en: 'We’re checking your new document details' })}
+          // The heading of the second step says so.
+          title={
+            state !== 'personal-data' &&
+            t({ pl: 'Sprawdzamy nowe dane dokumentu', en: 'We’re checking your new document details' })
+          }
         >
           <p>
             {t({

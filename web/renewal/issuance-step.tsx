@@ -7,16 +7,21 @@ import { Icon } from '../art/icons.tsx'
 import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { refetch } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
-import { Button } from '../ui/button.tsx'
+import { validityOf } from '../text/validity.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { useOnPhone } from '../pairing/on-phone.ts'
 import { PairButton } from '../pairing/pair-button.tsx'
+import { LifeBar } from '../certificates/certificate-end.tsx'
+import { CertificateHead } from './certificate-preview.tsx'
 import { CertificateStart } from './certificate-start.tsx'
 import { useMove, useMoveAction } from './renewal-move.ts'
+import '../ui/path.css'
 import './issuance-step.css'
 import { BackToSignatures, SignaturesButton } from './step-buttons.tsx'
 import { RenewalSummary } from './renewal-summary.tsx'
@@ -24,8 +29,6 @@ import { useRenewalWatch } from './renewal-watch.tsx'
 import { StepHeading } from './step-heading.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-
-const finishLater = { pl: 'Dokończ później', en: 'Finish later' }
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
@@ -73,7 +76,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
     <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We’re issuing your certificate' }}>
       <div className="card diploma blk issue__now" role="status" aria-busy={!late}>
         <Medallion family="signature" size={104} />
-        <ol className="issue__steps">
+        <ol className="path">
           <li>
             <Icon name="okc" />
             {t({ pl: 'Umowa podpisana i\u00a0zapisana', en: 'Agreement signed and saved' })}
@@ -90,7 +93,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
             </div>
           </li>
           <li>
-            <span className="issue__next" aria-hidden="true" />
+            <span className="path__next" aria-hidden="true" />
             {t({ pl: 'Certyfikat gotowy', en: 'Certificate ready' })}
           </li>
         </ol>
@@ -184,7 +187,7 @@ function useLookAt(uid: string, wait: number) {
 
 function Ready({ renewal, onChanged }: Props) {
   const t = useText()
-  const { uid, state, version, signature, certificate } = renewal
+  const { uid, state, version, signature, certificate, person, parameters, now } = renewal
   const move = useMove()
   const onPhone = useOnPhone()
 
@@ -195,21 +198,31 @@ function Ready({ renewal, onChanged }: Props) {
     )
 
   return (
-    <Frame heading={{ pl: 'Połącz nowy podpis z\u00a0aplikacją', en: 'Connect your new signature to the app' }}>
-      <div className="card diploma blk">
-        <div className="issue__seal">
-          <SuccessMark />
-          <p className="issue__what">
-            {onPhone
-              ? t({
-                  pl: 'Nowy certyfikat już działa. Aby nim podpisywać, otwórz go w\u00a0aplikacji na tym telefonie albo zeskanuj kod QR innym.',
-                  en: 'Your new certificate is ready. To sign with it, open it in the app on this phone, or scan the QR code with another one.',
-                })
-              : t({
-                  pl: 'Nowy certyfikat już działa. Aby nim podpisywać, zeskanuj kod QR aplikacją na telefonie.',
-                  en: 'Your new certificate is ready. To sign with it, scan the QR code with the app on your phone.',
-                })}
-          </p>
+    <Frame heading={{ pl: 'Nowy certyfikat jest gotowy', en: 'Your new certificate is ready' }}>
+      <div className="card diploma blk issue__new">
+        <CertificateHead name={person.commonName} company={parameters.company} size={104} />
+        <LifeBar
+          certificate={signature!}
+          validity={validityOf(signature!, Date.parse(now))}
+          from={{ pl: 'Ważny od ', en: 'Valid from ' }}
+        />
+        <p>
+          {onPhone
+            ? t({
+                pl: 'Jest już ważny. Aby nim podpisywać, otwórz go w\u00a0aplikacji na tym telefonie albo zeskanuj kod QR innym.',
+                en: 'It’s already valid. To sign with it, open it in the app on this phone, or scan the QR code with another one.',
+              })
+            : t({
+                pl: 'Jest już ważny. Aby nim podpisywać, zeskanuj kod QR aplikacją na telefonie.',
+                en: 'It’s already valid. To sign with it, scan the QR code with the app on your phone.',
+              })}
+        </p>
+        <Finish
+          renewal={renewal}
+          onChanged={onChanged}
+          variant="secondary"
+          label={{ pl: 'Połącz później', en: 'Connect later' }}
+        >
           <PairButton
             product="signature"
             id={signature!.id}
@@ -219,10 +232,9 @@ function Ready({ renewal, onChanged }: Props) {
             variant="primary"
             onPaired={finish}
           />
-        </div>
+        </Finish>
       </div>
-      <RenewalSummary renewal={renewal} />
-      <Finish renewal={renewal} onChanged={onChanged} variant="secondary" />
+      <RenewalSummary renewal={renewal} withoutDates />
     </Frame>
   )
 }
@@ -262,7 +274,16 @@ function Done({ renewal, onChanged }: Props) {
                     en: `Your new certificate is ready, valid until ${end}. One last step: connect it to the app in the list of signatures.`,
                   })}
             </p>
-            {isOver && <SignaturesButton />}
+            {isOver && (
+              <div className="btns">
+                <SignaturesButton />
+                {isPaired && !isOff('sign') && (
+                  <ButtonLink to={pages.sign.path} icon="sign">
+                    {t({ pl: 'Podpisz plik', en: 'Sign a file' })}
+                  </ButtonLink>
+                )}
+              </div>
+            )}
           </div>
         )}
       </div>
@@ -279,10 +300,15 @@ function Done({ renewal, onChanged }: Props) {
   )
 }
 
-type FinishProps = Props & { variant: 'primary' | 'secondary'; label?: Text }
+type FinishProps = Props & {
+  variant: 'primary' | 'secondary'
+  label: Text
+  /** What is to be done instead, before it. */
+  children?: ReactNode
+}
 
 /** Pairing is done or postponed; in both cases nothing is left to do here. */
-function Finish({ renewal: { uid, state, version }, onChanged, variant, label = finishLater }: FinishProps) {
+function Finish({ renewal: { uid, state, version }, onChanged, variant, label, children }: FinishProps) {
   const t = useText()
 
   const { run, busy, failureText } = useMoveAction(
@@ -294,6 +320,7 @@ function Finish({ renewal: { uid, state, version }, onChanged, variant, label = 
     <>
       <FailureNotice text={failureText} className="blk" />
       <div className="btns blk">
+        {children}
         <Button variant={variant} busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
           {t(label)}
         </Button>

@@ -69,7 +69,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
               </strong>{' '}
               {t({
                 pl: `Twój dokument (${documentText[person.document!.type].pl}) wygasa ${formatDate(locale, to)}, a\u00a0certyfikat nie może być ważny dłużej.`,
-                en: `Your document (${documentText[person.document!.type].en}) expires on ${formatDate(locale, to)}, and the certificate can’t be valid for longer.`,
+                en: `Your ${documentText[person.document!.type].en} expires on ${formatDate(locale, to)}, and the certificate can’t be valid for longer.`,
               })}
             </p>
             {canChangePesel && (
@@ -102,8 +102,8 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
           <p>
             <button type="button" className="link" onClick={onKeepIdentifier}>
               {t({
-                pl: `Wróć do identyfikatora: ${identifierText(certificate.identifier).pl}`,
-                en: `Go back to the identifier: ${identifierText(certificate.identifier).en}`,
+                pl: `Wolę dotychczasowy identyfikator: ${identifierText(certificate.identifier).pl}`,
+                en: `Use my ${identifierText(certificate.identifier).en} instead`,
               })}
             </button>
           </p>

@@ -189,10 +189,10 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
         />
         <div className="wiz__end">
           {!obstacle && !isHindered && (
-            <Notice>
+            <Notice kind="warn" title={t({ pl: 'To ostatnia chwila na zmiany', en: 'Last chance to make changes' })}>
               {t({
-                pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
-                en: 'You can’t change these options in the next steps. Your renewal code is used when you continue.',
+                pl: 'Gdy przejdziesz dalej, wykorzystasz kod odnowienia. Te ustawienia zobaczysz potem, ale już ich nie zmienisz.',
+                en: 'Continuing uses up your renewal code. You can look at these options later, but not change them.',
               })}
             </Notice>
           )}

@@ -73,7 +73,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
               <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>
                 <span className="datagroup__kind">{t(documentText[document.type])}</span>
               </Row>
-              <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
+              <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Number' })}>
                 <HiddenNumber value={document.number} what={t(documentText[document.type])} />
               </Row>
               <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>

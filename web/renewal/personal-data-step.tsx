@@ -16,7 +16,7 @@ import { IdentityNotice } from './identity-notice.tsx'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
 import './personal-data-step.css'
 import { ShorterEnd } from './shorter-end.tsx'
-import { nextButton, StepButtons } from './step-buttons.tsx'
+import { BackToSignatures, nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 import { StopReason } from './stop-reason.tsx'
 
@@ -95,7 +95,9 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
             </StepButtons>
           </Form>
         ) : (
-          <StepButtons className="wiz__act wiz__act--form" onBack={back} />
+          <StepButtons className="wiz__act wiz__act--form" onBack={back}>
+            {isAsked && <BackToSignatures />}
+          </StepButtons>
         )}
       </div>
       {editing && <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />}

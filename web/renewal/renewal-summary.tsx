@@ -8,9 +8,12 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 /** The case number of a renewal, its dates and the agreement (ux.md §8.6). */
 export function RenewalSummary({
-  renewal: { uid, state, terms, signature, signedAt, agreement, parameters },
+  renewal: { uid, terms, signature, signedAt, agreement, parameters },
+  withoutDates = false,
 }: {
   renewal: Renewal
+  /** Where they are next to it, or there are none. */
+  withoutDates?: boolean
 }) {
   const t = useText()
   const locale = useLocale()
@@ -27,7 +30,7 @@ export function RenewalSummary({
           {renewalNumber(uid)}
         </Row>
         {signedAt && <Row name={t({ pl: 'Umowa podpisana', en: 'Agreement signed' })}>{moment(signedAt)}</Row>}
-        {to && state !== 'failed' && (
+        {to && !withoutDates && (
           <>
             <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
               {from ? (

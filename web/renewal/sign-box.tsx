@@ -22,13 +22,19 @@ import type { ServiceAuthorisation } from '../../contract/signing.ts'
 import { DocumentMark } from '../signing/document-mark.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
 import { ServiceStep, serviceText } from '../signing/service-authorisation.tsx'
+import type { AgreementReading } from './agreement-document.tsx'
 import { useMove } from './renewal-move.ts'
 import { formatDate } from '../text/format.ts'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { SigningObstacle, useSigningReadiness } from './signing-obstacle.tsx'
 
+export const signByCode = { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' }
+
 type Props = {
   renewal: Renewal
+  reading: AgreementReading
+  /** While a code is checked, nothing else can be done. */
+  onSigning: (isSigning: boolean) => void
   onChanged: (renewal: Renewal) => void
   /** Why the previous code does not sign; kept by the step, because another agreement has a new box. */
   failure: ApiError | undefined
@@ -39,6 +45,18 @@ type Props = {
 const voidCode = {
   pl: 'Tego kodu nie można już użyć. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
   en: 'This code can no longer be used. Send a new one and try again.',
+}
+
+/** Nobody signs what they could not read. */
+const whyNoCode = {
+  failed: {
+    pl: 'Kod wyślesz, gdy wczytamy umowę: najpierw ją przeczytaj.',
+    en: 'You can get the code once the agreement has loaded: read it first.',
+  },
+  unreadable: {
+    pl: 'Kod wyślesz, gdy pobierzesz umowę: najpierw ją przeczytaj.',
+    en: 'You can get the code once you’ve downloaded the agreement: read it first.',
+  },
 }
 
 /** After these the sent code is void, and another one must be requested. */
@@ -52,7 +70,7 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
 ])
 
 /** REN-7, R33: the agreement is signed by a code that names it; nothing is sent automatically, neither the SMS nor the code. */
-export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
+export function SignBox({ renewal, reading, onSigning, onChanged, failure, onFailure }: Props) {
   const t = useText()
   const locale = useLocale()
   const move = useMove()
@@ -68,6 +86,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   const [endedId, setEndedId] = useState<string>()
   const begun = authorisation ?? readiness.data?.authorisation
   const awaited = begun?.id === endedId ? undefined : begun
+  const [isAnswering, setIsAnswering] = useState(false)
 
   const { run: start, busy } = useAction(async () => {
     onFailure(undefined)
@@ -95,6 +114,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
 
   /** A wrong code is shown at its field; a failure that ends it above the button that sends another one. */
   async function sign(code: string) {
+    onSigning(true)
     try {
       const { authorisation: more, ...next } = await move(() =>
         call(signAgreement, { params: { uid }, body: { ...shown, code } }),
@@ -107,6 +127,8 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
       if (after && after.state !== 'signing') onChanged(after)
       else if (endsTheCode.has(error.code)) await endWith(error)
       else throw error
+    } finally {
+      onSigning(false)
     }
   }
 
@@ -137,9 +159,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
 
   return (
     <>
-      <h2 className="h-s">
-        {awaited ? t(serviceText.title) : t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
-      </h2>
+      <h2 className="h-s">{t(awaited ? serviceText.title : signByCode)}</h2>
       {signingFailed && !failure && !sent && (
         <Notice
           kind="err"
@@ -148,7 +168,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
         >
           {t({
             pl: 'Mimo poprawnego kodu SMS nie udało się podpisać umowy. Wyślij nowy kod i\u00a0spróbuj ponownie.',
-            en: 'Your code was right, but the agreement couldn’t be signed. Ask for a new code and try again.',
+            en: 'Your code was correct, but the agreement couldn’t be signed. Ask for a new code and try again.',
           })}
         </Notice>
       )}
@@ -160,25 +180,41 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             authorisation={awaited}
             onSigned={showCurrent}
             onOver={(error) => void startOver(error)}
+            onSending={(isSending) => {
+              setIsAnswering(isSending)
+              onSigning(isSending)
+            }}
             submit={
               <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-                {t({ pl: 'Podpisz umowę', en: 'Sign agreement' })}
+                {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
               </Submit>
             }
           />
-          <Button variant="quiet" block icon="send" busy={busy} onClick={start}>
-            {t({ pl: 'Wyślij nowy kod SMS i\u00a0zacznij od\u00a0nowa', en: 'Send a new code and start again' })}
-          </Button>
+          {!isAnswering && (
+            <Button variant="quiet" block icon="send" busy={busy} onClick={start}>
+              {t({ pl: 'Zacznij od\u00a0nowa nowym kodem SMS', en: 'Start again with a new text-message code' })}
+            </Button>
+          )}
         </>
       ) : sent ? (
         <Form schema={CodeForm} onSubmit={({ code }) => sign(code)} failures={{ other: 'code' }} summary={false}>
           <FocusedOnce>
-            <CodeEntry sent={sent} onResend={resend} restartable>
+            <CodeEntry
+              sent={sent}
+              onResend={resend}
+              restartable
+              meanwhile={{
+                note: t({
+                  pl: 'Podpisujemy umowę. To potrwa chwilę.',
+                  en: 'Signing the agreement. This takes a moment.',
+                }),
+              }}
+            >
               <DocumentMark sha256={agreement!.sha256} />
             </CodeEntry>
           </FocusedOnce>
           <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-            {t({ pl: 'Podpisz umowę', en: 'Sign agreement' })}
+            {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
           </Submit>
         </Form>
       ) : readiness.data?.obstacle ? (
@@ -206,7 +242,18 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             .
           </p>
           {afterCode && <p className="soft">{t(afterCode)}</p>}
-          <Button variant="primary" block icon="send" busy={busy} onClick={start}>
+          <p>
+            <b>{t({ pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })}</b>
+          </p>
+          {(reading === 'failed' || reading === 'unreadable') && <p className="soft">{t(whyNoCode[reading])}</p>}
+          <Button
+            variant="primary"
+            block
+            icon="send"
+            busy={busy}
+            aria-disabled={reading !== 'possible' || undefined}
+            onClick={start}
+          >
             {failure?.code === 'code-void'
               ? t({ pl: 'Wyślij nowy kod SMS', en: 'Send a new code' })
               : t({ pl: 'Wyślij kod SMS', en: 'Send code' })}

@@ -28,7 +28,7 @@ export function SigningProgress({ uid }: { uid: string }) {
         <>
           {late && <RetryButton check variant="quiet" onClick={again} />}
           <Button variant={slow ? 'primary' : 'secondary'} onClick={leave}>
-            {t({ pl: 'Wyjdź i\u00a0wróć później', en: 'Leave and continue later' })}
+            {t({ pl: 'Wyjdź z\u00a0tej strony', en: 'Leave this page' })}
           </Button>
         </>
       }
@@ -40,8 +40,8 @@ export function SigningProgress({ uid }: { uid: string }) {
               en: 'This is taking longer than usual, because the signing service hasn’t responded yet. You don’t need to wait: we’ve recorded your consent, and we’ll sign the agreement once the service works again. We’ll e-mail you then. If it doesn’t work within a day, you’ll have to sign again.',
             })
           : t({
-              pl: 'To trwa kilka sekund. Możesz też wrócić później: podpiszemy umowę bez Ciebie i\u00a0napiszemy.',
-              en: 'This takes a few seconds. You can also continue later: we’ll sign the agreement without you and e-mail you.',
+              pl: 'To trwa kilka sekund. Nie musisz czekać: podpis jest już potwierdzony, a\u00a0o\u00a0wyniku napiszemy.',
+              en: 'This takes a few seconds. You can leave now: we’ll finish signing and e-mail you.',
             })}
       </Waiting>
     </Dialog>

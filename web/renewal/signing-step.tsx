@@ -6,10 +6,11 @@ import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { AgreementDocument } from './agreement-document.tsx'
+import { AgreementDocument, type AgreementReading } from './agreement-document.tsx'
 import { useMove } from './renewal-move.ts'
+import { ReaderSkeleton, RowSkeleton } from './agreement-skeleton.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
-import { SignBox } from './sign-box.tsx'
+import { SignBox, signByCode } from './sign-box.tsx'
 import { ReturnProgress, SigningProgress } from './signing-progress.tsx'
 import { useSigningReturn } from '../signing/signing-return.ts'
 import '../signing/signing-wait.css'
@@ -24,6 +25,8 @@ export function SigningStep({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, agreement } = renewal
   const [failure, setFailure] = useState<ApiError>()
+  const [reading, setReading] = useState<AgreementReading>('loading')
+  const [isSigning, setIsSigning] = useState(false)
   const returned = useSigningReturn()
   const [isBack, setIsBack] = useState(!!returned)
   return (
@@ -31,7 +34,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
       <section className="signdocs" aria-labelledby="documents-title">
         <StepHeading
           step={3}
-          title={{ pl: 'Podpisz umowę', en: 'Sign agreement' }}
+          title={{ pl: 'Podpisz umowę', en: 'Sign the agreement' }}
           lede={{
             pl: 'Przeczytaj umowę. Podpiszesz ją kodem SMS.',
             en: 'Read the agreement. You’ll sign it with a text-message code.',
@@ -40,7 +43,11 @@ export function SigningStep({ renewal, onChanged }: Props) {
         <h2 className="vh" id="documents-title">
           {t({ pl: 'Umowa do podpisania', en: 'Agreement to sign' })}
         </h2>
-        {agreement ? <AgreementDocument renewal={renewal} /> : <AgreementComing uid={uid} />}
+        {agreement ? (
+          <AgreementDocument key={agreement.sha256} renewal={renewal} onReading={setReading} />
+        ) : (
+          <AgreementComing uid={uid} />
+        )}
       </section>
       <section className="card diploma signbox" aria-label={t({ pl: 'Podpis', en: 'Signature' })}>
         {agreement ? (
@@ -48,19 +55,24 @@ export function SigningStep({ renewal, onChanged }: Props) {
           <SignBox
             key={`${renewal.version} ${agreement.sha256}`}
             renewal={renewal}
+            reading={reading}
+            onSigning={setIsSigning}
             onChanged={onChanged}
             failure={failure}
             onFailure={setFailure}
           />
         ) : (
-          <p className="soft">
-            {t({
-              pl: 'Kod wyślesz, gdy umowa będzie gotowa.',
-              en: 'You can get the code once the agreement is ready.',
-            })}
-          </p>
+          <>
+            <h2 className="h-s">{t(signByCode)}</h2>
+            <p className="soft">
+              {t({
+                pl: 'Kod wyślesz, gdy umowa będzie gotowa.',
+                en: 'You can get the code once the agreement is ready.',
+              })}
+            </p>
+          </>
         )}
-        <WaysOut renewal={renewal} onChanged={onChanged} />
+        {!isSigning && <WaysOut renewal={renewal} onChanged={onChanged} />}
       </section>
       {returned && isBack && state === 'signing' && (
         <ReturnProgress
@@ -83,7 +95,7 @@ function AgreementComing({ uid }: { uid: string }) {
   const t = useText()
   const { late, again } = useRenewalWatch(uid, true)
   return (
-    <div role="status" aria-busy={!late} className="blk">
+    <div role="status">
       {late ? (
         <Notice title={t({ pl: 'Jeszcze przygotowujemy umowę', en: 'We’re still preparing the agreement' })}>
           <p>
@@ -97,10 +109,12 @@ function AgreementComing({ uid }: { uid: string }) {
           </p>
         </Notice>
       ) : (
-        <p className="signing">
-          <span className="spin" aria-hidden="true" />
-          {t({ pl: 'Przygotowujemy umowę…', en: 'Preparing the agreement…' })}
-        </p>
+        <>
+          <RowSkeleton />
+          <div className="agreement">
+            <ReaderSkeleton text={t({ pl: 'Przygotowujemy umowę…', en: 'Preparing the agreement…' })} />
+          </div>
+        </>
       )}
     </div>
   )

@@ -39,10 +39,10 @@ export function BackToSignatures({ variant }: { variant?: ButtonVariant }) {
 }
 
 /** Leaves the renewal. */
-export function SignaturesButton() {
+export function SignaturesButton({ variant = 'primary' }: { variant?: ButtonVariant }) {
   const t = useText()
   return (
-    <ButtonLink variant="primary" to={pages.signatures.path}>
+    <ButtonLink variant={variant} to={pages.signatures.path}>
       {t({ pl: 'Przejdź do podpisów', en: 'Go to signatures' })}
     </ButtonLink>
   )

@@ -11,7 +11,7 @@ import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
-import { SealName } from './seal-name.tsx'
+import { SealDescription } from './seal-name.tsx'
 import { roleHint, roleText } from './seal-text.ts'
 import { elementOf } from '../element.ts'
 
@@ -36,7 +36,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
   return (
     <FormDialog
       title={t({ pl: 'Dodaj użytkownika pieczęci', en: 'Add seal user' })}
-      description={<SealName seal={seal} />}
+      description={<SealDescription seal={seal} />}
       schema={SealUserForm}
       initial={{ locale }}
       summary="in-dialog"

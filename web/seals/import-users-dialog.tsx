@@ -15,7 +15,7 @@ import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { summaryText } from '../ui/form-rules.ts'
 import { SaveButton } from '../ui/save-button.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { SealName } from './seal-name.tsx'
+import { SealDescription } from './seal-name.tsx'
 import { roleText } from './seal-text.ts'
 import { fileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
 
@@ -86,7 +86,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
   return (
     <Dialog
       title={t({ pl: 'Dodaj użytkowników z\u00a0pliku', en: 'Add users from a file' })}
-      description={<SealName seal={seal} />}
+      description={<SealDescription seal={seal} />}
       width="xl"
       onClose={onClose}
       closable={!isSending}
@@ -110,7 +110,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
         </>
       }
     >
-      <div className="import-users stack stack--s">
+      <div className="stack stack--s">
         <DropZone
           input={input}
           problem={problem && t(problem)}

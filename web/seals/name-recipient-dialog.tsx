@@ -8,7 +8,7 @@ import { Field } from '../ui/field.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
-import { SealName } from './seal-name.tsx'
+import { SealDescription } from './seal-name.tsx'
 
 /** SEA-19: where the reminders are to go too, and in which language. */
 export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: () => void }) {
@@ -17,7 +17,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
   return (
     <FormDialog
       title={t({ pl: 'Drugi adres do przypomnień', en: 'Second address for reminders' })}
-      description={<SealName seal={seal} />}
+      description={<SealDescription seal={seal} />}
       schema={SealRecipientForm}
       initial={{ locale }}
       onSubmit={async (body) => {

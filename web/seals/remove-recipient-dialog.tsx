@@ -5,7 +5,7 @@ import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { SealName } from './seal-name.tsx'
+import { SealDescription } from './seal-name.tsx'
 
 type Props = { seal: Seal; onClose: () => void; onRemoved: () => void }
 
@@ -15,7 +15,7 @@ export function RemoveRecipientDialog({ seal, onClose, onRemoved }: Props) {
   return (
     <ConfirmDialog
       title={t({ pl: 'Usunąć drugi adres?', en: 'Remove the second address?' })}
-      description={<SealName seal={seal} />}
+      description={<SealDescription seal={seal} />}
       label={t({ pl: 'Usuń adres', en: 'Remove address' })}
       icon="trash"
       onConfirm={async () => {

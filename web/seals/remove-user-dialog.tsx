@@ -3,7 +3,7 @@ import type { Seal } from '../../contract/seals.ts'
 import { useText } from '../locale.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { SealName } from './seal-name.tsx'
+import { SealDescription } from './seal-name.tsx'
 
 type Props = { seal: Seal; user: SealUser; onConfirm: () => void; onClose: () => void }
 
@@ -14,7 +14,7 @@ export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog
       title={t({ pl: 'Usunąć dostęp do pieczęci?', en: 'Remove access to the seal?' })}
-      description={<SealName seal={seal} />}
+      description={<SealDescription seal={seal} />}
       label={t({ pl: 'Usuń dostęp', en: 'Remove access' })}
       icon="trash"
       onConfirm={onConfirm}

@@ -71,7 +71,8 @@ export function SealCard({ seal, now, foremost, isCompact, isGrouped, users }: P
           main && <Pair seal={seal} isCompact={isCompact} />
         )
       }
-      actions={<SealActions seal={seal} canPair={seal.pairable && main !== 'pair'} isCompact={isCompact} />}
+      actions={seal.pairable && main !== 'pair' && <Pair seal={seal} isCompact={isCompact} />}
+      links={<SealLinks seal={seal} />}
       below={users}
     >
       <Details seal={seal} validity={validity} />
@@ -97,6 +98,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
           {organisation.identifier}
         </Row>
         <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
+        <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(roleText[role])}</Row>
         {isActive ? (
           <DaysLeftRow validity={validity} />
         ) : (
@@ -110,7 +112,6 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
             <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
           </Row>
         )}
-        <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(roleText[role])}</Row>
       </DescriptionList>
       {isActive && <LifeBar certificate={seal} validity={validity} from={validFromText} />}
       {psd2 && <PaymentRoles psd2={psd2} />}
@@ -165,14 +166,13 @@ const SealSuffix = ({ seal }: { seal: Seal }) => (
   </>
 )
 
-/** Everything that its user can do with a seal, except for its main action. */
-function SealActions({ seal, canPair, isCompact }: { seal: Seal; canPair: boolean; isCompact: boolean }) {
+/** Everything else that its user can do with a seal. */
+function SealLinks({ seal }: { seal: Seal }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = seal
   const nameSuffix = <SealSuffix seal={seal} />
   return (
     <>
-      {canPair && <Pair seal={seal} isCompact={isCompact} />}
       <AgreementButton
         isReady={agreement === 'ready'}
         validFrom={validFrom}

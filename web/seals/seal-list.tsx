@@ -174,9 +174,10 @@ function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
           family="seal"
           reason={t({
             pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Poproś o\u00a0niego administratora pieczęci w\u00a0Twojej organizacji.',
-            en: 'You don’t have access to any seals yet. Ask the administrator of your organisation’s seal.',
+            en: 'You don’t have access to any seals yet. Ask your organisation’s seal administrator for access.',
           })}
           action={<BuyLink product="seal" variant="primary" />}
+          answer="seal-or-signature"
         />
       )}
     </div>

@@ -3,6 +3,16 @@ import { useText } from '../locale.tsx'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 
+/** Below the title of a dialog: first what it is. */
+export function SealDescription({ seal }: { seal: Seal }) {
+  const t = useText()
+  return (
+    <>
+      {t(sealProductText[seal.product])}: <Verbatim>{ownerOf(seal)}</Verbatim>
+    </>
+  )
+}
+
 /** `sealText` as it is shown. */
 export function SealName({ seal }: { seal: Seal }) {
   const t = useText()

@@ -32,7 +32,7 @@ export const sealAdviceText = {
     en: 'Documents you sealed before are still valid. You can buy a new seal in the shop.',
   },
   suspended: {
-    pl: 'Nie używaj jej teraz: takie pieczęcie są nieważne.',
+    pl: 'Nie używaj jej teraz: pieczęć złożona podczas zawieszenia jest nieważna.',
     en: 'Don’t use it now: seals made with it aren’t valid.',
   },
   revoked: {

@@ -73,6 +73,9 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
   return (
     <TableRow ref={ref} className={[isMarked && 'is-new', isOpen && 'is-open'].filter(Boolean).join(' ') || undefined}>
       <RowHead>
+        <span className="sealusers__number">
+          {t({ pl: 'nr', en: 'no.' })}&nbsp;{user.number}
+        </span>{' '}
         <b translate="no">
           {user.firstName} {user.surname}
         </b>{' '}
@@ -84,12 +87,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
         <Phone seal={seal} user={user} />
       </Cell>
       <Cell column={columns.role} className="t-more">
-        <span>
-          {t(roleText[user.role])}{' '}
-          <span className="sub sealusers__number">
-            {t({ pl: 'nr', en: 'no.' })}&nbsp;{user.number}
-          </span>
-        </span>
+        {t(roleText[user.role])}
       </Cell>
       <Cell column={columns.access}>
         <span className="sealusers__access">

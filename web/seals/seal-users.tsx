@@ -122,7 +122,8 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
       <div className="sealusers__head">
         <div>
           <h3 id={id} tabIndex={-1} ref={heading}>
-            {t({ pl: 'Użytkownicy pieczęci', en: 'Seal users' })}
+            {t({ pl: 'Użytkownicy: ', en: 'Users: ' })}
+            <Verbatim>{seal.organisation.name}</Verbatim>
             {named}
           </h3>
           <p className="soft small">
@@ -152,13 +153,13 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
             {named}
           </span>
         </Button>
+        <Button size="s" aria-haspopup="dialog" onClick={() => setImporting(true)}>
+          <span>
+            {t({ pl: 'Dodaj wielu z\u00a0pliku CSV', en: 'Add many from a CSV file' })}
+            {named}
+          </span>
+        </Button>
       </div>
-      <p>
-        <button type="button" className="link" aria-haspopup="dialog" onClick={() => setImporting(true)}>
-          {t({ pl: 'Dodaj wielu użytkowników z\u00a0pliku CSV', en: 'Add many users from a CSV file' })}
-          {named}
-        </button>
-      </p>
       <FailureLine text={failureText} className="vh" />
       {open && (
         <NamedList value={sealText(seal, locale)}>

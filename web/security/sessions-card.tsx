@@ -144,7 +144,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
           </p>
           <p className="small muted">
             {t({ pl: `Od ${started}`, en: `Since ${started}` })} ·{' '}
-            {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
+            {t({ pl: `ostatnio używana ${used}`, en: `last active ${used}` })}
           </p>
         </div>
         {!isOwn && (

@@ -1,3 +1,4 @@
+import { pages } from '../../contract/pages.ts'
 import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
 import { callFile } from '../api.ts'
@@ -6,7 +7,7 @@ import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
 import { StatusButton } from '../certificates/status-button.tsx'
 import { RenewButton } from '../certificates/renew-button.tsx'
-import { config } from '../config.ts'
+import { config, isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { productText } from '../text/product-text.ts'
@@ -78,23 +79,44 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
   )
 }
 
-/** Everything that can be done with a signature, except for its main action. */
+/** Its buttons, except for its main action. */
 export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
   const t = useText()
-  const { id, product, name, reason, agreement, validFrom, pairable } = signature
-  const nameSuffix = <WhichSignature signature={signature} />
-
+  const { product, status, reason, pairable } = signature
   return (
     <>
       {((reason === 'expired' && !isRenewed(signature)) || reason === 'revoked') && (
         <ButtonLink href={config.brand.links.newSignature}>
           <span>
             {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
-            <span className="vh">{nameSuffix}</span>
+            <span className="vh">
+              <WhichSignature signature={signature} />
+            </span>
+          </span>
+        </ButtonLink>
+      )}
+      {product === 'app' && status === 'active' && !isBeingStopped(signature) && !isOff('sign') && (
+        <ButtonLink to={pages.sign.path} icon="sign">
+          <span>
+            {t({ pl: 'Podpisz plik', en: 'Sign a file' })}
+            <span className="vh">
+              <WhichSignature signature={signature} />
+            </span>
           </span>
         </ButtonLink>
       )}
       {pairable && main !== 'pair' && <Pair signature={signature} />}
+    </>
+  )
+}
+
+/** Everything else that can be done with a signature. */
+export function SignatureLinks({ signature }: { signature: Signature }) {
+  const t = useText()
+  const { id, product, name, agreement, validFrom } = signature
+  const nameSuffix = <WhichSignature signature={signature} />
+  return (
+    <>
       <AgreementButton
         isReady={agreement === 'ready'}
         validFrom={validFrom}

@@ -17,7 +17,7 @@ import type { validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { RenewalLine } from './renewal-line.tsx'
-import { mainActionOf, SignatureActions, SignatureMainAction } from './signature-actions.tsx'
+import { mainActionOf, SignatureActions, SignatureLinks, SignatureMainAction } from './signature-actions.tsx'
 import { adviceText, stateText, whichText } from './signature-text.ts'
 import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
 import { Code } from '../ui/verbatim.tsx'
@@ -81,6 +81,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
       end={<EndLine certificate={signature} validity={validity} />}
       action={<SignatureMainAction signature={signature} action={main} foremost={foremost} isCompact={isCompact} />}
       actions={<SignatureActions signature={signature} main={main} />}
+      links={<SignatureLinks signature={signature} />}
     >
       <Details signature={signature} validity={validity} />
     </Item>

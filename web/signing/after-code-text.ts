@@ -14,7 +14,7 @@ export function afterCodeText({ requirement, asksElsewhere }: Means): Text | und
 }
 
 const elsewhere = {
-  pl: 'Po kodzie SMS potwierdzisz podpis w\u00a0aplikacji usługi podpisu albo na jej urządzeniu.',
+  pl: 'Po kodzie SMS potwierdzisz podpis w\u00a0aplikacji usługi podpisu albo na urządzeniu do podpisywania.',
   en: 'After the text-message code, you’ll confirm the signature in the signing service’s app or on its device.',
 }
 const onPage = {
@@ -22,12 +22,12 @@ const onPage = {
   en: 'After the text-message code, you’ll confirm the signature on the signing service’s page.',
 }
 const pinOnly = {
-  pl: 'Po kodzie SMS podasz PIN do podpisu.',
-  en: 'After the text-message code, you’ll enter your signature’s PIN.',
+  pl: 'Po kodzie SMS podasz PIN do usługi podpisu.',
+  en: 'After the text-message code, you’ll enter your signing PIN.',
 }
 const pinAndCode = {
-  pl: 'Po kodzie SMS podasz PIN do podpisu i\u00a0kod od usługi podpisu.',
-  en: 'After the text-message code, you’ll enter your signature’s PIN and a code from the signing service.',
+  pl: 'Po kodzie SMS podasz PIN i\u00a0kod usługi podpisu.',
+  en: 'After the text-message code, you’ll enter your signing PIN and a code from the signing service.',
 }
 const codeOnly = {
   pl: 'Po kodzie SMS podasz kod od usługi podpisu.',

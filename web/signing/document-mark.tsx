@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import { useText } from '../locale.tsx'
+import { SupportPhone } from '../support-line.tsx'
 import { Code } from '../ui/verbatim.tsx'
 import './document-mark.css'
 
@@ -18,9 +19,10 @@ export function DocumentMark({ sha256, name = documentName }: { sha256: string; 
       </p>
       <p className="hint">
         {t({
-          pl: 'To samo oznaczenie jest w\u00a0SMS\u2011ie. Jeśli się różni, nie wpisuj kodu i\u00a0zadzwoń do nas.',
-          en: 'The text message shows the same reference. If it differs, don’t enter the code, and call us.',
+          pl: 'To samo oznaczenie jest w\u00a0SMS\u2011ie. Jeśli się różni, nie wpisuj kodu i\u00a0zadzwoń: ',
+          en: 'The text message shows the same reference. If it differs, don’t enter the code, and call ',
         })}
+        <SupportPhone />.
       </p>
     </div>
   )

@@ -56,11 +56,20 @@ type FormProps = {
   onSigned: () => Promise<void> | void
   /** The signing has ended and has to be started again. */
   onOver: (error: ApiError) => void
+  /** While what was entered is being sent. */
+  onSending?: ((isSending: boolean) => void) | undefined
   children: (fields: ReactNode) => ReactNode
 }
 
 /** SGN-11, SGN-12: the service's one-time code and its PIN. A wrong one is shown at its field, and nothing is lost. */
-export function ServiceCodesForm({ authorisation: begun, className, onSigned, onOver, children }: FormProps) {
+export function ServiceCodesForm({
+  authorisation: begun,
+  className,
+  onSigned,
+  onOver,
+  onSending,
+  children,
+}: FormProps) {
   const locale = useLocale()
   const [authorisation, setAuthorisation] = useState(begun)
   const [failure, setFailure] = useState<ApiError>()
@@ -70,6 +79,16 @@ export function ServiceCodesForm({ authorisation: begun, className, onSigned, on
   /** A failure of the service is shown above the fields, which keep what was entered. */
   async function submit(body: { otp?: string; pin?: string }) {
     setFailure(undefined)
+    onSending?.(true)
+    try {
+      await enter(body)
+      await onSigned()
+    } finally {
+      onSending?.(false)
+    }
+  }
+
+  async function enter(body: { otp?: string; pin?: string }) {
     try {
       await call(enterServiceCodes, { params, body })
     } catch (error) {
@@ -78,7 +97,6 @@ export function ServiceCodesForm({ authorisation: begun, className, onSigned, on
       else onOver(error)
       throw new ApiError('cancelled')
     }
-    await onSigned()
   }
 
   const form = otp === 'none' ? forms.pin : pin ? forms.both : forms.otp
@@ -110,7 +128,7 @@ function ServiceFields({
       <p className="soft">
         {t({
           pl: 'Kod z\u00a0portalu się zgadza. Usługa, która przechowuje klucz Twojego podpisu, wymaga jeszcze własnego potwierdzenia.',
-          en: 'The portal’s code was right. The service that keeps your signature’s key needs its own confirmation too.',
+          en: 'Your portal code is correct. The signing service now needs its own confirmation.',
         })}
       </p>
       {otp === 'sent' && !sentAt && (
@@ -135,8 +153,8 @@ function ServiceFields({
           hint={
             otp === 'sent'
               ? t({
-                  pl: 'Nie ten z\u00a0portalu: usługa podpisu wysłała własny kod.',
-                  en: 'Not the portal’s code: the signing service has sent its own.',
+                  pl: 'Wpisz kod od usługi podpisu, nie kod SMS z\u00a0portalu.',
+                  en: 'Enter the code from the signing service, not the portal’s text message.',
                 })
               : t({
                   pl: 'Wyświetla go aplikacja albo token, które masz od tej usługi.',
@@ -150,7 +168,7 @@ function ServiceFields({
           name="pin"
           autoComplete="off"
           maxLength={64}
-          label={t({ pl: 'PIN do podpisu', en: 'Your signature’s PIN' })}
+          label={t({ pl: 'PIN do usługi podpisu', en: 'Your signing PIN' })}
           hint={t({
             pl: 'PIN ustalony w\u00a0usłudze podpisu. Portal go nie zapisuje.',
             en: 'The PIN you set with the signing service. The portal doesn’t store it.',
@@ -190,7 +208,7 @@ export function ServicePageText() {
     <p>
       {t({
         pl: 'Kod z\u00a0portalu się zgadza. Potwierdź jeszcze podpis na stronie usługi, która przechowuje jego klucz. Strona otworzy się w\u00a0tej karcie, a\u00a0potem wrócisz tutaj.',
-        en: 'The portal’s code was right. Now confirm the signature on the page of the service that keeps its key. The page opens in this tab, and then you’ll come back here.',
+        en: 'Your portal code is correct. Now confirm on the signing service’s page. It opens in this tab, and then you’ll come back here.',
       })}
     </p>
   )

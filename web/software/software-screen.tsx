@@ -1,5 +1,5 @@
 import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useRead } from '../reads.ts'

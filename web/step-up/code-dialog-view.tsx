@@ -3,7 +3,6 @@ import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import { onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { CallButton } from '../call-button.tsx'
-import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeEntry, type Meanwhile } from './code-entry.tsx'
@@ -71,11 +70,14 @@ export function CodeDialogView({
       onFailure(['too-many-attempts'], ({ problem }) => setLockedUntil(Date.now() + (problem.retryAfter ?? 0) * 1000)),
     )
 
+  // Also where its life, as this page counts it, is not over.
+  const showExpired = () => setSent({ ...sent, resendAt: sent.sentAt, expiresAt: sent.sentAt })
+
   return (
     <Form
       className="bare"
       schema={CodeForm}
-      onSubmit={({ code }) => untilLocked(onSubmit(code))}
+      onSubmit={({ code }) => untilLocked(onSubmit(code).catch(onFailure(['code-expired'], showExpired)))}
       failures={{ other: 'code' }}
       summary={false}
     >
@@ -130,8 +132,9 @@ function LockedDialog({ title, purpose, action, until, help, onClose }: LockedPr
             pl: `Dla bezpieczeństwa nie przyjmujemy kodów SMS ${purpose} do `,
             en: `To keep your account safe, we’re not accepting text-message codes ${purpose} until `,
           })}
-          {when}. <AnswerLink to="too-many-attempts" />
+          {when}.
         </p>
+        {help}
         {canUsePasskeys() && (
           <>
             <p>
@@ -144,13 +147,14 @@ function LockedDialog({ title, purpose, action, until, help, onClose }: LockedPr
           </>
         )}
         <p>
-          {t({
-            pl: 'Jeśli to pilne, na przykład gdy trzeba zawiesić certyfikat, zadzwoń do nas.',
-            en: 'If it’s urgent, for example to suspend a certificate, call us.',
-          })}
+          {help
+            ? t({ pl: 'Jeśli to pilne, zadzwoń do nas.', en: 'If it’s urgent, call us.' })
+            : t({
+                pl: 'Jeśli to pilne, na przykład gdy trzeba zawiesić certyfikat, zadzwoń do nas.',
+                en: 'If it’s urgent, for example to suspend a certificate, call us.',
+              })}
         </p>
         <CallButton />
-        {help}
       </Notice>
     </DialogView>
   )

@@ -34,7 +34,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   // The message about a refused code, or a code that was not sent, has a link of its own: one of them is enough.
   const isAnswered = (life > 0 && result?.isFailure) || Object.values(errors).some((error) => typeof error === 'object')
   // The answer is about messages of the portal.
-  const answer = !isAnswered && !byService && <AnswerLink to={byMail ? 'number-change-refused' : 'code-not-received'} />
+  const answer = !isAnswered && !byService && <AnswerLink to={byMail ? 'email-not-received' : 'code-not-received'} />
 
   const { run, busy } = useAction(
     async () => {
@@ -50,7 +50,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
       {isExpired ? (
         <Expired>
           {canSend
-            ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' })
+            ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Send a new one.' })
             : t({
                 pl: 'Ten kod wygasł. Zamknij to okno i\u00a0zacznij od\u00a0nowa.',
                 en: 'This code has expired. Close this window and start again.',
@@ -71,7 +71,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
       )}
       {canSend ? (
         <p className="btns">
-          {!isExpired && <span>{answer || t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>}
+          {!isExpired && <span>{t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>}
           <Button
             variant={isExpired ? 'primary' : 'secondary'}
             size="s"
@@ -87,12 +87,11 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
         </p>
       ) : (
         <>
-          <p>
-            {t({ pl: 'Kod nie dotarł? Zadzwoń do nas.', en: 'Didn’t get the code? Call us.' })} {answer}
-          </p>
+          <p>{t({ pl: 'Kod nie dotarł? Zadzwoń do nas.', en: 'Didn’t get the code? Call us.' })}</p>
           <CallButton />
         </>
       )}
+      {answer && !(isExpired && canSend) && <p className="small">{answer}</p>}
       <p role="status" className="small">
         {life > 0 && result?.text}
       </p>

@@ -3,12 +3,14 @@ import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { useAction } from '../action.ts'
 import { failedWith } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { describeFailure } from '../text/failure-text.ts'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 
 /**
- * `button` sends again, at the earliest a minute after the last time, or when a refusal says; `status` is the line that says how that went, and `idle` before.
+ * Sends an e-mail again: `button` does it, at the earliest a minute after the last time, or when a refusal says; `status` is the line that says how that went, and `idle` before.
  * `first`: seconds to wait where the last time was before this page was opened.
  */
 export function useResend(
@@ -22,6 +24,7 @@ export function useResend(
   }: { busyText?: string | undefined; first?: number; idle?: Text; size?: 's' } = {},
 ) {
   const t = useText()
+  const locale = useLocale()
   const [pause, setPause] = useState({ seconds: first })
   const wait = useWait(pause)
   // The status says how many hours.
@@ -36,7 +39,14 @@ export function useResend(
     } catch (error) {
       const seconds = failedWith(error) && error.problem.retryAfter
       if (seconds) setPause({ seconds })
-      throw error
+      if (!failedWith(error, 'sends-spent', 'resend-too-early')) throw error
+      // What is sent here is an e-mail, and the usual answer is about text messages.
+      setResult(
+        <>
+          {describeFailure(locale, error)} <AnswerLink to="email-not-received" />
+        </>,
+      )
+      return
     }
     setResult(t(sent))
     setPause({ seconds: limits.code.resendAfter })

@@ -41,6 +41,12 @@ test.each([
   expect(spaced(describeFailure('en', failed))).toBe(`Too many attempts. ${english}`)
 })
 
+test('a limit of a day says when it ends, and one that ends soon says “in a moment”', () => {
+  const after = (retryAfter: number) => describeFailure('en', new ApiError('too-many-requests', 429, { retryAfter }))
+  expect(spaced(after(7200))).toBe('Too many requests. Try again in 2 hours.')
+  expect(after(30)).toBe('Too many requests at once. Try again in a moment.')
+})
+
 test('a code that this build does not know still gets a sentence', () => {
   expect(describeFailure('en', new ApiError('brand-new' as 'busy', 422))).toBe(failureText.unexpected.en)
 })

@@ -74,7 +74,7 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.',
     en: 'The code is incorrect. Check the latest text message or ask for a new one.',
   },
-  'code-expired': { pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' },
+  'code-expired': { pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Send a new one.' },
   'code-void': {
     pl: 'Tego kodu nie można już użyć. Zacznij od\u00a0nowa, a\u00a0wyślemy nowy kod.',
     en: 'This code can no longer be used. Start again and we’ll send a new one.',
@@ -236,8 +236,8 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You can’t sign the document with this signature now, for example because its suspension was requested. Choose another one.',
   },
   'signing-changed': {
-    pl: 'Po wysłaniu kodu zmienił się dokument, jego sprawa albo certyfikat. Przeczytaj dokument i\u00a0wyślij nowy kod.',
-    en: 'The document, its case or the certificate changed after we sent the code. Read the document and send a new code.',
+    pl: 'Dokument nie jest podpisany: po wysłaniu kodu zmienił się dokument, sprawa albo certyfikat. Przeczytaj dokument jeszcze raz i\u00a0wyślij nowy kod.',
+    en: 'The document hasn’t been signed: the document, its case or your certificate changed after we sent the code. Read it again and send a new code.',
   },
   'signing-refused': {
     pl: 'Usługa podpisu odmówiła, więc dokument nie jest podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
@@ -291,9 +291,13 @@ export const failureText: Record<FailureCode, Text> = {
 
 /** `too-many-attempts` of a read, with which nothing was attempted. */
 export const tooManyReads: Text = { pl: 'Za dużo zapytań naraz.', en: 'Too many requests at once.' }
+const tooManyForLong: Text = { pl: 'Za dużo zapytań.', en: 'Too many requests.' }
 
 /** The whole text of a failure, with the waiting time and the entries left where the server sends them. */
 export function describeFailure(locale: Locale, { code, problem }: ApiError, what = failureText[code]) {
+  // A limit of a day, such as those of the desk.
+  if (code === 'too-many-requests' && (problem.retryAfter ?? 0) > 60)
+    return `${tooManyForLong[locale]} ${tryAgainIn(locale, problem.retryAfter!)}`
   const sentences = [what?.[locale] ?? failureText.unexpected[locale]]
   if (problem.entriesLeft !== undefined) sentences.push(entriesLeft(locale, problem.entriesLeft))
   if (problem.retryAfter && code !== 'busy' && code !== 'too-many-requests')

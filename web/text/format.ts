@@ -58,6 +58,9 @@ const daysOfHours: Record<number, number> = {}
 const polishDay = (moment: Date) =>
   (daysOfHours[Math.floor(moment.getTime() / 3_600_000)] ??= Date.parse(isoDates('pl').format(moment)))
 
+/** 0 is Sunday, as of the Polish calendar. */
+export const weekdayOf = (moment: Moment) => new Date(polishDay(new Date(moment))).getUTCDay()
+
 /** `dzisiaj`, `jutro`, `pojutrze`, `za 12 dni`; `in 12 days`. */
 export const formatDaysLeft = (locale: Locale, days: number) =>
   relativeDays(locale).format(days, 'day').replaceAll(' ', '\u00a0')

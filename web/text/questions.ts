@@ -57,8 +57,8 @@ const all = {
     en: 'Why doesn’t my text-message code work?',
   },
   'why-another-code': {
-    pl: 'Dlaczego portal prosi o\u00a0kod jeszcze raz, mimo że jestem w\u00a0portalu?',
-    en: 'Why do I need another code when I’m already signed in?',
+    pl: 'Dlaczego portal znowu prosi o\u00a0kod?',
+    en: 'Why do I need another code?',
   },
   'change-number': {
     pl: 'Jak zmienić numer telefonu?',
@@ -83,8 +83,8 @@ const all = {
     en: 'Can I use a foreign number?',
   },
   'after-expiry': {
-    pl: 'Certyfikat wygasł. Czy dokumenty podpisane wcześniej są ważne?',
-    en: 'My certificate has expired. Are documents I signed before still valid?',
+    pl: 'Certyfikat wygasł. Czy moje podpisy są ważne?',
+    en: 'My certificate has expired. Are my signatures still valid?',
   },
   agreement: { pl: 'Skąd pobrać umowę?', en: 'Where do I download my agreement?', of: ['signatures', 'seals'] },
   'masked-number': {
@@ -96,13 +96,13 @@ const all = {
     en: 'I’ve lost the card or phone with my signature. What should I do?',
   },
   'pair-app': {
-    pl: 'Jak połączyć podpis z\u00a0aplikacją mobilną?',
-    en: 'How do I connect my signature to the mobile app?',
+    pl: 'Jak połączyć podpis z\u00a0aplikacją?',
+    en: 'How do I connect my signature to the app?',
     of: ['signatures', 'seals'],
   },
   'same-phone': {
-    pl: 'Mam portal i\u00a0aplikację na tym samym telefonie. Jak zeskanować kod?',
-    en: 'The portal and the app are on the same phone. How do I scan the code?',
+    pl: 'Jak zeskanować kod, gdy mam jeden telefon?',
+    en: 'How do I scan the code with only one phone?',
     of: ['signatures', 'seals'],
   },
   'new-phone': {
@@ -147,13 +147,13 @@ const all = {
     of: ['documents'],
   },
   'after-upload': {
-    pl: 'Co się dzieje po przesłaniu podpisanego dokumentu?',
-    en: 'What happens after I upload a signed document?',
+    pl: 'Co się dzieje po przesłaniu dokumentu?',
+    en: 'What happens after I upload a document?',
     of: ['documents'],
   },
   'check-file': {
-    pl: 'Jak sprawdzić podpis w\u00a0otrzymanym pliku PDF?',
-    en: 'How do I check a signature in a PDF file I’ve received?',
+    pl: 'Jak sprawdzić podpis w\u00a0pliku PDF?',
+    en: 'How do I check a signature in a PDF file?',
     of: ['file-check'],
   },
   'sign-files': {
@@ -187,19 +187,19 @@ const all = {
     of: ['seals'],
   },
   'seal-privacy': {
-    pl: 'Czy administrator widzi, jakie dokumenty opatruję pieczęcią?',
-    en: 'Can the administrator see which documents I seal?',
+    pl: 'Czy administrator widzi moje dokumenty?',
+    en: 'Can the administrator see my documents?',
     of: ['seals'],
   },
   'what-is-a-timestamp': { pl: 'Po co mi znacznik czasu?', en: 'What is a timestamp for?', of: ['timestamps'] },
   'connect-timestamps': {
-    pl: 'Jak podłączyć program do serwera znaczników?',
-    en: 'How do I connect my software to the timestamp server?',
+    pl: 'Jak podłączyć program do znaczników?',
+    en: 'How do I connect my software to timestamps?',
     of: ['timestamps'],
   },
   'timestamps-rejected': {
-    pl: 'Serwer znaczników odrzuca żądania mojego programu. Dlaczego?',
-    en: 'The timestamp server rejects my software’s requests. Why?',
+    pl: 'Dlaczego serwer znaczników odrzuca żądania?',
+    en: 'Why are my timestamp requests rejected?',
     of: ['timestamps'],
   },
   'timestamp-packages': {
@@ -228,8 +228,8 @@ const all = {
     en: 'My account is blocked. Does my signature still work?',
   },
   'suspicious-message': {
-    pl: 'Przyszedł kod SMS, choć nic nie robię w\u00a0portalu. Co to znaczy?',
-    en: 'I got a text-message code, but I’m not doing anything in the portal. What does it mean?',
+    pl: 'Przyszedł kod SMS, o\u00a0który nie proszę. Co to znaczy?',
+    en: 'I got a text-message code I didn’t ask for. What does it mean?',
   },
   'activity-history': {
     pl: 'Gdzie sprawdzę, co działo się na moim koncie?',
@@ -254,7 +254,7 @@ const all = {
     en: 'Part of the portal is unavailable. Does my signature still work?',
   },
   'page-out-of-date': {
-    pl: 'Portal pisze, że strona jest nieaktualna. Dlaczego?',
+    pl: 'Dlaczego strona jest nieaktualna?',
     en: 'Why does it say the page is out of date?',
   },
 } satisfies Record<string, FeatureText>

@@ -51,7 +51,7 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: 'Your details differ from those in the certificate you’re renewing.',
     },
     advice: {
-      pl: 'Zaktualizuj dane dokumentu. Gdy sprawdzimy, że dokument potwierdza Twoje obecne dane, wydamy na nie nowy certyfikat.',
+      pl: 'Zaktualizuj dane dokumentu. Gdy sprawdzimy, że dokument potwierdza Twoje obecne dane, wydamy nowy certyfikat z\u00a0tymi danymi.',
       en: 'Update your document details. Once we’ve checked that your document confirms your current details, they’ll be in your new certificate.',
     },
   },

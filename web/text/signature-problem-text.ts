@@ -61,8 +61,8 @@ export const problemText: Record<FileProblem | SignatureProblem, Text> = {
   'signing-certificate-missing': notBound,
   'signing-certificate-weak': notBound,
   revoked: {
-    pl: 'Certyfikat podpisu był unieważniony albo zawieszony.',
-    en: 'The signature’s certificate was revoked or suspended.',
+    pl: 'Certyfikat podpisu albo jego wystawcy był unieważniony lub zawieszony.',
+    en: 'The certificate of the signature or of its issuer was revoked or suspended.',
   },
   'revocation-unknown': {
     pl: 'Nie udało się teraz sprawdzić, czy certyfikat nie jest unieważniony.',
@@ -84,6 +84,10 @@ export const problemText: Record<FileProblem | SignatureProblem, Text> = {
   'path-expired': {
     pl: 'Certyfikat podpisu wygasł albo jeszcze nie jest ważny.',
     en: 'The signature’s certificate has expired or isn’t valid yet.',
+  },
+  'path-not-granted': {
+    pl: 'Wystawca certyfikatu nie miał wtedy statusu zaufanego.',
+    en: 'The certificate’s issuer didn’t have trusted status at the time.',
   },
   'path-not-authority': untrusted,
   'path-constrained': untrusted,

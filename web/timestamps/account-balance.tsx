@@ -1,5 +1,6 @@
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
@@ -120,7 +121,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
             ? t({ pl: 'Potem: pakiet bez limitu.', en: 'After that: an unlimited package.' })
             : t({
                 pl: `W\u00a0kolejnych pakietach: ${timestampsText(locale, reserve)}.`,
-                en: `In later packages: ${timestampsText(locale, reserve)}.`,
+                en: `Plus ${timestampsText(locale, reserve)} in later packages.`,
               })}
         </p>
       )}
@@ -180,12 +181,18 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
           : refillsAt
             ? t({
                 pl: `Do ${formatDate(locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.`,
-                en: `Until ${formatDate(locale, refillsAt)}, your software’s requests will be rejected. A new package works immediately.`,
+                en: `Until ${formatDate(locale, refillsAt)}, your software’s requests will be rejected. A new package takes effect immediately.`,
               })
             : t({
                 pl: 'Serwer odrzuca żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.',
-                en: 'Your software’s requests are rejected. A new package works immediately.',
+                en: 'Your software’s requests are being rejected. A new package takes effect immediately.',
               })}
+        {!first && (
+          <>
+            {' '}
+            <AnswerLink to="timestamps-rejected" />
+          </>
+        )}
       </p>
     </Notice>
   )

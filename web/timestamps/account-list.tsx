@@ -82,6 +82,7 @@ function NoAccounts({ onClear }: { onClear: (() => void) | undefined }) {
             en: 'You have no timestamp account yet. You’ll see it here once you buy your first package.',
           })}
           action={<BuyLink product="timestamp" variant="primary" className="tsa__buy" />}
+          answer="what-is-a-timestamp"
         />
       )}
     </div>

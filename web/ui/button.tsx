@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Icon, type IconName } from '../art/icons.tsx'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { Link } from './link.tsx'
 

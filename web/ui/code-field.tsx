@@ -3,12 +3,14 @@ import { limits } from '../../contract/limits.ts'
 import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { elementOf } from '../element.ts'
+import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits
 
 /**
  * A one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted
- * behind it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are taken out (ux 5.4).
+ * behind it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are taken out (ux 5.4). It rests
+ * while the form cannot be sent, such as after the code's end.
  */
 export function CodeField({
   name,
@@ -18,6 +20,7 @@ export function CodeField({
   ...input
 }: FieldProps & { onComplete?: (() => void) | undefined } & ComponentProps<'input'>) {
   const { id, error, wiring } = useField({ name, label, hint })
+  const { waiting } = useFormState()
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const [focused, setFocused] = useState(false)
@@ -40,10 +43,13 @@ export function CodeField({
 
   return (
     <FieldFrame {...{ id, label, hint, error }}>
-      <div className={error ? 'otp otp--err' : 'otp'}>
+      <div className={waiting ? 'otp otp--rest' : error ? 'otp otp--err' : 'otp'}>
         <div className="otp__cells" aria-hidden="true">
           {Array.from({ length: digits }, (_, cell) => (
-            <span key={cell} className={focused && cell === Math.min(code.length, digits - 1) ? 'on' : undefined}>
+            <span
+              key={cell}
+              className={focused && !waiting && cell === Math.min(code.length, digits - 1) ? 'on' : undefined}
+            >
               {code[cell]}
             </span>
           ))}
@@ -52,6 +58,7 @@ export function CodeField({
           {...wiring}
           {...input}
           ref={field}
+          readOnly={waiting}
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"

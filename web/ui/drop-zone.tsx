@@ -8,6 +8,8 @@ type Props = {
   icon?: IconName
   input: RefObject<HTMLInputElement | null>
   problem: string | undefined
+  /** Choosing is what the page is for: a filled button in place of a link. */
+  isPrimary?: boolean
   /** The link that opens the chooser; by default for a PDF. */
   label?: string
   accept?: string
@@ -22,6 +24,7 @@ type Props = {
 /** A real file input, with an optional drop zone (WCAG 2.5.7). */
 export function DropZone({
   icon,
+  isPrimary,
   input,
   problem,
   label,
@@ -55,7 +58,7 @@ export function DropZone({
           </span>
         )}
         <p>
-          <label className="link" htmlFor={id}>
+          <label className={isPrimary ? 'btn btn--primary' : 'link'} htmlFor={id}>
             {label ??
               (multiple
                 ? t({ pl: 'Wybierz pliki PDF', en: 'Choose PDF files' })

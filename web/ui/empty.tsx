@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import type { IconName } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
+import type { QuestionId } from '../text/questions.ts'
 import { Button } from './button.tsx'
 
 /** An empty list (ERR-5): why, and what to do. An error is never shown as empty. */
@@ -9,12 +11,15 @@ export function Empty({
   title,
   reason,
   action,
+  answer,
   family = 'signature',
   icon,
 }: {
   title?: string
   reason: ReactNode
   action?: ReactNode
+  /** What somebody without any wants to know first. */
+  answer?: QuestionId
   family?: Family | undefined
   /** Of what belongs to no family of products. */
   icon?: IconName | undefined
@@ -26,6 +31,7 @@ export function Empty({
       <p className="empty__t">{title ?? t({ pl: 'Brak danych', en: 'No data' })}</p>
       <p className="soft">{reason}</p>
       {action}
+      {answer && <AnswerLink to={answer} />}
     </div>
   )
 }

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../art/icons.tsx'
+import { Icon, type IconName } from '../art/icons.tsx'
 import './file-row.css'
 
+type Props = { name: string; icon?: IconName; action?: ReactNode; children: ReactNode }
+
 /** A file with its name; `action` is at the end of the row. */
-export function FileRow({ name, action, children }: { name: string; action?: ReactNode; children: ReactNode }) {
+export function FileRow({ name, icon = 'doc', action, children }: Props) {
   return (
     <div className="file">
       <span className="file__i">
-        <Icon name="doc" size="l" />
+        <Icon name={icon} size="l" />
       </span>
       <div className="file__b">
         <p className="file__n" translate="no">

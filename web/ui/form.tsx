@@ -48,6 +48,10 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   // A layout effect is cleaned up before its form is removed, so losing the focus then checks no field.
   useLayoutEffect(() => watchFields(elementOf(form), check), [])
   useEffect(() => followForm(elementOf(form)), [])
+  useEffect(() => {
+    // The message below the field in focus is there only now, and may be below the edge of its dialog.
+    if (!summary) elementOf(form).querySelector('[aria-invalid=true]:focus')?.scrollIntoView({ block: 'nearest' })
+  }, [errors, summary])
 
   function fail(found: FieldErrors, above?: ExplainedFailure) {
     setErrors(found)

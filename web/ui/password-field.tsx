@@ -1,6 +1,6 @@
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 

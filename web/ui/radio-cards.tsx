@@ -42,7 +42,8 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
                 data-label={label}
                 defaultChecked={value === chosen}
                 disabled={disabled}
-                onChange={onChosen && (() => onChosen(value))}
+                // A restored draft is announced by `input` alone.
+                onInput={onChosen && (({ currentTarget }) => currentTarget.checked && onChosen(value))}
               />
               <b translate={verbatim ? 'no' : undefined}>{text}</b>
               {hint && <span>{hint}</span>}

@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
-import { useHydrated } from '../hydrated.ts'
+import { useHydrated } from '../hydrated.tsx'
 import { keysOf } from '../../contract/keys-of.ts'
+import { FieldMessage } from './field.tsx'
+import { useFormState } from './form-state.ts'
 import { OptionList } from './option-list.tsx'
 import { useTypeAhead } from './type-ahead.ts'
 import './select.css'
@@ -21,6 +23,8 @@ type Props<V extends string> = {
   options: readonly Option<V>[]
   /** What is chosen at first, and again whenever this changes. */
   value?: V | undefined
+  /** Shown until something is chosen, where no choice may be suggested; without it, the first option is chosen. */
+  prompt?: string
   onChange?: (value: V) => void
 }
 
@@ -31,20 +35,24 @@ const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
  * the active option is named by its id, so that no key is lost however fast somebody types. A native select has neither the
  * margin nor the scroll buttons of UIX-2. A hidden one carries the value for forms, drafts and the browser's autofill.
  */
-export function Select<V extends string>({ name, label, about, options, value, onChange }: Props<V>) {
+export function Select<V extends string>({ name, label, about, options, value, prompt, onChange }: Props<V>) {
   const id = useId()
   const hydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const native = useRef<HTMLSelectElement>(null)
-  const [chosen, setChosen] = useState(value ?? options[0]?.value)
+  const error = useFormState().errors[name]
+  const [chosen, setChosen] = useState(value ?? (prompt === undefined ? options[0]?.value : undefined))
+  const [given, setGiven] = useState(value)
   const [active, setActive] = useState<number>()
   const isOpen = active !== undefined
   const chosenIndex = Math.max(0, options.map((option) => option.value === chosen).indexOf(true))
   const { find, isTyping } = useTypeAhead(options.map((option) => option.label))
 
-  useEffect(() => {
+  // While rendering: an effect would show the choice before for a moment.
+  if (value !== given) {
+    setGiven(value)
     if (value !== undefined) setChosen(value)
-  }, [value])
+  }
 
   const read = useEffectEvent(() => setChosen(options.find((option) => option.value === native.current?.value)?.value))
   useEffect(() => {
@@ -102,6 +110,8 @@ export function Select<V extends string>({ name, label, about, options, value, o
         disabled={!hydrated}
         data-name={name}
         data-label={label}
+        aria-invalid={error && true}
+        aria-describedby={error && `${id}-error`}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-options` : undefined}
@@ -110,7 +120,7 @@ export function Select<V extends string>({ name, label, about, options, value, o
         onKeyDown={onKeyDown}
         onBlur={close}
       >
-        {options.find((option) => option.value === chosen)?.label}
+        {options.find((option) => option.value === chosen)?.label ?? prompt}
       </button>
       {isOpen && (
         <OptionList
@@ -131,19 +141,21 @@ export function Select<V extends string>({ name, label, about, options, value, o
         className="vh"
         tabIndex={-1}
         aria-hidden="true"
-        value={chosen}
+        value={chosen ?? ''}
         onChange={({ target }) => {
           const option = options.find((each) => each.value === target.value)
           setChosen(option?.value)
           if (option) onChange?.(option.value)
         }}
       >
+        {prompt !== undefined && <option value="">{prompt}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}
       </select>
+      {error && <FieldMessage id={id} error={error} />}
     </div>
   )
 }

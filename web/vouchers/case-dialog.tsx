@@ -1,5 +1,6 @@
 import { caseStatusInEnglish } from '../../contract/case-status.ts'
 import type { VoucherCase } from '../../contract/vouchers.ts'
+import { Icon } from '../art/icons.tsx'
 import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
@@ -7,6 +8,7 @@ import { processText } from '../../contract/vouchers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { CaseBadge, caseNextText } from './case-status.tsx'
+import '../ui/path.css'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 
 /** All details of a case, with the provider's own name for its status (VCH-4). */
@@ -38,9 +40,30 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
         </Row>
       </DescriptionList>
       {voucherCase.note && <p>{t(voucherCase.note)}</p>}
-      <p>{t(caseNextText[voucherCase.status])}</p>
+      {voucherCase.status === 'in-progress' ? <CasePath /> : <p>{t(caseNextText[voucherCase.status])}</p>}
       {voucherCase.status === 'finished-unsuccessfully' && <CallButton />}
     </Dialog>
+  )
+}
+
+/** How far a case in progress is, and what comes next. */
+function CasePath() {
+  const t = useText()
+  return (
+    <ol className="path">
+      <li>
+        <Icon name="okc" />
+        {t({ pl: 'Kod voucher przyjęty', en: 'Voucher code accepted' })}
+      </li>
+      <li aria-current="step">
+        <Icon name="hour" />
+        <b>{t({ pl: 'Zajmujemy się wnioskiem', en: 'We’re working on your application' })}</b>
+      </li>
+      <li>
+        <span className="path__next" aria-hidden="true" />
+        {t({ pl: 'Wynik, który wyślemy e-mailem', en: 'The result, which we’ll e-mail to you' })}
+      </li>
+    </ol>
   )
 }
 

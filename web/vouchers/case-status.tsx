@@ -19,15 +19,15 @@ export const caseStatusLook: Record<CaseStatus, StatusLook> = {
 
 export const CaseBadge = ({ status }: { status: CaseStatus }) => <LookBadge look={caseStatusLook[status]} />
 
-/** What comes next, in the details of a case; of one that failed, in the list too. */
+/** What happens now, and what comes next. */
 export const caseNextText: Record<CaseStatus, Text> = {
   'in-progress': {
-    pl: 'Sprawa jest w\u00a0toku. Napiszemy, gdy będziemy czegoś od Ciebie potrzebować.',
-    en: 'The case is in progress. We’ll e-mail you if we need anything from you.',
+    pl: 'Zajmujemy się wnioskiem. Gdy będzie wynik, napiszemy.',
+    en: 'We’re working on your application. We’ll e-mail you the result.',
   },
   'finished-successfully': {
-    pl: 'Sprawa jest zakończona. Nie musisz nic robić.',
-    en: 'The case is complete. You don’t need to do anything.',
+    pl: 'Nie musisz nic robić.',
+    en: 'There’s nothing for you to do.',
   },
   'finished-unsuccessfully': {
     pl: 'Zadzwoń do nas i\u00a0podaj numer sprawy: powiemy, co zrobić dalej.',

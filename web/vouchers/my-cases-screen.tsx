@@ -22,8 +22,8 @@ export function MyCasesScreen() {
       <PageHead
         title={{ pl: 'Moje sprawy', en: 'My cases' }}
         lede={{
-          pl: 'Tutaj sprawdzisz, co dzieje się z\u00a0Twoimi sprawami.',
-          en: 'Track the progress of your cases here.',
+          pl: 'Wnioski złożone za pomocą kodu voucher i\u00a0dokumenty od nas.',
+          en: 'Applications you started with a voucher code, and documents we’ve sent you.',
         }}
       />
       {hasNone ? (

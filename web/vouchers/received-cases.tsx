@@ -1,13 +1,16 @@
-import { listDocuments, type DocumentCase } from '../../contract/documents.ts'
+import { documentActions, listDocuments, type DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
 import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
 import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
-import { DocumentCells } from '../certificates/document-status.tsx'
+import { documentAddress, rowAddress, signsHere } from '../certificates/document-address.ts'
+import { readAndSignText } from '../text/read-and-sign-text.ts'
+import { DocumentCells, isActionable } from '../certificates/document-status.tsx'
 import { CaseList } from './case-list.tsx'
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
-import { Code } from '../ui/verbatim.tsx'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
 
 export const useReceivedCases = () =>
   usePagedList(
@@ -39,15 +42,17 @@ export function ReceivedCases({ cases }: { cases: ReturnType<typeof useReceivedC
 const columns = {
   case: { pl: 'Sprawa', en: 'Case' },
   received: { pl: 'Otrzymano', en: 'Received' },
-  changed: { pl: 'Ostatnia zmiana', en: 'Last change' },
   status: { pl: 'Status', en: 'Status' },
 }
 
+/** The customer can sign, send or collect its document now. */
+const waits = (received: DocumentCase) =>
+  isActionable(received) || (received.status === 'issuer-uploaded' && documentActions(received).length > 0)
+
 type CasesProps = { cases: readonly DocumentCase[]; search: string }
 
-/** `search` names this page of the list of documents, which is the same list: there each case is on it too. */
+/** What waits for the customer comes first. `search` names this page of the list of documents, which is the same list: there each case is on it too. */
 function Cases({ cases, search }: CasesProps) {
-  const t = useText()
   return (
     <DataTable
       className="cases"
@@ -56,31 +61,45 @@ function Cases({ cases, search }: CasesProps) {
       caption={{ pl: 'Sprawy otrzymane', en: 'Received cases' }}
       columns={columns}
     >
-      {cases.map((receivedCase) => (
-        <TableRow key={receivedCase.id}>
-          <RowHead>
-            <b>{t(receivedCase.process)}</b>
-            <span className="sub">
-              {t({ pl: 'Sprawa ', en: 'Case ' })}
-              <Code>{receivedCase.application}</Code>
-            </span>
-          </RowHead>
-          <DocumentCells document={receivedCase} columns={columns} />
-          <Cell className="t-actions">
-            <ButtonLink
-              to={`/documents${search && `?${search}`}#document-${receivedCase.id}`}
-              variant="quiet"
-              size="s"
-              aria-label={t({
-                pl: `Przejdź do dokumentu, sprawa ${receivedCase.application}`,
-                en: `Go to document, case ${receivedCase.application}`,
-              })}
-            >
-              {t({ pl: 'Przejdź do dokumentu', en: 'Go to document' })}
-            </ButtonLink>
-          </Cell>
-        </TableRow>
+      {[...cases.filter(waits), ...cases.filter((received) => !waits(received))].map((received) => (
+        <Row key={received.id} received={received} search={search} />
       ))}
     </DataTable>
+  )
+}
+
+function Row({ received, search }: { received: DocumentCase; search: string }) {
+  const t = useText()
+  const step = signsHere(received) ? readAndSignText : { pl: 'Przejdź do dokumentu', en: 'Go to document' }
+  return (
+    <TableRow>
+      <RowHead>
+        <Link className="link" to={rowAddress(received, search)}>
+          <span>
+            {t(received.process)}
+            <Verbatim className="vh"> ({received.application})</Verbatim>
+          </span>
+        </Link>
+        <span className="sub">
+          {t({ pl: 'Sprawa ', en: 'Case ' })}
+          <Code>{received.application}</Code>
+        </span>
+      </RowHead>
+      <DocumentCells document={received} columns={columns} />
+      <Cell className="t-actions">
+        {waits(received) && (
+          <ButtonLink
+            to={documentAddress(received, search)}
+            size="s"
+            aria-label={t({
+              pl: `${step.pl}, sprawa ${received.application}`,
+              en: `${step.en}, case ${received.application}`,
+            })}
+          >
+            {t(step)}
+          </ButtonLink>
+        )}
+      </Cell>
+    </TableRow>
   )
 }

@@ -8,13 +8,12 @@ import { partOnDemand } from '../on-demand.tsx'
 import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { processText } from '../../contract/vouchers.ts'
-import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CaseList } from './case-list.tsx'
 import { CaseBadge, caseNextText, caseStatusLook } from './case-status.tsx'
 import { EnterVoucher } from './enter-voucher.tsx'
 import { Cell, DataTable, RowHead, TableRow, Day } from '../ui/table.tsx'
-import { Code } from '../ui/verbatim.tsx'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 
@@ -82,7 +81,6 @@ function Cases({ cases, onOpen }: CasesProps) {
       <DataTable
         className="cases"
         isCompact
-        actions
         caption={{ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' }}
         columns={columns}
       >
@@ -90,7 +88,15 @@ function Cases({ cases, onOpen }: CasesProps) {
           <Fragment key={voucherCase.id}>
             <TableRow>
               <RowHead>
-                <b>{t(processText[voucherCase.process])}</b>
+                <button type="button" className="link" aria-haspopup="dialog" onClick={() => onOpen(voucherCase)}>
+                  <span>
+                    {t(processText[voucherCase.process])}
+                    <span className="vh">
+                      {t({ pl: ' (szczegóły sprawy ', en: ' (details of case ' })}
+                      <Verbatim>{voucherCase.number}</Verbatim>)
+                    </span>
+                  </span>
+                </button>
                 <span className="sub">
                   {t({ pl: 'Sprawa ', en: 'Case ' })}
                   <Code>{voucherCase.number}</Code>
@@ -104,20 +110,7 @@ function Cases({ cases, onOpen }: CasesProps) {
               </Cell>
               <Cell column={columns.status}>
                 <CaseBadge status={voucherCase.status} />
-              </Cell>
-              <Cell className="t-actions">
-                <Button
-                  variant="quiet"
-                  size="s"
-                  aria-haspopup="dialog"
-                  aria-label={t({
-                    pl: `Szczegóły sprawy ${voucherCase.number}`,
-                    en: `Details of case ${voucherCase.number}`,
-                  })}
-                  onClick={() => onOpen(voucherCase)}
-                >
-                  {t({ pl: 'Szczegóły', en: 'Details' })}
-                </Button>
+                {!failed.includes(voucherCase) && <span className="sub">{t(caseNextText[voucherCase.status])}</span>}
               </Cell>
             </TableRow>
             {failed.includes(voucherCase) &&
@@ -178,6 +171,6 @@ function FailedCase({ voucherCase }: { voucherCase: VoucherCase }) {
 /** Below the row of its case. */
 const NoteRow = ({ children }: { children: ReactNode }) => (
   <TableRow className="t-note">
-    <Cell colSpan={Object.keys(columns).length + 1}>{children}</Cell>
+    <Cell colSpan={Object.keys(columns).length}>{children}</Cell>
   </TableRow>
 )

@@ -57,7 +57,7 @@ const locked = (pdf: Uint8Array<ArrayBuffer>) => encryptPdf(pdf, { password: acc
 export const asSigned = (pdf: Uint8Array) => Buffer.concat([pdf, Buffer.from('% /ByteRange')])
 
 /** Without a page, so nothing of it can be shown. */
-const pageless = `%PDF-1.7
+const withoutPages = `%PDF-1.7
 1 0 obj
 << /Type /Catalog /Pages 2 0 R >>
 endobj
@@ -75,4 +75,5 @@ startxref
 110
 %%EOF
 `
-export const lockedPageless = () => locked(Buffer.from(pageless))
+export const pageless = () => Buffer.from(withoutPages)
+export const lockedPageless = () => locked(pageless())

@@ -4,7 +4,7 @@ import { connect } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { entriesAfter, numbersWithin, positionBefore } from './audit-list.ts'
 
-test('OPS-20 R97 the indexes of the lists are built for each month of an earlier version, again after an interruption, and later months have them', async () => {
+test('OPS-20 DSK-13 R97 the indexes of the lists are built for each month of an earlier version, again after an interruption, and later months have them', async () => {
   const { url, owner, drop } = await createDatabaseBefore('0044')
   onTestFinished(drop)
   const months = async () =>
@@ -16,7 +16,7 @@ test('OPS-20 R97 the indexes of the lists are built for each month of an earlier
       await owner.query<{ name: string; valid: boolean; n: number }>(
         `select c.relname as name, i.indisvalid as valid, (select count(*)::int from pg_inherits where inhparent = c.oid) as n
          from pg_index i join pg_class c on c.oid = i.indexrelid
-         where i.indrelid = 'audit'::regclass and c.relname in ('audit_by_number', 'audit_by_act') order by 1`,
+         where i.indrelid = 'audit'::regclass and c.relname in ('audit_by_number', 'audit_by_act', 'audit_by_name') order by 1`,
       )
     ).rows
   // As a node leaves it that was stopped while it built an index.
@@ -25,6 +25,7 @@ test('OPS-20 R97 the indexes of the lists are built for each month of an earlier
   await migrate(url)
   const all = async () => [
     { name: 'audit_by_act', valid: true, n: await months() },
+    { name: 'audit_by_name', valid: true, n: await months() },
     { name: 'audit_by_number', valid: true, n: await months() },
   ]
   expect(await months()).toBeGreaterThan(2)

@@ -17,6 +17,9 @@ export type AuditFilters = {
   action?: AuditAction | undefined
   since?: string | undefined
   until?: string | undefined
+  actor?: ListedEntry['actor'] | undefined
+  /** The whole name of a client key, an operator or a member of the staff, in any case. */
+  name?: string | undefined
 }
 
 /** Transactions take milliseconds. After so many attempts the reader comes again. */
@@ -48,12 +51,17 @@ async function openWriters(db: Db): Promise<string[]> {
   return rows.map(({ writer }) => writer)
 }
 
-const isMeant = ({ account, customer, action, since, until }: AuditFilters) => sql<boolean>`(
+export const isMeant = ({ account, customer, action, since, until, actor, name }: AuditFilters) => sql<boolean>`(
   ${account === undefined ? sql`true` : sql`account_id = ${account}::uuid`}
   and ${customer === undefined ? sql`true` : sql`account_id = (select id from accounts where provider_id = ${customer})`}
   and ${action === undefined ? sql`true` : sql`act = ${action}`}
   and ${since === undefined ? sql`true` : sql`at >= ${since}::timestamptz`}
-  and ${until === undefined ? sql`true` : sql`at < ${until}::timestamptz`})`
+  and ${until === undefined ? sql`true` : sql`at < ${until}::timestamptz`}
+  and ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
+  and ${name === undefined ? sql`true` : sql`${lowerName} = lower(${name}::text)`})`
+
+/** Of a client key, an operator or a member of the staff, as it is indexed (0057). */
+export const lowerName = sql`lower(details ->> 'actorName')`
 
 /**
  * With an action, in the order of its own index: the planner takes the other one for such a range of numbers, and reads the entries of all
@@ -103,7 +111,18 @@ export async function numbersWithin(
   }
 }
 
-type Row = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date; cursor: string }
+export type ListedRow = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date; cursor: string }
+
+/** Of `audit`, as a row of a list. */
+export const listedColumns = sql`id, ${positionOfEntry()} as cursor, at, act as action, actor, account_id as account, address, details`
+
+export const listedEntry = ({ id, at, details: { actorName, ...details }, ...row }: ListedRow) => ({
+  position: Number(id),
+  at: at.toISOString(),
+  ...row,
+  actorName: typeof actorName === 'string' ? actorName : null,
+  details,
+})
 
 /** Each entry with its position for a program that follows the trail. */
 export async function entriesAfter(
@@ -112,16 +131,10 @@ export async function entriesAfter(
   { size, ...numbers }: { after: number; end: number; size: number },
 ): Promise<(ListedEntry & { cursor: string })[]> {
   const { after, end } = await numbersWithin(db, filters, numbers)
-  const { rows } = await sql<Row>`
-    select id, ${positionOfEntry} as cursor, at, act as action, actor, account_id as account, address, details from audit
+  const { rows } = await sql<ListedRow>`
+    select ${listedColumns} from audit
     where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`.execute(db)
-  return rows.map(({ id, at, details: { actorName, ...details }, ...row }) => ({
-    position: Number(id),
-    at: at.toISOString(),
-    ...row,
-    actorName: typeof actorName === 'string' ? actorName : null,
-    details,
-  }))
+  return rows.map(listedEntry)
 }
 
 type Whole = {
@@ -154,7 +167,7 @@ export const asLine = ({ cursor, ...entry }: ListedEntry & { cursor: string }) =
  */
 export async function positionAt(db: Db, number: number): Promise<string> {
   const { rows } = await sql<{ position: string }>`
-    select ${positionOfEntry} as position from audit where id <= ${number} order by id desc limit 1`.execute(db)
+    select ${positionOfEntry()} as position from audit where id <= ${number} order by id desc limit 1`.execute(db)
   return rows[0]?.position ?? startOfTrail
 }
 
@@ -163,14 +176,16 @@ export async function numberOf(db: Db, position: string): Promise<number | undef
   if (position === startOfTrail) return 0
   const number = Number(position.split('-', 1)[0])
   const { rows } = await sql<{ position: string }>`
-    select ${positionOfEntry} as position from audit where id = ${number}`.execute(db)
+    select ${positionOfEntry()} as position from audit where id = ${number}`.execute(db)
   return rows[0]?.position === position ? number : undefined
 }
 
 export const startOfTrail = `0-${'0'.repeat(16)}`
 
 /** Not the MAC itself, which is kept within the trail. */
-const positionOfEntry = sql`id || '-' || left(encode(sha256(mac), 'hex'), 16)`
+function positionOfEntry() {
+  return sql`id || '-' || left(encode(sha256(mac), 'hex'), 16)`
+}
 
 /** The position before the newest `count` entries; 0 if there are no more. */
 export async function positionBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {

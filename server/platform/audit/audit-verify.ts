@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
 import { adoptedChain, entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
 import { detachedEnds, digestOfDetached } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
-import type { Tx } from '../database/database.ts'
+import { single, type Tx } from '../database/database.ts'
 import { sameBytes } from '../encryption/keys.ts'
 
 /** What is wrong with the entries `from` to `to` of a chain. */
@@ -28,7 +29,30 @@ type Row = {
 /** From the beginning of one instant to before another. */
 export type Period = { from: Date; to: Date }
 
+/** A day of UTC. */
+export const periodOfDay = (from: Date): Period => ({ from, to: new Date(from.getTime() + 86_400_000) })
+
+/** A verification at the desk reads much, so one runs at a time. False while another one does. */
+export async function isOnlyVerification(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ isOnly: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('sygnet-audit-verification')) as is_only`.execute(tx)
+  return single(rows).isOnly
+}
+
 const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < ${to}`
+
+/** For the rest of the transaction: a long day takes more than a page's statement may, but less than its connection has. */
+export const allowLongStatements = (tx: Tx) =>
+  sql`select set_config('statement_timeout', ${String(limits.http.awaitedMs - 30_000)}, true)`.execute(tx)
+
+/** Whether a period has more entries than `most`. */
+export async function isLongerThan(tx: Tx, period: Period, most: number): Promise<boolean> {
+  const { rows } = await sql<{ isLonger: boolean }>`
+    select count(*) > ${most} as is_longer from (select from audit where ${isWithin(period)} limit ${most + 1}) entry`.execute(
+    tx,
+  )
+  return single(rows).isLonger
+}
 
 /** The entries of a period, and of each chain the entry before its first and the one after its last. */
 const entriesOf = (period: Period) => sql`

@@ -93,6 +93,7 @@ const eventOfAction: { [A in AuditAction]?: (entry: AuditEntry) => EventDraft | 
     id: `${String(object)} ${String(filed)}`,
     extra: { object, filed, reason },
   }),
+  'desk-object-moved': ofMove,
   'suspension-requested': ofStatusRequest,
   'resumption-requested': ofStatusRequest,
   'revocation-requested': ofStatusRequest,
@@ -151,6 +152,22 @@ function ofVoucherCase(type: EventType) {
 /** The entries of the other Administrators of a seal, and of a suspension that was done before, name no request. */
 function ofStatusRequest({ details: { request } = {} }: AuditEntry): EventDraft | undefined {
   return request ? { type: 'status-request.moved', about: 'status-request', id: request } : undefined
+}
+
+const movedObjects: Record<string, string> = {
+  certificate: 'signature',
+  document: 'document-case',
+}
+
+/** The entry of the customer who has the object now; that of the former one has no event. */
+function ofMove({
+  accountId,
+  details: { kind, object, filed, from, previous } = {},
+}: AuditEntry): EventDraft | undefined {
+  if (!from) return undefined
+  if (kind === 'seal') return { type: 'seal-user.changed', about: 'seal-user', id: object }
+  const extra = { object: movedObjects[String(kind)], filed, previous: previous ?? null }
+  return { type: 'object.moved', about: 'customer', id: accountId, extra }
 }
 
 function ofRenewal({ details }: AuditEntry): EventDraft {

@@ -57,3 +57,14 @@ export async function accountOfCustomer(db: Db, customer: string): Promise<strin
   const { rows } = await sql<{ id: string }>`select id from accounts where provider_id = ${customer}`.execute(db)
   return rows[0]?.id ?? null
 }
+
+/** The provider's own ids of accounts, by account; null for somebody who registered. */
+export async function customersOf(db: Db, accounts: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; customer: string | null }>`
+    select id, provider_id as customer from accounts where id = any(${accounts}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, customer }) => [id, customer]))
+}
+
+/** The account of the provider's own id or of the portal's; null if there is none. */
+export const accountOfEither = async (db: Db, id: string): Promise<string | null> =>
+  (await accountOfCustomer(db, id)) ?? Uuid.safeParse(id).data ?? null

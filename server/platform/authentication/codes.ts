@@ -105,17 +105,25 @@ const mailsToBox: RateLimit = { name: 'code-mails', ...limits.code.sendsPerRecip
 const mailsForAddress: RateLimit = { name: 'code-mails-address', ...limits.code.sendsPerAddress }
 
 /** The limits that keep somebody with the right password from signing in by SMS; each known device has more of its own. */
-export function signInLimitKeys(settings: Settings, accountId: string, phone: string): Record<SignInLimit, LimitKey> {
+export function codeLimitKeys(
+  settings: Settings,
+  accountId: string,
+  phone: string,
+): Record<Exclude<SignInLimit, 'passwords-wrong'>, LimitKey> {
   const sends = sendsToNumber(settings, 'sign-in')
+  const inAll = sendsWithEntered(settings)
   return {
     'codes-wrong': [wrongEntries('sign-in'), accountId],
     'codes-never-right': wrongCodesKey(accountId),
     'codes-sent': [sends, accountId, phone],
     'codes-sent-known': [sends, accountId, phone, knownDevice],
+    'codes-in-all': [inAll, accountId, phone],
+    'codes-in-all-known': [inAll, accountId, phone, knownDevice],
     'codes-pause': [
       { name: 'code-pause sign-in', limit: 1, window: limits.code.pauseAfterSends, locks: true },
       accountId,
     ],
+    'codes-of-range': sendsToRange(settings, phone, true),
   }
 }
 

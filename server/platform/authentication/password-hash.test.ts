@@ -171,7 +171,7 @@ test('R18 the queue is bounded: what does not fit is refused at once, and everyt
 
 test('R18 a storm of sign-ins gets 503 with Retry-After beyond the queue, uses up no attempts, and does not slow down other routes', async () => {
   // Slow enough that the storm lasts while we look.
-  const portal = await openTestPortal({ nodes: 2, cost: { memory: 19_456, passes: 4, lanes: 1 } })
+  const portal = await openTestPortal({ nodes: 2, cost: { memory: 19_456, passes: 3, lanes: 1 } })
   onTestFinished(() => portal.close())
   const shots = Array.from({ length: tooMany + 200 }, (_, i) =>
     shotOf(

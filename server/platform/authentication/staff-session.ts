@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { deskLimits } from '../../../contract/desk/desk-bounds.ts'
+import { deskLimits } from '../../../contract/desk/desk-limits.ts'
 import type { Device } from '../../../contract/device.ts'
 import type { DeskRole } from '../../../contract/desk/desk-permissions.ts'
+import { ApiError } from '../api-error.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { StaffClaims } from '../ports.ts'
 import { hashToken, newToken } from './session.ts'
@@ -23,10 +24,12 @@ export type StaffSession = {
   usedAt: Date
   endsAt: Date
   absoluteEndsAt: Date
+  /** When this person has last proved who they are at the OpenID provider, if that says so. */
+  authenticatedAt: Date | null
 }
 
 const { idle, absolute } = deskLimits.session
-const columns = sql`id, subject, name, roles, portal_now() as now, used_at, ends_at, absolute_ends_at`
+const columns = sql`id, subject, name, roles, portal_now() as now, used_at, ends_at, absolute_ends_at, authenticated_at`
 const endOfIdle = sql`portal_now() + make_interval(secs => ${idle})`
 
 /** The live session of a token. Activity extends it, with at most one write per second. */
@@ -44,14 +47,26 @@ export async function findStaffSession(db: Db, token: string, isActivity: boolea
 
 export async function startStaffSession(
   tx: Tx,
-  { subject, name, roles, providerSession }: StaffClaims,
+  { subject, name, roles, providerSession, authenticatedAt }: Omit<StaffClaims, 'isInContext'>,
   { address, device }: { address: string; device: Device },
 ): Promise<{ token: string; session: StaffSession }> {
   const token = newToken()
   const { rows } = await sql<StaffSession>`
-    insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, browser, system, ends_at, absolute_ends_at)
+    insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, browser, system, ends_at, absolute_ends_at, authenticated_at)
     values (${hashToken(token)}, ${subject}, ${providerSession}, ${name}, ${roles}::text[], ${address}, ${device.browser}, ${device.system},
-      ${endOfIdle}, portal_now() + make_interval(secs => ${absolute}))
+      ${endOfIdle}, portal_now() + make_interval(secs => ${absolute}), ${authenticatedAt})
     returning ${columns}`.execute(tx)
   return { token, session: rows[0]! }
+}
+
+/** Until when somebody can make secrets without another sign-in at the OpenID provider (R252); null if that time is over. */
+export function recentUntil({ authenticatedAt, now }: Pick<StaffSession, 'authenticatedAt' | 'now'>): Date | null {
+  if (!authenticatedAt) return null
+  const until = new Date(authenticatedAt.getTime() + deskLimits.recentSignIn * 1000)
+  return until > now ? until : null
+}
+
+/** R252: who has another's open desk in front of them cannot make a secret that outlives the session. */
+export function requireRecentSignIn(staff: StaffSession): void {
+  if (!recentUntil(staff)) throw new ApiError('step-up-required')
 }

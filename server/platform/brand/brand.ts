@@ -3,7 +3,7 @@ import type { Brand } from '../../../contract/page-config.ts'
 /** The text next to the forms of visitors, unless the provider has its own. */
 export const plainClaim: NonNullable<Brand['claim']> = {
   title: {
-    pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.',
+    pl: 'Podpis, który\u00a0waży tyle\u00a0co\u00a0odręczny.',
     en: 'As binding as your handwritten signature.',
   },
   text: {

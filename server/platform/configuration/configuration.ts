@@ -162,6 +162,8 @@ export function readConfiguration(environment: Environment) {
     sessionIdle: values.SESSION_IDLE_SECONDS,
     sessionAbsolute: values.SESSION_ABSOLUTE_SECONDS,
     resetDelay: values.RESET_DELAY_HOURS * 3600,
+    deskReadsShown: values.DESK_READS_SHOWN,
+    deskTasks: values.DESK_TASKS,
     smsPerNumber: values.SMS_PER_NUMBER,
     smsPerAddress: values.SMS_PER_ADDRESS,
     // The switch against a flood of messages that costs money (R27).

@@ -27,6 +27,7 @@ const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'renewals', ids: ['id'], column: 'identity', context: 'renewals.identity' },
   { table: 'renewals', ids: ['id'], column: 'terms', context: 'renewals.terms' },
   { table: 'webhook_secrets', ids: ['id'], column: 'secret', context: 'webhook_secrets.secret' },
+  { table: 'desk_proposals', ids: ['id'], column: 'content', context: 'desk_proposals.content' },
   { table: 'outbox', ids: ['id'], column: 'message', context: 'outbox' },
   { table: 'idempotency', ids: ['caller', 'key'], column: 'reply', context: 'idempotency' },
   { table: 'document_keys', ids: ['document'], column: 'sealed', context: 'document' },

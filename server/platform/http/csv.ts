@@ -11,7 +11,20 @@ export const csvMoment = (at: string) =>
 
 /** A table as text (RFC 4180), with the byte order mark by which spreadsheets recognise UTF-8. */
 export const csvOf = (rows: readonly (readonly string[])[], separator: ',' | ';'): string =>
-  `\ufeff${rows.map((row) => row.map(cellOf).join(separator)).join('\r\n')}\r\n`
+  `\ufeff${csvLines(rows, separator)}`
 
-/** A cell that a spreadsheet would read as a formula becomes text (R76, OWASP: CSV injection). */
-const cellOf = (text: string) => `"${(/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+/** Some rows of it, for a file that is sent in parts. */
+export const csvLines = (rows: readonly (readonly string[])[], separator: ',' | ';'): string =>
+  rows.map((row) => `${row.map(cellOf).join(separator)}\r\n`).join('')
+
+/**
+ * A cell that a spreadsheet would read as a formula becomes text (R76, OWASP: CSV injection). A spreadsheet that expects another separator
+ * splits cells too, so each part of a cell is marked where a formula would begin.
+ */
+const cellOf = (text: string) => {
+  const marked = text.replaceAll(formulaStart, "'")
+  return `"${(/^[\t\r\n]/.test(text) ? `'${marked}` : marked).replaceAll('"', '""')}"`
+}
+
+/** Before a sign that is the first thing in a cell, after blanks or quotes. The sign is looked for first, which keeps the search linear. */
+const formulaStart = /(?=[=+\-@＝＋－＠])(?<=(?:^|[,;\t\r\n])[\s"]*)/g

@@ -20,7 +20,7 @@ export function guardRequests(app: FastifyInstance, settings: Origin): void {
     if (request.raw.url.length > limits.http.urlBytes) throw new ApiError('url-too-long')
     if (request.headers['content-encoding']) throw new ApiError('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
-    if (endpoint?.access === 'staff') refuseOtherSite(request)
+    if (endpoint?.access === 'staff') requireOwnPage(request)
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)
     if (endpoint && isOff(endpoint, settings.featuresOff)) throw new ApiError('unavailable', { reason: 'switched-off' })
     if (endpoint?.upload) refuseOtherFile(request, endpoint.upload, endpoint.largest)
@@ -84,7 +84,15 @@ const withoutParameters = (type = '') => type.replace(/;.*$/s, '').trim().toLowe
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
-/** Also for reads at the desk: a page of a sibling origin makes them with the cookie, and without an `Origin` (R234). */
+/**
+ * Also for reads at the desk: a page of a sibling origin makes them with the cookie, and without an `Origin` (R234). Staff use browsers that
+ * say where a request comes from, as all have done since Safari 16.4 of 2023.
+ */
+function requireOwnPage({ headers }: FastifyRequest) {
+  if (headers['sec-fetch-site'] !== 'same-origin') throw new ApiError('cross-site-request')
+}
+
+/** Customers may have older browsers. */
 function refuseOtherSite({ headers }: FastifyRequest) {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new ApiError('cross-site-request')

@@ -8,7 +8,7 @@ import type { Body, Endpoint, Failure, Params, Query, Reply } from '../../../con
 import { rolesFor } from '../../../contract/desk/desk-permissions.ts'
 import { pathParams } from '../../../contract/path-params.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
-import { deskLimits } from '../../../contract/desk/desk-bounds.ts'
+import { deskLimits } from '../../../contract/desk/desk-limits.ts'
 import { limits } from '../../../contract/limits.ts'
 import { compiledReply } from './compiled-schema.ts'
 import type { Tx } from '../database/database.ts'
@@ -37,8 +37,8 @@ import { accountOfCustomer } from '../authentication/account-names.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
 
-/** The file that an endpoint with `download` returns. */
-export type FileReply = { name: string; type: string; bytes: number; content: Readable | Buffer }
+/** The file that an endpoint with `download` returns; of a stream that is written as it is sent, nobody knows the length. */
+export type FileReply = { name: string; type: string; bytes?: number; content: Readable | Buffer }
 
 export type Call<E> = {
   params: Params<E>
@@ -84,6 +84,8 @@ export type Call<E> = {
   visitor: string | undefined
   /** Binds a sign-in at the OpenID provider to a browser. */
   signIn: string | undefined
+  /** The token of this browser's session at the desk; for ending it only. */
+  staffToken: string | undefined
   /** `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: (code: Failure<E>, data?: ProblemData) => Error
   /** The row, or 'not-found', which the endpoint has to declare. */
@@ -150,8 +152,7 @@ export function serve<const E extends Endpoint>(
     url: endpoint.path,
     config: { endpoint },
     handler: async (request, reply) => {
-      // Node sets it back before the next request of the connection.
-      if (endpoint.awaitsCustomer) request.raw.socket.setTimeout(limits.http.awaitedMs)
+      if (endpoint.takesLong) waitForAnswer(app, request, reply)
       const { result, cookies } = endpoint.code
         ? await answerOnce(portal, { inFlight, keep: endpoint.code === 'used-up' }, request, () => respond(request))
         : await respond(request)
@@ -202,6 +203,7 @@ export function serve<const E extends Endpoint>(
       device: request.cookies[deviceCookie],
       visitor: request.cookies[visitorCookie],
       signIn: request.cookies[signInCookie],
+      staffToken: request.cookies[staffCookie],
       fail: (code: ErrorCode, data?: ProblemData) => new ApiError(code, data),
       found,
       page: <Row, Position extends object>(
@@ -301,10 +303,23 @@ function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply
     return null
   reply
     .header('content-type', file.type)
-    .header('content-length', file.bytes)
+    .headers(file.bytes === undefined ? {} : { 'content-length': file.bytes })
     .header('content-disposition', contentDisposition(file.name))
     .header('content-security-policy', "default-src 'none'; sandbox")
   return file.content
+}
+
+/** The connection may be idle while the answer is made, also between parts of a file, but not while its client reads it slowly (R69). */
+function waitForAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+  const { socket } = request.raw
+  let idleMs = 0
+  socket.setTimeout(limits.http.awaitedMs)
+  reply.raw.once('pipe', () => socket.setTimeout(app.server.timeout))
+  reply.raw.on('timeout', () => {
+    idleMs += socket.timeout ?? 0
+    if (socket.writableLength || idleMs >= limits.http.awaitedMs) socket.destroy()
+    else socket.setTimeout(socket.timeout ?? 0)
+  })
 }
 
 const linesType = 'application/x-ndjson'

@@ -10,17 +10,25 @@ export const keptAnswer = (content: Buffer): KeptAnswer => ({
 })
 
 /** The content, or undefined with 304 for a client that has it already. */
-export function sendKept({ method, headers }: FastifyRequest, reply: FastifyReply, { content, etag }: KeptAnswer) {
+export function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer) {
+  const { content, etag } = answer
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
-  // Fastify cannot leave out the content of a HEAD twice.
-  const isKnown = method === 'GET' && known.some((tag) => tag === etag || tag === `W/${etag}` || tag === '*')
-  if (isKnown) reply.code(304)
-  return isKnown ? undefined : content
+  if (!isKnown(request, answer)) return content
+  reply.code(304)
+  return undefined
 }
 
-/** What an endpoint returns whose reply may be kept: the same object for as long as nothing in it has changed, and when it was read. */
-export type KeptReply<R> = { reply: R; at: Date }
+function isKnown({ method, headers }: FastifyRequest, { etag }: KeptAnswer) {
+  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
+  // Fastify cannot leave out the content of a HEAD twice.
+  return method === 'GET' && known.some((tag) => tag === etag || tag === `W/${etag}` || tag === '*')
+}
+
+/**
+ * What an endpoint returns whose reply may be kept: the same object for as long as nothing in it has changed, and when it was read. `charge`
+ * comes before the content is sent, and is spared for a client that has it already.
+ */
+export type KeptReply<R> = { reply: R; at: Date; charge?: () => Promise<void> }
 
 /** The answers of such an endpoint. Only the newest reply is kept, so that each is checked and encoded once. */
 export function keptReplies(checked: (reply: unknown) => unknown) {
@@ -31,8 +39,10 @@ export function keptReplies(checked: (reply: unknown) => unknown) {
     newest = { reply, answer }
     return answer
   }
-  return (request: FastifyRequest, reply: FastifyReply, result: KeptReply<unknown>) => {
+  return async (request: FastifyRequest, reply: FastifyReply, result: KeptReply<unknown>) => {
+    const answer = answerFor(result.reply)
+    if (!isKnown(request, answer)) await result.charge?.()
     reply.header('date', result.at.toUTCString()).type('application/json; charset=utf-8')
-    return sendKept(request, reply, answerFor(result.reply)) ?? null
+    return sendKept(request, reply, answer) ?? null
   }
 }

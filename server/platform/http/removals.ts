@@ -1,10 +1,11 @@
 import type { RemovableObject } from '../../../contract/provider/provider-api.ts'
 import type { Tx } from '../database/database.ts'
 import { ApiError } from '../api-error.ts'
+import { isAnyHeld } from '../authentication/legal-hold.ts'
 import type { BoundAudit, Call } from './http.ts'
 
-/** The owner of what was removed, or for what it is still needed; undefined if there was nothing. */
-export type Removal = { owner: string | null } | { neededFor: string } | undefined
+/** The owner of what was removed, and others who had access to it, or for what it is still needed; undefined if there was nothing. */
+export type Removal = { owner: string | null; others?: readonly (string | null)[] } | { neededFor: string } | undefined
 
 type RemovalCall<Name extends string> = Pick<Call<unknown>, 'transaction'> & {
   params: Record<Name, string>
@@ -26,6 +27,9 @@ export const removing =
       const removal = await remove(tx, filed, audit)
       if (!removal) return { removed: false }
       if ('neededFor' in removal) throw new ApiError('object-in-use', { reason: removal.neededFor })
+      // The transaction has removed it, and is rolled back.
+      if (await isAnyHeld(tx, [removal.owner, ...(removal.others ?? [])]))
+        throw new ApiError('object-in-use', { reason: 'legal-hold' })
       await audit('filed-object-removed', { object, filed, reason }, removal.owner)
       return { removed: true }
     })

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { addAuditEntry } from '../audit/audit.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
-import { recipientOf } from './outbox.ts'
+import { recipientIndex, recipientOf } from './outbox.ts'
 
 /** A mail, SMS or other message that failed permanently (R93). Its recipient is in its content, which is encrypted. */
 export type FailedMessage = { id: string; channel: string; createdAt: string; tries: number; failure: string | null }
@@ -35,49 +35,129 @@ export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[
   }))
 }
 
-/** A mail or an SMS to one of these recipients whose tries have failed. */
-export type UndeliveredMessage = {
+/** A mail or an SMS that was not delivered, with its recipient. */
+export type UndeliveredMail = {
+  id: string
   channel: 'mail' | 'sms'
   createdAt: Date
   tries: number
   cause: string
-  isFinal: boolean
+  recipient: string | undefined
+  /** Null if it failed permanently. */
+  nextTryAt: Date | null
 }
 
-/** Recipients are encrypted, so of all failures the newest are read to find theirs. */
-const mostRead = 500
+const channels = ['mail', 'sms'] as const
+const ofChannel = (channel: 'mail' | 'sms' | undefined) =>
+  sql`channel = any(${channel === undefined ? [...channels] : [channel]}::text[])`
 
-export async function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[]): Promise<UndeliveredMessage[]> {
-  type Row = UndeliveredMessage & { id: string; message: Buffer }
-  const columns = sql`id, channel, message, created_at, tries, failure as cause`
-  const isOwn = sql`webhook_id is null and failure is not null`
-  const { rows } = await sql<Row>`
-    (select ${columns}, true as is_final from outbox
-      where outcome = 'dead' and ${isOwn} and channel = any(array['mail', 'sms']) order by created_at desc limit ${mostRead})
+type UndeliveredRow = Omit<UndeliveredMail, 'recipient'> & { message: Buffer }
+
+/** The newest of both kinds, at most `most` of each, those that failed permanently first. */
+async function undeliveredOf(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
+  const columns = sql`id, channel, message, created_at, tries, coalesce(failure, '') as cause`
+  const { rows } = await sql<UndeliveredRow>`
+    (select ${columns}, null::timestamptz as next_try_at from outbox where ${isDead} and ${isWanted}
+      order by created_at desc, id limit ${most})
     union all
-    (select ${columns}, false from outbox
-      where outcome is null and ${isOwn} and channel = any(array['mail', 'sms']) and (drop_at is null or drop_at > portal_now())
-      order by created_at desc limit ${mostRead})`.execute(db)
+    (select ${columns}, next_try_at from outbox
+      where outcome is null and webhook_id is null and failure is not null and ${isWanted}
+        and (drop_at is null or drop_at > portal_now())
+      order by created_at desc, id limit ${most})`.execute(db)
   return rows
-    .filter(({ id, message }) => recipients.includes(recipientOf(keys, id, message) ?? ''))
-    .map(({ id: _id, message: _message, ...row }) => row)
+}
+
+/** Those of one channel, or of both. */
+export async function undelivered(
+  db: Db,
+  keys: Keys,
+  { channel, most }: { channel: 'mail' | 'sms' | undefined; most: number },
+): Promise<UndeliveredMail[]> {
+  const rows = await undeliveredOf(db, ofChannel(channel), most)
+  return rows.map(({ message, ...row }) => ({ ...row, recipient: recipientOf(keys, row.id, message) }))
+}
+
+/** How many failed permanently, by their cause; the most frequent causes. */
+export async function failureCauses(
+  db: Db,
+  channel: 'mail' | 'sms' | undefined,
+): Promise<{ channel: 'mail' | 'sms'; cause: string; messages: number }[]> {
+  const { rows } = await sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
+    select channel, failure as cause, count(*)::int as messages from outbox
+    where ${isDead} and ${ofChannel(channel)} and failure <> ''
+    group by channel, failure order by count(*) desc, failure limit 50`.execute(db)
+  return rows
+}
+
+/** What was not delivered to one of these recipients, found by their keyed hashes, because recipients are encrypted. */
+export function undeliveredTo(
+  db: Db,
+  keys: Keys,
+  recipients: readonly string[],
+  most: number,
+): Promise<Omit<UndeliveredMail, 'recipient'>[]> {
+  const indexes = recipients.map((recipient) => recipientIndex(keys, recipient))
+  return undeliveredOf(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
+}
+
+/** Fills the keyed hashes that are missing, of what a node of the previous version has tried. */
+export async function indexUndelivered(db: Db, keys: Keys): Promise<void> {
+  const size = 500
+  const isMissing = sql`
+    recipient_index is null and failure is not null and channel in ('mail', 'sms') and (outcome is null or outcome = 'dead')`
+  for (;;) {
+    const { rows } = await sql<{ id: string; message: Buffer }>`
+      select id, message from outbox where ${isMissing} order by id limit ${size}`.execute(db)
+    const indexes = rows.map(({ id, message }) => recipientIndex(keys, recipientOf(keys, id, message)))
+    await sql`
+      update outbox set recipient_index = n.index
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${indexes}::bytea[]) as n (id, index)
+      where outbox.id = n.id and ${isMissing}`.execute(db)
+    if (rows.length < size) return
+  }
 }
 
 /** Resets all of them, or those with the given ids, as if they had never been tried. An expired code is not sent again. */
-export async function resendFailed(tx: Tx, ids: readonly string[]): Promise<number> {
+export const resendFailed = async (tx: Tx, ids: readonly string[]): Promise<number> =>
+  audited(tx, 'messages-resent', await resetFailed(tx, isSelected(ids)))
+
+/** The same for one mail or SMS, or for the oldest of one cause; the caller writes the entry. */
+export function resendUndelivered(
+  tx: Tx,
+  which: { id: string } | { channel: 'mail' | 'sms'; cause: string },
+  most: number,
+): Promise<number> {
+  if ('id' in which) return resetFailed(tx, sql`id = ${which.id} and ${ofChannel(undefined)}`)
+  const isOfCause = sql`${isDead} and ${ofChannel(which.channel)} and failure = ${which.cause}`
+  const isUnexpired = sql`(drop_at is null or drop_at > portal_now())`
+  return resetFailed(
+    tx,
+    sql`id = any(array(select id from outbox where ${isOfCause} and ${isUnexpired} order by created_at, id limit ${most}))`,
+  )
+}
+
+async function resetFailed(tx: Tx, isWanted: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
-    where ${isDead} and ${isSelected(ids)} and (drop_at is null or drop_at > portal_now())`.execute(tx)
-  return audited(tx, 'messages-resent', numAffectedRows)
+    where ${isDead} and ${isWanted} and (drop_at is null or drop_at > portal_now())`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** Sends these messages now: those that failed permanently as if they had never been tried, and those that wait for their next try. */
+export async function sendNow(tx: Tx, ids: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update outbox set tries = case when outcome = 'dead' then 0 else tries end, outcome = null, next_try_at = portal_now()
+    where id = any(${ids}::uuid[]) and (outcome is null or outcome = 'dead') and webhook_id is null
+      and (drop_at is null or drop_at > portal_now())`.execute(tx)
+  return Number(numAffectedRows)
 }
 
 export async function dropFailed(tx: Tx, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`delete from outbox where ${isDead} and ${isSelected(ids)}`.execute(tx)
-  return audited(tx, 'messages-dropped', numAffectedRows)
+  return audited(tx, 'messages-dropped', Number(numAffectedRows))
 }
 
-async function audited(tx: Tx, action: 'messages-resent' | 'messages-dropped', affected: bigint | undefined) {
-  const messages = Number(affected)
+async function audited(tx: Tx, action: 'messages-resent' | 'messages-dropped', messages: number) {
   if (messages) await addAuditEntry(tx, { action, accountId: null, actor: 'operator', details: { messages } })
   return messages
 }

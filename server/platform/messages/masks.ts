@@ -15,4 +15,8 @@ export function maskEmail(email: string): string {
   return `${first(local)}•••@${first(domain)}•••${domain.slice(domain.lastIndexOf('.'))}`
 }
 
+/** The first two characters of a login, or a masked address. */
+export const maskLogin = (login: string) =>
+  login.includes('@') ? maskEmail(login) : `${[...login].slice(0, 2).join('')}•••`
+
 const first = (text: string) => [...text][0] ?? ''

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { commitsLater, noticeAtCommit, onCommit, runAhead, type Db, type Tx } from '../database/database.ts'
-import { encrypt, decrypt, type Keys } from '../encryption/keys.ts'
+import { encrypt, decrypt, mac, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
 import type { Channel, Deliveries, Message } from './message.ts'
@@ -122,6 +122,13 @@ export function recipientOf(keys: Keys, id: string, message: Buffer): string | u
   }
 }
 
+/**
+ * Finds the messages that were not delivered to somebody, which reveals nothing without the key: 128 bits of a MAC (DSK-10). Empty without a
+ * recipient, as of a message that cannot be decrypted.
+ */
+export const recipientIndex = (keys: Keys, recipient: string | undefined): Buffer =>
+  recipient === undefined ? Buffer.alloc(0) : mac(keys.index, 'recipient', recipient).subarray(0, 16)
+
 /** Seconds before the next try: 2, 4, 8 … then every minute, so that messages leave soon after a short outage; after an hour every hour. */
 const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
 
@@ -129,7 +136,7 @@ type Leased = { id: string; channel: Channel; message: Buffer; tries: number }
 
 /** The content of an expired message is not kept. */
 async function dropExpired(db: Db): Promise<void> {
-  await sql`update outbox set outcome = 'expired', message = '' where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
+  await sql`update outbox set outcome = 'expired', message = '', recipient_index = null where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
     db,
   )
 }
@@ -190,6 +197,7 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
     await sql`
       update outbox set outcome = ${dead ? 'dead' : null}, leased_until = null,
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
+        recipient_index = case when channel in ('mail', 'sms') then ${recipientIndex(keys, recipientOf(keys, id, message))}::bytea end,
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
     delivered.publish({ channel: decrypted?.channel ?? unreadable, outcome: dead ? 'dead' : 'failed' })
@@ -200,7 +208,7 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
   }
   // The content is removed: it need not be kept after sending (R3).
   await sql`
-    update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null
+    update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null, recipient_index = null
     where id = ${id} and tries = ${tries} and outcome is null and ${commitsLater}`.execute(db)
   delivered.publish({ channel: decrypted.channel, outcome: 'sent' })
 }

@@ -35,12 +35,19 @@ export const sendsToRange = ({ sms }: Settings, phone: string, confirmed: boolea
 /** Whether the operator has chosen the country of a number (R27). */
 export const isChosenCountry = ({ sms }: Settings, phone: string) => sms.countries.includes(countryOf(phone))
 
+export type PolicyRefusal = 'sms-stopped' | 'sms-country-refused'
+
 /** Why the operator's settings forbid a message: sending is off, or the country is not chosen (R27). */
-export function refusedByPolicy(portal: SmsContext, phone: string): 'sms-stopped' | 'sms-country-refused' | undefined {
-  if (!portal.settings.sms.sending) return 'sms-stopped'
-  if (isChosenCountry(portal.settings, phone)) return undefined
-  raiseAlarm(portal, { name: 'sms-foreign-number', about: countryOf(phone) })
-  return 'sms-country-refused'
+export function policyRefusal(settings: Settings, phone: string): PolicyRefusal | undefined {
+  if (!settings.sms.sending) return 'sms-stopped'
+  return isChosenCountry(settings, phone) ? undefined : 'sms-country-refused'
+}
+
+/** The same for a message that somebody has requested: a foreign number raises an alarm. */
+export function refusedByPolicy(portal: SmsContext, phone: string): PolicyRefusal | undefined {
+  const refused = policyRefusal(portal.settings, phone)
+  if (refused === 'sms-country-refused') raiseAlarm(portal, { name: 'sms-foreign-number', about: countryOf(phone) })
+  return refused
 }
 
 /** Delivers an SMS of the outbox. It is charged before it is sent, so that the limit holds even after a crash. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
 import { reportedDirectives } from '../http/csp-reports.ts'
+import { outboxBacklog } from '../messages/outbox-backlog.ts'
 import { deliveryChannels } from '../messages/outbox.ts'
 import type { Connections, Db } from '../database/database.ts'
 import {
@@ -109,11 +109,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
 
   async function readOutbox() {
     for (const metric of [waiting, oldest, dead]) metric.reset()
-    const { rows } = await sql<{ channel: string; waiting: number; oldest: number; dead: number }>`
-      select channel, count(*) filter (where outcome is null)::int as waiting, count(*) filter (where outcome = 'dead')::int as dead,
-        coalesce(extract(epoch from portal_now() - min(created_at) filter (where outcome is null)), 0)::float8 as oldest
-      from outbox where outcome is null or outcome = 'dead' group by channel`.execute(db)
-    for (const { channel, ...row } of rows) {
+    for (const { channel, ...row } of await outboxBacklog(db)) {
       waiting.set({ channel }, row.waiting)
       oldest.set({ channel }, row.oldest)
       dead.set({ channel }, row.dead)

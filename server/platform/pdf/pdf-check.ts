@@ -1,6 +1,7 @@
 import type { UploadReport } from '../../../contract/document-report.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
+import { distinctChains, openChains } from '../../../pki/pades/pades-chains.ts'
 import { issuedFile } from '../../../pki/pades/pades-issued.ts'
 import type { CertificateChain, DocumentReport, SignatureReport } from '../../../pki/pades/pades-report.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
@@ -30,21 +31,20 @@ async function check(
   const reason = report.problems.map(({ code }) => unreadableReason(code)).find((found) => found !== undefined)
   if (reason) return { readable: false, why: reason }
   if (report.issued === 'undecided') return { undecided: true }
-  return { readable: true, report: reportOf(report), unproven: chainReplies(report.unproven) }
+  return { readable: true, report: reportOf(report), unproven: chainReplies(openChains(report)) }
 }
 
 /** A path of certificates in base64, and the time at which they must have been valid. */
 export type ChainReply = { path: string[]; at: string }
 
 /** Each certificate once, up to the number that the portal accepts. */
-export function chainReplies(all: CertificateChain[]): ChainReply[] {
-  const chains = new Map<string, ChainReply>()
-  for (const { path, at } of all) {
-    const base64 = path.map((der) => Buffer.from(der).toString('base64'))
-    chains.set(base64[0] ?? '', { path: base64, at: at.toISOString() })
-  }
-  return [...chains.values()].slice(0, limits.revocation.certificates)
-}
+export const chainReplies = (all: CertificateChain[]): ChainReply[] =>
+  distinctChains(all)
+    .slice(0, limits.revocation.certificates)
+    .map(({ path, at }) => ({
+      path: path.map((der) => Buffer.from(der).toString('base64')),
+      at: at.toISOString(),
+    }))
 
 type Unreadable = Extract<Verification, { readable: false }>['why']
 

@@ -30,7 +30,7 @@ export type CheckTask = {
 /** The signed file, opened when the task starts, and the issued one, opened only if it is needed. */
 export type CheckRequest = Omit<CheckTask, 'kind'> & Record<'file' | 'issued', () => Promise<FileInTransit>>
 
-/** `unproven`: certificates without any evidence of their revocation status. */
+/** `unproven`: certificates without evidence of their revocation status, or with evidence from before the signature alone. */
 export type Checked = Verification & { unproven?: CertificateChain[] }
 
 /** `password` decrypts an encrypted file; its decrypted form is signed. */

@@ -173,6 +173,13 @@ export async function nextFreeTry(
   return rows[0]
 }
 
+/** When a try of each of the limits is free again; undefined if that is now. It only reads, too. */
+export async function allFreeAt(db: Db, keys: Keys, limitKeys: readonly LimitKey[]): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(free_from) as at from (${freeFrom(keys, limitKeys)}) gate where free_from > portal_now()`.execute(db)
+  return rows[0]?.at ?? undefined
+}
+
 /** Seconds until a try is free again; 0 if one is free now. */
 export const secondsUntilFree = async (db: Db, keys: Keys, rateLimit: RateLimit, ...key: string[]): Promise<number> =>
   (await nextFreeTry(db, keys, rateLimit, ...key))?.seconds ?? 0

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
@@ -180,7 +180,7 @@ describe('R69 timeouts', () => {
     await using node = await openNode({ idle: muchLonger }, {}, (app) => {
       const endpoint = { access: 'open', method: 'GET', summary: '', description: '' } as const
       const answer = () => pause(2 * muchLonger)
-      serve(app, portal.portal, { ...endpoint, path: '/api/confirmed', awaitsCustomer: true }, answer)
+      serve(app, portal.portal, { ...endpoint, path: '/api/confirmed', takesLong: true }, answer)
       serve(app, portal.portal, { ...endpoint, path: '/api/slow' }, answer)
     })
     await using wire = openWire(node.origin)
@@ -188,6 +188,41 @@ describe('R69 timeouts', () => {
     await expect.poll(() => readAnswers(wire.text()).map(({ status }) => status)).toEqual([204])
     await wire.write(`GET /api/slow HTTP/1.1\r\nHost: ${node.host}\r\n\r\n`)
     expect(readAnswers(await wire.untilClosed())).toHaveLength(1)
+  })
+
+  test('R69 DSK-15 a file that takes long to begin is sent, and one that is read slowly is cut all the same', async () => {
+    const opened: Readable[] = []
+    await using node = await openNode({ idle: muchLonger }, {}, (app) => {
+      const download = { access: 'open', method: 'GET', summary: '', description: '', download: ['text/csv'] } as const
+      serve(app, portal.portal, { ...download, path: '/api/late', takesLong: true }, async () => {
+        await pause(2 * muchLonger)
+        const content = Readable.from(Array.from({ length: 2000 }, () => 'x'.repeat(100_000)))
+        opened.push(content)
+        return { name: 'late.csv', type: 'text/csv', content }
+      })
+    })
+    await using reader = openWire(node.origin)
+    await reader.write(`GET /api/late HTTP/1.1\r\nHost: ${node.host}\r\n\r\n`)
+    await expect.poll(() => reader.text()).toMatch(/^HTTP\/1\.1 200 /)
+    reader.socket.pause()
+    await expect.poll(() => opened.map(({ destroyed }) => destroyed)).toEqual([true])
+    await expect.poll(node.connections).toBe(0)
+  })
+
+  test('R69 DSK-15 a file whose next part takes long is sent to its end', async () => {
+    await using node = await openNode({ idle: muchLonger }, {}, (app) => {
+      const download = { access: 'open', method: 'GET', summary: '', description: '', download: ['text/csv'] } as const
+      async function* parts() {
+        yield 'first,'
+        await pause(2.5 * muchLonger)
+        yield 'last'
+      }
+      const answer = async () => ({ name: 'parts.csv', type: 'text/csv', content: Readable.from(parts()) })
+      serve(app, portal.portal, { ...download, path: '/api/parts', takesLong: true }, answer)
+    })
+    await using wire = openWire(node.origin)
+    await wire.write(`GET /api/parts HTTP/1.1\r\nHost: ${node.host}\r\n\r\n`)
+    await expect.poll(() => wire.text()).toMatch(/first,[^]*last/)
   })
 
   test('R69 an idle connection is closed', async () => {

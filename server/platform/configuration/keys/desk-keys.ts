@@ -4,6 +4,7 @@ import {
   always,
   isLoopback,
   listOf,
+  onOff,
   ownAddress,
   text,
   webUrl,
@@ -101,5 +102,21 @@ export const deskKeys = {
     schema: listOf(() => true, 'never refused'),
     standard: '',
     example: 'phr, phrh',
+  },
+  DESK_READS_SHOWN: {
+    about:
+      'Whether a customer’s history shows that a member of your staff has read their whole data, without a name. It shows changes in any case.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'on',
+    example: 'off',
+  },
+  DESK_TASKS: {
+    about:
+      'Whether agents judge identity documents, refuse uploads and cancel document cases at the desk. Turn it on only if no system of yours does so.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'off',
+    example: 'on',
   },
 } as const satisfies Record<string, ConfigurationKey>

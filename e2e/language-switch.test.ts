@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { inLocale } from '../contract/pages.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+describe.each(languages('en'))('%s', (locale) => {
+  const at = (path: string) => inLocale(locale, path)
+  test('RTE-1 UIX-4 the language switch keeps place, query and what was typed, and is remembered for 365 days', async () => {
+    const otherLocale = locale === 'pl' ? 'en' : 'pl'
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/password-reset?from=mail'))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await page.locator('input[name=email]').fill('half@typed')
+    await page
+      .locator('.lang')
+      .getByRole('link', { name: say(otherLocale, { pl: 'Polski', en: 'English' }) })
+      .click()
+    await page.waitForURL(portal.origin + inLocale(otherLocale, '/password-reset?from=mail'))
+    await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'locale')
+    expect(cookie?.value).toBe(otherLocale)
+    expect(Math.round((cookie!.expires - Date.now() / 1000) / 86_400)).toBe(365)
+    // RTE-12: whoever types the bare address gets the chosen language, and one press leads back for good.
+    await page.goto('/?from=typed')
+    expect(page.url()).toBe(portal.origin + inLocale(otherLocale, '/?from=typed'))
+    // The page keeps the query in the link once it is ready; without script the link leads to the page alone.
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await page
+      .locator('.lang')
+      .getByRole('link', { name: say(locale, { pl: 'Polski', en: 'English' }) })
+      .click()
+    await page.waitForURL(portal.origin + at('/?from=typed'))
+    await page.goto('/')
+    expect(page.url()).toBe(portal.origin + at('/'))
+    await page.goto(inLocale(otherLocale, '/faq'))
+    expect(page.url()).toBe(portal.origin + inLocale(otherLocale, '/faq'))
+  })
+
+  test('RTE-12 the link to Polish leads there without script too, also from an error screen', async () => {
+    const page = await portal.openPage({ locale, javaScriptEnabled: false, alone: true })
+    await page.context().addCookies([{ name: 'locale', value: 'en', url: portal.origin }])
+    await page.goto('/')
+    expect(page.url()).toBe(`${portal.origin}/en`)
+    for (const path of ['/en', '/en/no-such-page']) {
+      await page.goto(path)
+      await page.locator('a[hreflang=pl]:visible').click()
+      await page.waitForURL(`${portal.origin}/`)
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('pl')
+    }
+  })
+
+  test('RTE-1 a language switch warns before a typed password is lost, by keyboard; the rest is kept', async () => {
+    const otherLocale = locale === 'pl' ? 'en' : 'pl'
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/?from=mail'))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await page.locator('input[name=login]').fill('oliver')
+    await page.locator('input[name=password]').fill('Half-typed')
+    // A password that is shown as text is still a password.
+    await page.getByRole('button', { name: say(locale, { pl: 'Pokaż: Hasło', en: 'Show: Password' }) }).click()
+    const choose = async () => {
+      await page.locator('.lang [hreflang]:not([aria-current])').focus()
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('alertdialog')
+        .getByText(
+          say(locale, { pl: /Hasło trzeba będzie wpisać ponownie/, en: /You’ll have to enter your password again/ }),
+        )
+        .waitFor()
+    }
+    await choose()
+    // The safe button has the focus.
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('hreflang'))).toBe(otherLocale)
+    expect(new URL(page.url()).pathname).toBe(at('/'))
+    expect(await page.locator('input[name=password]').inputValue()).toBe('Half-typed')
+    await choose()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(portal.origin + inLocale(otherLocale, '/?from=mail'))
+    await expect.poll(() => page.locator('input[name=login]').inputValue()).toBe('oliver')
+    expect(await page.locator('input[name=password]').inputValue()).toBe('')
+  })
+})
+
+test('RTE-1 signed in, the language switch keeps the list’s filters and order', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures?status=inactive&search=Oddzia%C5%82' })
+  await page.getByRole('article').first().waitFor()
+  await page.locator('.lang').getByRole('link', { name: 'English' }).click()
+  await page.waitForURL((url) => url.pathname === '/en/certificates/signatures')
+  await page.getByRole('article').first().waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('Oddział')
+  expect(await page.getByRole('combobox', { name: 'Status' }).textContent()).toBe('Inactive')
+})

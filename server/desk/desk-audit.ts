@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import {
+  exportDeskAudit,
+  listDeskAudit,
+  listDeskReaders,
+  readingActions,
+  type TrailFilters,
+} from '../../contract/desk/desk-audit.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { limits } from '../../contract/limits.ts'
+import { addDays, atWarsawClock } from '../../contract/rules/warsaw-time.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import { endOfTrail, type AuditFilters } from '../platform/audit/audit-list.ts'
+import { entriesBefore, pagesBefore, pairsOf, rangeOf, type Entry, type Range } from '../platform/audit/audit-newest.ts'
+import { accountOfEither, customersOf } from '../platform/authentication/account-names.ts'
+import type { Db } from '../platform/database/database.ts'
+import { makeCursor, readCursor } from '../platform/http/cursor.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { trailFile } from './trail-file.ts'
+
+const { page: size, examined, exported, examinedForFile, pairs } = deskLimits.trail
+const exports: RateLimit = { name: 'desk-trail-exports', ...deskLimits.trail.exports }
+
+/** DSK-13, DSK-15, DSK-16: the audit trail for auditors. Each call is an entry of the trail itself, before its answer leaves (R239). */
+export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, listDeskAudit, async ({ query: { cursor, ...given }, staff, transaction }) => {
+    const filters = await filtersOf(db, given)
+    const list = `desk audit ${JSON.stringify(given)}`
+    const range =
+      cursor === undefined
+        ? await rangeOf(db, filters, (await endOfTrail(db)).end)
+        : (readCursor(keys, list, staff.id, cursor) as Range)
+    const { entries, next } = await entriesBefore(db, filters, range, { size, examined })
+    const items = await withCustomers(
+      db,
+      entries.map(({ cursor: _, ...entry }) => entry),
+    )
+    await transaction((_, audit) => audit('desk-trail-read', recorded(given, entries.length), ownerOf(filters)))
+    return {
+      items,
+      next: next ? makeCursor(keys, list, staff.id, { ...range, before: next.before }) : null,
+      readTo: next && !next.isFull ? next.readTo : null,
+    }
+  })
+
+  serve(app, portal, exportDeskAudit, async ({ query, staff, fail, transaction }) => {
+    const { format, locale, ...given } = query
+    const charged = await chargeAttempt(db, keys, exports, staff.subject)
+    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+    const filters = await filtersOf(db, given)
+    const { end, isComplete } = await endOfTrail(db)
+    // A file without the entries that come a moment later would look whole.
+    if (!isComplete) throw fail('unavailable', { retryAfter: 2 })
+    const range = await rangeOf(db, filters, end)
+    const pages = () =>
+      pagesBefore(db, filters, range, { size: limits.audit.page, examined, short: examinedForFile / examined })
+    const found = await countOf(pages())
+    if (found === undefined) throw fail('invalid-input', { fields: [{ name: 'from', problem: 'too-long' }] })
+    await transaction((_, audit) =>
+      audit('desk-trail-exported', { format, ...recorded(given, found) }, ownerOf(filters)),
+    )
+    const { type, text } = trailFile(format, locale)
+    return { name: `audit.${format}`, type, content: Readable.from(text(pages()), { highWaterMark: 1 }) }
+  })
+
+  serve(app, portal, listDeskReaders, async ({ query, transaction }) => {
+    const filters = await filtersOf(db, query)
+    const range = await rangeOf(db, filters, (await endOfTrail(db)).end)
+    const { rows, readTo } = await pairsOf(db, readingActions, filters, range, { pairs, examined })
+    const shown = await withCustomers(db, rows.slice(0, pairs))
+    await transaction((_, audit) =>
+      audit('desk-trail-read', { readers: true, ...recorded(query, shown.length) }, ownerOf(filters)),
+    )
+    return {
+      items: shown.map(({ last, ...row }) => ({ ...row, last: last.toISOString() })),
+      more: rows.length > pairs,
+      readTo: readTo?.toISOString() ?? null,
+    }
+  })
+}
+
+/** Nobody’s account, for a customer who is not there. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+const ownerOf = ({ account }: AuditFilters) => (account === nobody ? null : (account ?? null))
+
+async function filtersOf(db: Db, { from, to, customer, name, action, actor }: TrailFilters): Promise<AuditFilters> {
+  return {
+    account: customer === undefined ? undefined : ((await accountOfEither(db, customer)) ?? nobody),
+    since: from && atWarsawClock(`${from}T00:00:00`).toISOString(),
+    until: to && atWarsawClock(`${addDays(to, 1)}T00:00:00`).toISOString(),
+    name,
+    action,
+    actor,
+  }
+}
+
+/** What an entry says of a question: no customer but as its account, and a name only if the trail has it (R239). */
+const recorded = (
+  { from, to, name, action, actor }: TrailFilters,
+  found: number,
+): NonNullable<AuditEntry['details']> => ({
+  ...(from && { from }),
+  ...(to && { to }),
+  ...(action && { action }),
+  ...(actor && { by: actor }),
+  ...(name && found && { name }),
+  found,
+})
+
+/** How many entries there are; undefined if a file may not have so many, or examine so many for them. */
+async function countOf(pages: AsyncIterable<readonly Entry[] | undefined>): Promise<number | undefined> {
+  let found = 0
+  for await (const page of pages) {
+    if (!page) return undefined
+    found += page.length
+    if (found > exported) return undefined
+  }
+  return found
+}
+
+async function withCustomers<T extends { account: string | null }>(db: Db, rows: readonly T[]) {
+  const customers = await customersOf(
+    db,
+    rows.flatMap(({ account }) => account ?? []),
+  )
+  return rows.map((row) => ({ ...row, customer: (row.account && customers.get(row.account)) ?? null }))
+}

@@ -1,0 +1,187 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  actOnDeskCase,
+  readDeskCase,
+  type CaseAction,
+  type CaseKind,
+  type DeskCase,
+} from '../../contract/desk/desk-cases.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { renewalNumber } from '../../contract/rules/renewal-number.ts'
+import type { StaffAction } from '../../contract/desk/staff-actions.ts'
+import { notifyOfDocument } from '../documents/document-mails.ts'
+import { uploadOf } from '../documents/document-case-store.ts'
+import { findCase } from '../documents/document-store.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { serve } from '../platform/http/http.ts'
+import { sendNow } from '../platform/messages/failed-messages.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { requestSignatureAgain } from '../renewal/agreement-signing.ts'
+import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
+import { findRenewal } from '../renewal/renewal-row-store.ts'
+import { notifyOfCase } from '../vouchers/voucher-mails.ts'
+import { documentWait, renewalWait, voucherWait } from './case-waits.ts'
+import { documentNews, renewalNews, voucherNews } from './desk-case-notices.ts'
+import { findSigningOrder, findVoucherCase, nameInTrail, stepsOf } from './desk-case-store.ts'
+import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
+import { lookUpsOf } from './look-ups.ts'
+import { maskedUploadCheck } from './masked-upload-check.ts'
+import { requireFeature } from './switched-off.ts'
+
+/** A notice about one case, whoever presses. */
+const notices: RateLimit = { name: 'desk-notices', limit: 1, window: deskLimits.linkAgain }
+
+/** What the case is now, when it was opened, and for each action what it does: false if nothing could be changed any more. */
+type Found = {
+  shown: Omit<DeskCase, 'kind' | 'id' | 'steps' | 'actions'>
+  openedAt: Date
+  can: { [A in CaseAction]?: (tx: Tx) => Promise<boolean | void> }
+}
+
+type CaseOf = { kind: CaseKind; case: string }
+
+type Finder = (portal: Portal, db: Db, owner: DeskRow, id: string) => Promise<Found | undefined>
+
+/** The owner's case of each kind; another customer's case is not found (R244). */
+const finders: Record<CaseKind, Finder> = {
+  async renewal(portal, db, owner, id) {
+    const row = await findRenewal(db, portal.keys, owner.id, id)
+    if (!row) return undefined
+    const news = renewalNews(row)
+    const order = await findSigningOrder(db, id)
+    return {
+      openedAt: row.openedAt,
+      shown: {
+        ...nothing,
+        number: renewalNumber(id),
+        state: row.state,
+        // The job that tidies up comes later.
+        since: (row.state === 'expired' ? row.endsAt : row.updatedAt).toISOString(),
+        endsAt: row.endsAt.toISOString(),
+        waits: renewalWait({
+          ...row,
+          hasAgreement: row.agreement !== null,
+          identityState: row.identity?.state ?? null,
+        }),
+        note: row.note,
+        failure: order?.cause
+          ? { cause: order.cause, tries: order.tries, nextTryAt: order.nextTryAt.toISOString() }
+          : null,
+      },
+      can: {
+        ...(news && { 'send-notice': (tx) => notifyOfRenewal(tx, portal, row, news) }),
+        ...(order?.cause && { 'retry-signing': async (tx) => (await sendNow(tx, [order.id])) > 0 }),
+        // Not while the first try may be making the signature.
+        ...(row.state === 'authorised' &&
+          (!order || order.cause) && { 'sign-again': (tx) => requestSignatureAgain(tx, portal, row) }),
+      },
+    }
+  },
+
+  async document(portal, db, owner, id) {
+    const row = await findCase(db, owner.id, id)
+    if (!row) return undefined
+    const news = documentNews(row)
+    const { status: state, refusal } = row
+    const upload = uploadOf(portal.keys, row)
+    return {
+      openedAt: row.createdAt,
+      shown: {
+        ...nothing,
+        number: row.document,
+        state,
+        since: row.updatedAt.toISOString(),
+        waits: documentWait({ state, hasContent: row.documentFile !== null }),
+        refusal,
+        uploadCheck: upload && maskedUploadCheck(upload.report),
+      },
+      can: news ? { 'send-notice': (tx) => notifyOfDocument(tx, portal, row, news) } : {},
+    }
+  },
+
+  async voucher(portal, db, owner, id) {
+    const row = await findVoucherCase(db, owner.id, id)
+    if (!row) return undefined
+    const { number, status, note, process } = row
+    const notice = { event: voucherNews(status), number, process, email: owner.email, locale: owner.locale, note }
+    return {
+      openedAt: row.createdAt,
+      shown: {
+        ...nothing,
+        number,
+        state: status,
+        since: row.updatedAt.toISOString(),
+        waits: voucherWait(status),
+        note,
+      },
+      can: { 'send-notice': (tx) => notifyOfCase(tx, portal, notice) },
+    }
+  },
+}
+
+const nothing = { endsAt: null, refusal: null, note: null, uploadCheck: null, failure: null }
+
+const entries: Record<CaseAction, StaffAction> = {
+  'send-notice': 'desk-notice-resent',
+  'retry-signing': 'desk-signing-retried',
+  'sign-again': 'desk-signing-reopened',
+}
+
+const featureOfCase = { renewal: 'renewal', document: 'documents', voucher: 'vouchers' } as const
+
+/** DSK-19, DSK-20: a case step by step, and what an agent can do for it. */
+export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, readDeskCase, async ({ params, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    const owner = found(await findDeskRow(db, keys, params.id))
+    const row = found(await finders[params.kind](portal, db, owner, params.case))
+    const reply = await replyOf(db, params.id, params, row)
+    await transaction((_, audit) => audit('desk-case-read', detailsOf(params), params.id))
+    return reply
+  })
+
+  serve(app, portal, actOnDeskCase, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    requireFeature(portal, featureOfCase[params.kind], fail)
+    const find = async (from: Db, owner: DeskRow | undefined) =>
+      found(await finders[params.kind](portal, from, found(owner), params.case))
+    await transaction(async (tx, audit) => {
+      const row = await find(tx, await lockDeskRow(tx, keys, params.id))
+      const act = row.can[body.action]
+      if (!act) throw fail('state-passed', { current: row.shown.state })
+      if (body.action === 'send-notice') {
+        const charged = await chargeAttempt(tx, keys, notices, params.case)
+        if (!charged.ok) throw fail('resend-too-early', { retryAfter: charged.retryAfter })
+      }
+      // The case may have moved on since it was read.
+      if ((await act(tx)) === false) throw fail('state-passed')
+      await audit(entries[body.action], detailsOf(params), params.id)
+    })
+    return replyOf(db, params.id, params, await find(db, await findDeskRow(db, keys, params.id)))
+  })
+}
+
+async function replyOf(db: Db, owner: string, { kind, case: id }: CaseOf, row: Found): Promise<DeskCase> {
+  const steps = await stepsOf(db, owner, kind, id, row.openedAt)
+  return {
+    kind,
+    id,
+    ...row.shown,
+    steps: steps.map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
+    actions: Object.keys(row.can) as CaseAction[],
+  }
+}
+
+/** What the desk shows of a case now; undefined if the customer has none of this id. */
+export async function deskCaseOf(portal: Portal, account: string, of: CaseOf): Promise<DeskCase | undefined> {
+  const { db, keys } = portal
+  const owner = await findDeskRow(db, keys, account)
+  const row = owner && (await finders[of.kind](portal, db, owner, of.case))
+  return row && replyOf(db, account, of, row)
+}
+
+const detailsOf = ({ kind, case: id }: CaseOf) => ({ [nameInTrail[kind]]: id })

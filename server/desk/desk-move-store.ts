@@ -1,0 +1,171 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.ts'
+import type { IdentifierType, Locale } from '../../contract/enums.ts'
+import type { SealProduct } from '../../contract/seals.ts'
+import { decryptCertificates, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { DeskRow } from './desk-customer-store.ts'
+
+/** A misfiled object, which is moved from one account to another. */
+export type Move = { id: string; from: DeskRow; to: DeskRow }
+
+export type SealOfAccess = {
+  organisation: string
+  product: SealProduct
+  /** Of the user in the list of the seal's users. */
+  number: number
+  administrators: { email: string; locale: Locale }[]
+}
+
+/** A case expression: the first obstacle whose condition holds. */
+const firstOf = (conditions: { [O in MoveObstacle]?: RawBuilder<unknown> }) =>
+  sql`case ${sql.join(
+    Object.entries(conditions).map(([obstacle, condition]) => sql`when ${condition} then ${obstacle}::text`),
+    sql` `,
+  )} end`
+
+type Movable = {
+  /** The table with its alias. */
+  rows: RawBuilder<unknown>
+  /** What else a row has to be to be found. */
+  only: RawBuilder<unknown>
+  /** What is against the move, by what was done with the object. */
+  obstacle: (to: DeskRow) => RawBuilder<unknown>
+}
+
+const isAuthorising = (reference: RawBuilder<unknown>) =>
+  sql`exists (select from service_authorisations w where ${reference} and w.ended_at is null)`
+
+/** An app that was activated, or whose activation was requested or shown: somebody may have scanned it, and has the key then. */
+const isActivating = sql`(p.confirmed_at is not null or p.shown_at is not null or p.requested_at is not null or p.content is not null)`
+
+const movable: Record<MovableKind, Movable> = {
+  certificate: {
+    rows: sql`signatures o`,
+    only: sql`true`,
+    obstacle: () =>
+      firstOf({
+        renewal: sql`exists (select from renewals r where r.signature_id = o.id) or exists (select from renewals r where r.issued_signature = o.id)`,
+        'status-request': sql`exists (select from status_requests q where q.signature_id = o.id)`,
+        signing: sql`exists (select from document_signings d where d.signature_id = o.id)
+          or exists (select from file_signings f where f.signature_id = o.id) or ${isAuthorising(sql`w.signature_id = o.id`)}`,
+        app: sql`exists (select from pairings p where p.signature_id = o.id and ${isActivating})`,
+      }),
+  },
+  document: {
+    rows: sql`document_cases o`,
+    only: sql`true`,
+    obstacle: () =>
+      firstOf({
+        'signed-document': sql`o.upload_file is not null or o.status <> all(array['passed-to-subscriber', 'subscriber-downloaded'])`,
+        signing: sql`exists (select from document_signings d where d.case_id = o.id) or ${isAuthorising(sql`w.case_id = o.id`)}`,
+      }),
+  },
+  seal: {
+    rows: sql`seal_users o`,
+    only: sql`o.status = 'active'`,
+    obstacle: ({ id, email }) =>
+      firstOf({
+        'in-use': sql`exists (select from seal_users u where u.seal_id = o.seal_id and u.account_id = ${id} and u.status = 'active')
+          or exists (select from seal_users u where u.seal_id = o.seal_id and u.email_key = ${canonicalLogin(email)} and u.status <> 'deleted' and u.id <> o.id)`,
+        app: sql`exists (select from seal_pairings p where p.seal_user_id = o.id and ${isActivating})`,
+      }),
+  },
+}
+
+/** The provider's id of an object of `from`, and what was done with it that is against its move; undefined if there is no such object. */
+export async function obstacleIn(
+  db: Db,
+  kind: MovableKind,
+  { id, from, to }: Move,
+): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
+  const { rows: table, only, obstacle } = movable[kind]
+  const { rows } = await sql<{ filed: string; obstacle: MoveObstacle | null }>`
+    select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table} where o.id = ${id} and o.account_id = ${from.id} and ${only}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Locks an object against everything that refers to it, so that a renewal or a request that begins meanwhile waits (R243). */
+export const lockObject = (tx: Tx, kind: MovableKind, id: string): Promise<unknown> =>
+  sql`select from ${movable[kind].rows} where o.id = ${id} for update`.execute(tx)
+
+/**
+ * Gives an object to another customer, with what belongs to it. One statement decides: false if the object is no longer `from`'s, or there is an
+ * obstacle by now.
+ */
+export async function moveObject(tx: Tx, keys: Keys, kind: MovableKind, { id, from, to }: Move): Promise<boolean> {
+  const { rows: table, only, obstacle } = movable[kind]
+  const { values, belongings } = changes[kind](keys, id, to)
+  const { rows } = await sql`
+    with moved as (
+      update ${table} set account_id = ${to.id} ${values}
+      where o.id = ${id} and o.account_id = ${from.id} and ${only} and (${obstacle(to)}) is null returning o.id
+    ) ${belongings}
+    select id from moved`.execute(tx)
+  return rows.length > 0
+}
+
+/** What changes with the owner: other columns, and rows that belong to the object. */
+type Change = { values: RawBuilder<unknown>; belongings: RawBuilder<unknown> }
+const nothing = sql``
+
+const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => Change> = {
+  // The new owner gets the reminders again. Renewal codes that were not used are theirs.
+  certificate: (_keys, _id, to) => ({
+    values: sql`, reminder_at = null`,
+    belongings: sql`,
+      reminders as (delete from signature_reminders where signature_id in (select id from moved)),
+      apps as (delete from pairings where signature_id in (select id from moved)),
+      codes as (update voucher_codes set account_id = ${to.id} where signature_id in (select id from moved))`,
+  }),
+  // A report or a code that was for the earlier customer does not fit the version (R33, R51).
+  document: () => ({ values: sql`, version = version + 1, updated_at = portal_now()`, belongings: nothing }),
+  seal: (keys, id, { email, phone, firstName, surname, locale }) => ({
+    values: sql`, email = ${email}, email_key = ${canonicalLogin(email)}, phone = ${encryptInvitedPhone(keys, id, phone)},
+      first_name = ${firstName}, surname = ${surname}, locale = ${locale}`,
+    belongings: sql`, apps as (delete from seal_pairings where seal_user_id in (select id from moved))`,
+  }),
+}
+
+/** Whose a case is: the identifier of its signer, encrypted. */
+export async function findSigner(db: Db, id: string): Promise<{ id: string; signer: Buffer } | undefined> {
+  const { rows } = await sql<{
+    id: string
+    signer: Buffer
+  }>`select id, signer from document_cases where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Of a certificate: what the provider has stated of its holder. */
+export async function findHolder(db: Db, keys: Keys, id: string) {
+  const { rows } = await sql<{ identifierType: IdentifierType; certificates: Buffer }>`
+    select identifier_type, certificates from signatures where id = ${id}`.execute(db)
+  return (
+    rows[0] && {
+      type: rows[0].identifierType,
+      certificate: Buffer.from(decryptCertificates(keys, id, rows[0].certificates).certificate, 'base64'),
+    }
+  )
+}
+
+/** The name by which somebody was given access to a seal. */
+export async function findNamedUser(db: Db, id: string): Promise<{ firstName: string; surname: string } | undefined> {
+  const { rows } = await sql<{ firstName: string; surname: string }>`
+    select first_name, surname from seal_users where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The seal to which a user has access, and the addresses of its other Administrators. */
+export async function findSealOfAccess(db: Db, id: string): Promise<SealOfAccess | undefined> {
+  const { rows } = await sql<SealOfAccess>`
+    select s.organisation, s.product, u.number,
+      coalesce((select jsonb_agg(jsonb_build_object('email', a.email, 'locale', a.locale) order by a.id)
+        from seal_users other join accounts a on a.id = other.account_id
+        where other.seal_id = s.id and other.id <> u.id and other.status = 'active' and other.role = 'administrator'), '[]') as administrators
+    from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`.execute(db)
+  return rows[0]
+}

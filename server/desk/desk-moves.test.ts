@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'vitest'
+import { findMoveTarget, moveAtDesk, type MovableKind } from '../../contract/desk/desk-moves.ts'
+import { listDocuments } from '../../contract/documents.ts'
+import { openRenewal } from '../../contract/renewal.ts'
+import { listSeals } from '../../contract/seals.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { listTimestampAccounts } from '../../contract/timestamps.ts'
+import type { Person } from '../testing/browser.ts'
+import { openDesk, signInStaff } from '../testing/open-desk.ts'
+import { closingWithFile } from '../testing/open-portal.ts'
+import { portalId } from '../testing/portal-ids.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
+import { makeSeal } from '../testing/samples/sample-seals.ts'
+import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
+import { giveRenewalCode } from '../testing/samples/sample-vouchers.ts'
+
+const { portal, provider, giveCloudSignature } = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const desk = await openDesk(portal)
+const agent = await signInStaff(desk, 'staff-1')
+
+const accountOf = (person: Pick<Person, 'id'>) => portalId(portal, 'accounts', person.id)
+const freshLookUps = () => portal.owner.query(`delete from budgets where name = 'desk-look-ups'`)
+
+/** The right customer, who is identified, and the wrong one, of whom the provider knows nothing, so that the filing passed. */
+async function makeBoth() {
+  await freshLookUps()
+  const names = { firstName: 'Anna', secondName: null, surname: 'Nowak' }
+  const right = await addCustomer(portal, { ...names, identification: sampleIdentification })
+  const wrong = await addCustomer(portal, { firstName: 'Piotr', secondName: null, surname: 'Zielony' })
+  return { right, wrong }
+}
+
+const paramsOf = async (wrong: Person, kind: MovableKind, object: string) => ({
+  id: await accountOf(wrong),
+  kind,
+  object,
+})
+
+/** Looks up the target, and moves if nothing is against it. */
+async function move(wrong: Person, kind: MovableKind, object: string, right: Person) {
+  const params = await paramsOf(wrong, kind, object)
+  const target = await agent.call(findMoveTarget, { params, body: { customer: right.id } })
+  const moved = await agent.call(moveAtDesk, { params, body: { to: await accountOf(right) } })
+  return { obstacle: target.body.obstacle, to: target.body.to, moved }
+}
+
+const movesOf = async (person: Person) =>
+  (
+    await portal.owner.query<{ actor: string; details: Record<string, unknown> }>(
+      `select actor, details from audit where account_id = $1 and act = 'desk-object-moved' order by id`,
+      [await accountOf(person)],
+    )
+  ).rows
+
+describe('DSK-21 misfiled objects', () => {
+  test('DSK-21 R243 a certificate with its renewal codes goes to the customer whom it names; both have an entry', async () => {
+    const { right, wrong } = await makeBoth()
+    const { id } = await giveCloudSignature(wrong, {})
+    const { code } = await giveRenewalCode(portal, (await filedOf(id))!)
+    const { obstacle, to, moved } = await move(wrong, 'certificate', id, right)
+    expect([obstacle, to.name, moved.status]).toEqual([null, 'Anna N•••', 200])
+    expect(moved.body.products.certificates.items).toEqual([])
+    const [own, former] = [await letIn(portal, right), await letIn(portal, wrong)]
+    expect((await own.call(listSignatures)).body.items.map((item) => item.id)).toEqual([id])
+    expect((await former.call(listSignatures)).body.items).toEqual([])
+    expect((await former.call(openRenewal, { body: { code } })).problem.code).toBe('voucher-refused')
+    expect((await own.call(openRenewal, { body: { code } })).status).toBe(200)
+    const details = { kind: 'certificate', object: id, actorName: 'Ewa Lis' }
+    expect(await movesOf(wrong)).toMatchObject([
+      { actor: 'staff', details: { ...details, to: await accountOf(right) } },
+    ])
+    expect(await movesOf(right)).toMatchObject([{ details: { ...details, from: await accountOf(wrong) } }])
+    // Once only.
+    expect((await move(wrong, 'certificate', id, right)).moved.status).toBe(404)
+  })
+
+  test('R237 a look-up of a customer or an object that is not there is an entry too', async () => {
+    const { right, wrong } = await makeBoth()
+    const { id } = await giveCloudSignature(wrong, {})
+    const searches = async () =>
+      (
+        await portal.owner.query<{ account: string | null; details: object }>(
+          `select account_id as account, details from audit where act = 'desk-searched' and details ->> 'by' = 'move' order by id`,
+        )
+      ).rows
+    const before = (await searches()).length
+    const nobody = crypto.randomUUID()
+    for (const [object, customer] of [
+      [id, 'nobody'],
+      [nobody, right.id],
+    ] as const) {
+      const params = await paramsOf(wrong, 'certificate', object)
+      const { status } = await agent.call(findMoveTarget, { params, body: { customer } })
+      expect([object, status]).toEqual([object, 404])
+    }
+    const entry = { account: null, details: { by: 'move', found: 0, actorName: 'Ewa Lis' } }
+    expect((await searches()).slice(before)).toMatchObject([entry, entry])
+  })
+
+  const filedOf = async (id: string) =>
+    (await portal.owner.query<{ filed: string }>('select provider_id as filed from signatures where id = $1', [id]))
+      .rows[0]?.filed
+
+  test('R243 R258 a certificate goes to nobody but its holder, also not to somebody who is not identified', async () => {
+    const { wrong } = await makeBoth()
+    const { id } = await giveCloudSignature(wrong, {})
+    const unknown = await addCustomer(portal, { firstName: 'Anna', secondName: null, surname: 'Nowak' })
+    const other = await addCustomer(portal, {
+      firstName: 'Anna',
+      secondName: null,
+      surname: 'Nowak',
+      identification: { ...sampleIdentification, identificationNumber: '44051401472' },
+    })
+    for (const person of [unknown, other]) {
+      const { obstacle, moved } = await move(wrong, 'certificate', id, person)
+      expect([obstacle, moved.status, moved.problem.reason]).toEqual(['holder', 422, 'holder'])
+      // R258: a refused move is an entry too.
+      const { rows } = await portal.owner.query(
+        `select details from audit where account_id = $1 and act = 'desk-action-refused' order by id desc limit 1`,
+        [await accountOf(wrong)],
+      )
+      expect(rows).toMatchObject([
+        {
+          details: {
+            action: 'move',
+            kind: 'certificate',
+            object: id,
+            to: await accountOf(person),
+            cause: 'holder',
+            actorName: 'Ewa Lis',
+          },
+        },
+      ])
+    }
+    const same = await move(wrong, 'certificate', id, wrong)
+    expect([same.obstacle, same.moved.problem.reason]).toEqual(['same', 'same'])
+  })
+
+  test('R243 what was done with a certificate keeps it where it is', async () => {
+    const { right, wrong } = await makeBoth()
+    const { id, providerId } = await giveCloudSignature(wrong, {})
+    const account = await accountOf(wrong)
+    const refused = async (reason: string, insert: string, remove: string) => {
+      await portal.owner.query(insert, insert.includes('$2') ? [id, account] : [id])
+      const { obstacle, moved } = await move(wrong, 'certificate', id, right)
+      expect([obstacle, moved.status, moved.problem.reason]).toEqual([reason, 422, reason])
+      await portal.owner.query(remove, [id])
+    }
+    await refused(
+      'app',
+      `insert into pairings (signature_id, secret, confirmed_at) values ($1, '', portal_now())`,
+      'delete from pairings where signature_id = $1',
+    )
+    for (const begun of ['shown_at', 'requested_at'])
+      await refused(
+        'app',
+        `insert into pairings (signature_id, secret, ${begun}) values ($1, '', portal_now())`,
+        'delete from pairings where signature_id = $1',
+      )
+    await refused(
+      'status-request',
+      `insert into status_requests (id, account_id, signature_id, change, reason, deadline)
+       values (gen_random_uuid(), $2, $1, 'suspend', 'compromised', portal_now())`,
+      'delete from status_requests where signature_id = $1',
+    )
+    await refused(
+      'signing',
+      `insert into file_signings (id, account_id, session_id, signature_id, digests, binding)
+       values (gen_random_uuid(), $2, gen_random_uuid(), $1, array['\\x00'::bytea], '')`,
+      'delete from file_signings where signature_id = $1',
+    )
+    const { code } = await giveRenewalCode(portal, providerId)
+    await (await letIn(portal, wrong)).call(openRenewal, { body: { code } })
+    const { obstacle, moved } = await move(wrong, 'certificate', id, right)
+    expect([obstacle, moved.problem.reason]).toEqual(['renewal', 'renewal'])
+  })
+
+  test('R243 a renewal that begins during the move finds no certificate', async () => {
+    const { right, wrong } = await makeBoth()
+    const { id, providerId } = await giveCloudSignature(wrong, {})
+    const { code } = await giveRenewalCode(portal, providerId)
+    const browser = await letIn(portal, wrong)
+    // The move ends while the renewal waits for it: the lock of its transaction is held here.
+    const holder = await portal.owner.connect()
+    await holder.query('begin')
+    await holder.query('select from signatures where id = $1 for update', [id])
+    let answered = false
+    const opening = browser.call(openRenewal, { body: { code } }).finally(() => (answered = true))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const isWaiting = async () => (await portal.owner.query(waiting)).rows.length > 0
+    await expect.poll(async () => answered || (await isWaiting())).toBe(true)
+    await holder.query('update signatures set account_id = $2 where id = $1', [id, await accountOf(right)])
+    await holder.query('commit')
+    holder.release()
+    expect((await opening).status).not.toBe(200)
+    expect((await portal.owner.query('select from renewals where signature_id = $1', [id])).rows).toEqual([])
+  })
+
+  test('DSK-21 R243 a document goes to the customer whom it names as its signer, with a mail, until it is signed', async () => {
+    const { right, wrong } = await makeBoth()
+    const signer = 'PNOPL-44051401458'
+    const { documentCase } = await giveDocument(portal, wrong.id, { signer })
+    const other = await giveDocument(portal, wrong.id, { signer: 'PNOPL-90010112345' })
+    expect((await move(wrong, 'document', other.documentCase, right)).obstacle).toBe('holder')
+    await portal.deliver()
+    const before = portal.mails.filter(({ to }) => to === right.email).length
+    expect((await move(wrong, 'document', documentCase, right)).moved.status).toBe(200)
+    await portal.deliver()
+    expect(portal.mails.filter(({ to }) => to === right.email).length - before).toBe(1)
+    const { body } = await (await letIn(portal, right)).call(listDocuments)
+    // What was prepared for the earlier customer does not fit any more.
+    expect(body.items).toMatchObject([{ id: documentCase, version: 2 }])
+    const signed = await giveDocument(portal, wrong.id, { signer })
+    await portal.owner.query('update document_cases set upload_file = document_file where id = $1', [
+      signed.documentCase,
+    ])
+    const refused = await move(wrong, 'document', signed.documentCase, right)
+    expect([refused.obstacle, refused.moved.problem.reason]).toEqual(['signed-document', 'signed-document'])
+  })
+
+  test('DSK-21 R243 a timestamp account, which names nobody, is not moved', async () => {
+    const { right, wrong } = await makeBoth()
+    const { timestampAccount } = await giveTimestamps(portal, wrong.id)
+    const { moved } = await move(wrong, 'timestamps' as never, timestampAccount, right)
+    expect([moved.status, moved.problem.code]).toEqual([400, 'invalid-input'])
+    const { body } = await (await letIn(portal, wrong)).call(listTimestampAccounts)
+    expect(body.items.map(({ id }) => id)).toEqual([timestampAccount])
+  })
+
+  test('DSK-21 R243 access to a seal goes to the customer whose name it has, and to nobody else', async () => {
+    const { right, wrong } = await makeBoth()
+    const other = await addCustomer(portal)
+    const seal = await makeSeal(portal, provider, [
+      { person: wrong, role: 'administrator', status: 'active' },
+      { person: other, role: 'administrator', status: 'active' },
+    ])
+    const access = seal.users[0]!.id
+    const refused = async (person: Person, from = wrong) => {
+      const { obstacle, moved } = await move(from, 'seal', access, person)
+      expect([obstacle, moved.status, moved.problem.reason]).toEqual(['holder', 422, 'holder'])
+    }
+    // Filed by its address: the name in it is another one's.
+    await refused(right)
+    await portal.owner.query(`update seal_users set first_name = 'Anna', surname = 'Nowak' where id = $1`, [access])
+    // Somebody of that name whom nobody has identified.
+    await refused(await addCustomer(portal, { firstName: 'Anna', secondName: null, surname: 'Nowak' }))
+    // The present user has that name too, so nothing tells whose it is.
+    const rename = (surname: string) =>
+      portal.owner.query('update accounts set first_name = $2, surname = $3 where provider_id = $1', [
+        wrong.id,
+        surname === 'Nowak' ? 'Anna' : 'Piotr',
+        surname,
+      ])
+    await rename('Nowak')
+    await refused(right)
+    await rename('Zielony')
+    await portal.deliver()
+    const before = portal.mails.length
+    expect((await move(wrong, 'seal', access, right)).moved.status).toBe(200)
+    await portal.deliver()
+    const sent = portal.mails.slice(0, portal.mails.length - before)
+    expect(sent.map(({ to }) => to).toSorted()).toEqual([wrong.email, right.email, other.email].toSorted())
+    expect(new Set(sent.map(({ subject }) => subject))).toEqual(new Set(['Sygnet: zmiana dostępu do pieczęci']))
+    expect((await (await letIn(portal, right)).call(listSeals)).body.items).toMatchObject([{ role: 'administrator' }])
+    expect((await (await letIn(portal, wrong)).call(listSeals)).body.items).toEqual([])
+  })
+
+  test('R243 of two moves at the same time one takes effect', async () => {
+    const { right, wrong } = await makeBoth()
+    const { id } = await giveCloudSignature(wrong, {})
+    const twin = await addCustomer(portal, {
+      firstName: 'Anna',
+      secondName: null,
+      surname: 'Nowak',
+      identification: sampleIdentification,
+    })
+    const params = await paramsOf(wrong, 'certificate', id)
+    const answers = await Promise.all(
+      [right, twin].map(async (to) => agent.call(moveAtDesk, { params, body: { to: await accountOf(to) } })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+    expect(await movesOf(wrong)).toHaveLength(1)
+  })
+
+  test('R243 access to a seal whose app activation was shown or requested stays where it is', async () => {
+    const { right, wrong } = await makeBoth()
+    const { users } = await makeSeal(portal, provider, [{ person: wrong, role: 'administrator', status: 'active' }])
+    const access = users[0]!.id
+    await portal.owner.query(`update seal_users set first_name = 'Anna', surname = 'Nowak' where id = $1`, [access])
+    for (const begun of ['confirmed_at', 'shown_at', 'requested_at']) {
+      await portal.owner.query(
+        `insert into seal_pairings (seal_user_id, secret, ${begun}) values ($1, '', portal_now())`,
+        [access],
+      )
+      const { obstacle, moved } = await move(wrong, 'seal', access, right)
+      expect([begun, obstacle, moved.status, moved.problem.reason]).toEqual([begun, 'app', 422, 'app'])
+      await portal.owner.query('delete from seal_pairings where seal_user_id = $1', [access])
+    }
+  })
+
+  test('R243 R251 nothing of a customer under a legal hold is moved, nor to one', async () => {
+    const { right, wrong } = await makeBoth()
+    const { id } = await giveCloudSignature(wrong, {})
+    const hold = (person: Person, at: string) =>
+      portal.owner.query(`update accounts set held_at = ${at} where provider_id = $1`, [person.id])
+    for (const held of [wrong, right]) {
+      await hold(held, 'portal_now()')
+      const { obstacle, moved } = await move(wrong, 'certificate', id, right)
+      expect([obstacle, moved.status, moved.problem.reason]).toEqual(['legal-hold', 422, 'legal-hold'])
+      await hold(held, 'null')
+    }
+    expect((await move(wrong, 'certificate', id, right)).moved.status).toBe(200)
+  })
+
+  test('R243 a registration that nobody has confirmed gets nothing', async () => {
+    const { right, wrong } = await makeBoth()
+    const { id } = await giveCloudSignature(wrong, {})
+    const params = await paramsOf(wrong, 'certificate', id)
+    const tried = async () => [
+      (await agent.call(findMoveTarget, { params, body: { customer: right.id } })).status,
+      (await agent.call(moveAtDesk, { params, body: { to: await accountOf(right) } })).status,
+    ]
+    const account = await accountOf(right)
+    await portal.owner.query(
+      'update accounts set unconfirmed_key = email_key, email_key = null, login_key = null where id = $1',
+      [account],
+    )
+    expect(await tried()).toEqual([404, 404])
+    await portal.owner.query(
+      `update accounts set email_key = unconfirmed_key, login_key = unconfirmed_key, unconfirmed_key = null, login = email, provider_id = null
+       where id = $1`,
+      [account],
+    )
+    expect((await agent.call(moveAtDesk, { params, body: { to: account } })).status).toBe(404)
+    const { body } = await (await letIn(portal, wrong)).call(listSignatures)
+    expect(body.items.map((item) => item.id)).toEqual([id])
+  })
+
+  test('R238 an erased customer gets nothing', async () => {
+    const { right, wrong } = await makeBoth()
+    const { documentCase } = await giveDocument(portal, wrong.id, { signer: 'PNOPL-44051401458' })
+    await portal.owner.query(`insert into erasures (account_id) values ($1)`, [await accountOf(right)])
+    const params = await paramsOf(wrong, 'document', documentCase)
+    expect((await agent.call(findMoveTarget, { params, body: { customer: right.id } })).status).toBe(404)
+    expect((await agent.call(moveAtDesk, { params, body: { to: await accountOf(right) } })).status).toBe(404)
+    const nobody = await agent.call(findMoveTarget, { params, body: { customer: 'c-nobody' } })
+    expect(nobody.status).toBe(404)
+  })
+})

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify'
+import { findMoveTarget, moveAtDesk, type MovableKind, type MoveObstacle } from '../../contract/desk/desk-moves.ts'
+import { commonName, faultOfHolder, isNamed, type Identifier } from '../../contract/rules/renewal-rules.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { findOwner } from '../signatures/provider-signature-store.ts'
+import { holderOf } from '../signatures/holder.ts'
+import { lookAgain } from '../signatures/reminder-store.ts'
+import { decryptSigner } from '../documents/document-case-store.ts'
+import { notifyOfDocument } from '../documents/document-mails.ts'
+import { findCase } from '../documents/document-store.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { identifierIn } from '../platform/files/filed-certificate.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import { lockSealOf, voidInvitation } from '../seals/seal-membership-store.ts'
+import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
+import { customerNow } from './desk-customers.ts'
+import { masked } from './masked-identity.ts'
+import {
+  findHolder,
+  findNamedUser,
+  findSealOfAccess,
+  findSigner,
+  lockObject,
+  moveObject,
+  obstacleIn,
+  type Move,
+} from './desk-move-store.ts'
+import { lookUpsOf } from './look-ups.ts'
+import { movedAccessMail } from './moved-access-mail.ts'
+import { recordingRefusal } from './refused-actions.ts'
+
+/** DSK-21: an object that the provider has filed under the wrong customer is moved to the right one. */
+export function serveDeskMoves(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, findMoveTarget, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    const from = found(await findDeskRow(db, keys, params.id))
+    const owner = await findOwner(db, body.customer)
+    const to = owner && targetIn(await findDeskRow(db, keys, owner.id))
+    const shown = to && (await obstacleTo(portal, db, params.kind, { id: params.object, from, to }))
+    // A search that finds nothing is an entry too (R237).
+    await transaction((_, audit) => audit('desk-searched', { by: 'move', found: shown ? 1 : 0 }, shown ? to.id : null))
+    return { to: masked(found(to)), obstacle: found(shown).obstacle }
+  })
+
+  serve(app, portal, moveAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    const { kind, object } = params
+    const tried = { action: 'move', about: params.id, kind, object, to: body.to } as const
+    await recordingRefusal(transaction, tried, () =>
+      transaction(async (tx, audit) => {
+        const [from, to] = await lockBoth(portal, tx, params.id, body.to)
+        const move: Move = { id: object, from: found(from), to: found(targetIn(to)) }
+        const { id: former, customer: previous } = move.from
+        if (kind === 'seal') await lockSealOf(tx, object)
+        await lockObject(tx, kind, object)
+        const { filed, obstacle } = found(await obstacleTo(portal, tx, kind, move))
+        if (obstacle || !(await moveObject(tx, keys, kind, move)))
+          throw fail('object-in-use', { reason: obstacle ?? 'in-use' })
+        await afterMove[kind]?.(tx, portal, move)
+        const details = { kind, object, filed }
+        await audit('desk-object-moved', { ...details, to: move.to.id }, former)
+        await audit('desk-object-moved', { ...details, from: former, ...(previous && { previous }) }, move.to.id)
+      }),
+    )
+    return found(await customerNow(portal, params.id))
+  })
+}
+
+/** Nobody can sign in to an unconfirmed registration, which ends by itself, and the provider knows a customer by its own id. */
+const targetIn = (row: DeskRow | undefined) => (row?.isConfirmed && row.customer !== null ? row : undefined)
+
+/** Both accounts, locked in one order, so that two moves never wait for each other. */
+async function lockBoth({ keys }: Portal, tx: Tx, from: string, to: string) {
+  const rows = new Map<string, DeskRow | undefined>()
+  for (const id of [from, to].toSorted()) rows.set(id, await lockDeskRow(tx, keys, id))
+  return [rows.get(from), rows.get(to)] as const
+}
+
+/** The provider's id of the object, and what is against its move; undefined if there is no such object. */
+async function obstacleTo(
+  portal: Portal,
+  db: Db,
+  kind: MovableKind,
+  move: Move,
+): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
+  const found = await obstacleIn(db, kind, move)
+  if (!found || found.obstacle) return found
+  if (move.from.id === move.to.id) return { ...found, obstacle: 'same' }
+  // Read under the lock of both accounts (R251).
+  if (move.from.heldAt ?? move.to.heldAt) return { ...found, obstacle: 'legal-hold' }
+  return { ...found, obstacle: (await isHolder[kind](portal, db, move)) ? null : 'holder' }
+}
+
+/**
+ * Whether the object is the customer's, by what the provider has filed: a certificate by the rule for filing it, but only for a customer whose
+ * identification is known; a document by its signer; access to a seal by the name, which the
+ * present user does not have. So nobody at the desk can give it to anybody else (R243).
+ */
+const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Promise<boolean>> = {
+  async certificate({ keys }, db, { id, to }) {
+    const [holder, identification] = [await findHolder(db, keys, id), await readPersonalData(db, keys, to.id)]
+    if (!holder || !identification) return false
+    return !faultOfHolder(holderOf(readCertificate(holder.certificate), holder.type), to, identification)
+  },
+  async document({ keys }, db, { id, to }) {
+    const [found, identification] = [await findSigner(db, id), await readPersonalData(db, keys, to.id)]
+    if (!found || !identification) return false
+    const identifier = identifierIn(decryptSigner(keys, found)) as Identifier
+    return !faultOfHolder({ identifier, names: [] }, to, identification)
+  },
+  async seal({ keys }, db, { id, from, to }) {
+    const [user, identification] = [await findNamedUser(db, id), await readPersonalData(db, keys, to.id)]
+    if (!user || !identification) return false
+    const name = commonName({ givenName: user.firstName, surname: user.surname })
+    return isNamed(name, to) && !isNamed(name, from)
+  },
+}
+
+/** What follows in the same transaction. */
+const afterMove: { [K in MovableKind]?: (tx: Tx, portal: Portal, move: Move) => Promise<unknown> } = {
+  async certificate(tx, _, { from, to }) {
+    for (const account of [from.id, to.id].toSorted()) await lookAgain(tx, account)
+  },
+  async document(tx, portal, { id, to }) {
+    const row = await findCase(tx, to.id, id)
+    if (row?.documentFile) await notifyOfDocument(tx, portal, row, { news: 'waiting' })
+  },
+  async seal(tx, portal, { id, from, to }) {
+    await voidInvitation(tx, id)
+    const { administrators, ...seal } = (await findSealOfAccess(tx, id))!
+    const concerned = [
+      { ...from, news: 'taken' as const },
+      { ...to, news: 'given' as const },
+      ...administrators.map((each) => ({ ...each, news: 'moved' as const })),
+    ]
+    for (const { email, locale, news } of concerned) {
+      const mail = movedAccessMail(portal.settings, locale, { ...seal, news })
+      await enqueue(tx, portal.keys, { channel: 'mail', to: email, ...mail })
+    }
+  },
+}

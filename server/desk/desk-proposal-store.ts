@@ -1,0 +1,120 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CustomerProposal, ProposalKind } from '../../contract/desk/desk-customers.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
+import { decrypt, encrypt, type Keys } from '../platform/encryption/keys.ts'
+import type { StaffSession } from '../platform/authentication/staff-session.ts'
+import type { DeskRow } from './desk-customer-store.ts'
+
+/** The new value, and what the customer had when it was proposed. */
+type Content = { value: string | null; seen: Seen }
+type Seen = Pick<DeskRow, 'login' | 'email' | 'phone'>
+
+/** `content` is null from the decision on (R249). */
+export type Proposal = Omit<CustomerProposal, 'proposed' | 'proposedAt' | 'until'> & {
+  accountId: string
+  content: Content | null
+  proposedAt: Date
+  until: Date
+}
+type EncryptedRow = Omit<Proposal, 'content'> & { content: Buffer | null }
+type Person = Pick<StaffSession, 'subject' | 'name'>
+
+const columns = sql`id, account_id, kind, content, reason, proposer as by, proposed_by as subject, proposed_at, expires_at as until, outcome, decider, note`
+const isOpen = sql`outcome is null and expires_at > portal_now()`
+
+const contextOf = (id: string) => `desk_proposals.content ${id}`
+const decryptRow = (keys: Keys, { content, ...row }: EncryptedRow): Proposal => ({
+  ...row,
+  content: content && (JSON.parse(decrypt(keys, contextOf(row.id), content)) as Content),
+})
+
+export const seenOf = ({ login, email, phone }: Seen): Seen => ({ login, email, phone })
+
+/** Adds a proposal; undefined while one of the same kind is open. */
+export async function addProposal(
+  tx: Tx,
+  keys: Keys,
+  row: DeskRow,
+  { kind, value, reason }: { kind: ProposalKind; value: string | null; reason: string },
+  { subject, name }: Person,
+): Promise<string | undefined> {
+  const id = randomUUIDv7()
+  const content = encrypt(keys, contextOf(id), JSON.stringify({ value, seen: seenOf(row) } satisfies Content))
+  const { rows } = await sql<{ id: string }>`
+    insert into desk_proposals (id, account_id, kind, content, reason, proposed_by, proposer, expires_at)
+    values (${id}, ${row.id}, ${kind}, ${content}, ${reason}, ${subject}, ${name}, portal_now() + make_interval(secs => ${deskLimits.proposal}))
+    on conflict (account_id, kind) where outcome is null do update set id = excluded.id, content = excluded.content, reason = excluded.reason,
+      proposed_by = excluded.proposed_by, proposer = excluded.proposer, proposed_at = excluded.proposed_at, expires_at = excluded.expires_at
+      where desk_proposals.expires_at <= portal_now()
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+export async function findProposal(
+  db: Db,
+  keys: Keys,
+  id: string,
+): Promise<(Proposal & { isOver: boolean }) | undefined> {
+  const { rows } = await sql<EncryptedRow & { isOver: boolean }>`
+    select ${columns}, expires_at <= portal_now() as is_over from desk_proposals where id = ${id}`.execute(db)
+  const [row] = rows
+  return row && { ...decryptRow(keys, row), isOver: row.isOver }
+}
+
+/** What was proposed for a customer and has not expired, the newest first. */
+export async function proposalsOf(db: Db, keys: Keys, accountId: string): Promise<Proposal[]> {
+  const { rows } = await sql<EncryptedRow>`
+    select ${columns} from desk_proposals where account_id = ${accountId} and expires_at > portal_now()
+    order by proposed_at desc limit 10`.execute(db)
+  return rows.map((row) => decryptRow(keys, row))
+}
+
+/** The open proposals of everybody, without their content. */
+export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content'>[]> {
+  const { rows } = await sql<EncryptedRow>`
+    select ${columns} from desk_proposals where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** How many this person can decide. */
+export async function countOpenProposals(db: Db, { subject }: Person): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from (
+      select from desk_proposals where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`.execute(
+    db,
+  )
+  return rows[0]!.open
+}
+
+/** Decides an open proposal of another person, at most once (R247, R248); its content goes. False if there is nothing to decide. */
+export async function decideProposal(
+  tx: Tx,
+  id: string,
+  outcome: NonNullable<Proposal['outcome']>,
+  { subject, name }: Person,
+  note: string | null = null,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update desk_proposals set outcome = ${outcome}, decided_by = ${subject}, decider = ${name}, note = ${note}, content = null
+    where id = ${id} and ${isOpen} and proposed_by <> ${subject}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Removes an own open proposal. */
+export async function removeProposal(tx: Tx, id: string, { subject }: Person): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from desk_proposals where id = ${id} and ${isOpen} and proposed_by = ${subject}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Expired proposals, with what was decided until then. */
+export const removeExpiredProposals = (db: Db): Promise<void> =>
+  removeExpired(db, [removalFrom('desk_proposals', sql`expires_at <= portal_now()`)])
+
+/** An erased customer keeps no proposals (R249). */
+export const proposalRemoval = (accountId: string) => sql`delete from desk_proposals where account_id = ${accountId}`

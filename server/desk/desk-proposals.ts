@@ -1,0 +1,218 @@
+import type { FastifyInstance } from 'fastify'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  approveProposal,
+  blockAtDesk,
+  countProposals,
+  listProposals,
+  proposeAtDesk,
+  readProposal,
+  refuseProposal,
+  withdrawProposal,
+  type ListedProposal,
+  type ProposalProblem,
+  type ProposedChange,
+} from '../../contract/desk/desk-proposals.ts'
+import { blockCustomerOf } from '../customers/customer-block.ts'
+import { lockNames } from '../platform/authentication/account-names.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { staffDetails } from '../platform/authentication/authenticate.ts'
+import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { serve } from '../platform/http/http.ts'
+import { isChosenCountry } from '../platform/messages/sms-policy.ts'
+import type { Portal } from '../platform/portal.ts'
+import { customerNow } from './desk-customers.ts'
+import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
+import {
+  addProposal,
+  countOpenProposals,
+  decideProposal,
+  findProposal,
+  listOpenProposals,
+  removeProposal,
+  seenOf,
+  type Proposal,
+} from './desk-proposal-store.ts'
+import { lookUpsOf } from './look-ups.ts'
+import { masked, maskedValue } from './masked-identity.ts'
+import { makeChange } from './proposed-changes.ts'
+import { recordingRefusal } from './refused-actions.ts'
+
+/** DSK-24 to DSK-28: changes that two people make, and the block that one makes at once. */
+export function serveDeskProposals(app: FastifyInstance, portal: Portal): void {
+  serveProposing(app, portal)
+  serveReading(app, portal)
+  serveDeciding(app, portal)
+  serveBlocking(app, portal)
+}
+
+function serveProposing(app: FastifyInstance, portal: Portal) {
+  const { keys, settings } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, proposeAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    await transaction(async (tx, audit) => {
+      const row = found(await lockDeskRow(tx, keys, params.id))
+      const problem = problemOf(row, body)
+      if (problem) throw fail('state-passed', { reason: problem })
+      const { kind, value = null, reason } = body
+      if (kind === 'phone' && value && !isChosenCountry(settings, value)) throw fail('sms-country-refused')
+      const proposal = await addProposal(tx, keys, row, { kind, value, reason }, staff)
+      if (!proposal) throw fail('state-passed', { reason: 'open-already' satisfies ProposalProblem })
+      await audit('desk-change-proposed', { proposal, kind, reason }, row.id)
+    })
+    return found(await customerNow(portal, params.id))
+  })
+
+  serve(app, portal, withdrawProposal, async ({ params, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    const owner = await transaction(async (tx, audit) => {
+      const { id, kind, accountId, ...proposal } = found(await findProposal(tx, keys, params.id))
+      found(await lockDeskRow(tx, keys, accountId))
+      if (proposal.subject !== staff.subject)
+        throw fail('state-passed', { reason: 'not-own' satisfies ProposalProblem })
+      if (!(await removeProposal(tx, id, staff))) throw fail('state-passed', { reason: await refusalOf(tx, keys, id) })
+      await audit('desk-change-withdrawn', { proposal: id, kind }, accountId)
+      return accountId
+    })
+    return found(await customerNow(portal, owner))
+  })
+}
+
+function serveReading(app: FastifyInstance, portal: Portal) {
+  const { db, keys } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, listProposals, async ({ staff }) => ({
+    items: (await listOpenProposals(db)).map((proposal) => listed(proposal, staff)),
+  }))
+
+  serve(app, portal, countProposals, async ({ staff }) => ({ open: await countOpenProposals(db, staff) }))
+
+  serve(app, portal, readProposal, async ({ params, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    const { content, ...proposal } = found(await findProposal(db, keys, params.id))
+    const row = found(await findDeskRow(db, keys, proposal.accountId))
+    if (!content || proposal.isOver) throw fail('state-passed', { reason: passedBy(proposal) })
+    const { id, kind, reason } = proposal
+    const isOwn = proposal.subject === staff.subject
+    const action = isOwn || content.value === null ? 'desk-change-read' : 'desk-change-unmasked'
+    await transaction((_, audit) => audit(action, { proposal: id, kind, reason }, row.id))
+    const shown = (value: string | null) => (isOwn ? maskedValue(kind, value) : value)
+    const present = kind === 'email' || kind === 'phone' ? row[kind] : null
+    return {
+      ...listed(proposal, staff),
+      reason,
+      customer: masked(row),
+      present: shown(present),
+      proposed: shown(content.value),
+    }
+  })
+}
+
+function serveDeciding(app: FastifyInstance, portal: Portal) {
+  const { db, keys } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, approveProposal, async ({ params, staff, address, fail, found, transaction }) => {
+    requireRecentSignIn(staff)
+    await charge(staff, fail)
+    const tried = await triedOf('approval', params.id)
+    const isVoid = await recordingRefusal(transaction, tried, () =>
+      transaction(async (tx, audit) => {
+        const { content, ...proposal } = found(await findProposal(tx, keys, params.id))
+        const { id, kind, accountId } = proposal
+        if (kind === 'email') await lockNames(tx)
+        const row = found(await lockDeskRow(tx, keys, accountId, kind === 'erasure' ? 'to-delete' : 'to-change'))
+        // While the account is locked, its data are those that the change starts from (R250).
+        const isCurrent = content !== null && isDeepStrictEqual(content.seen, seenOf(row))
+        if (!content || !(await decideProposal(tx, id, isCurrent ? 'approved' : 'void', staff)))
+          throw fail('state-passed', { reason: await refusalOf(tx, keys, id, staff) })
+        const about = { proposal: id, kind, reason: proposal.reason, ...proposerOf(proposal) }
+        await audit(isCurrent ? 'desk-change-approved' : 'desk-change-void', about, accountId)
+        if (!isCurrent) return true
+        const by = { actor: 'staff', address, details: { ...staffDetails(staff), proposal: id } } as const
+        const refused = await makeChange(tx, portal, row, { kind, value: content.value }, by)
+        if (refused) throw fail(refused.code, refused.data)
+        return false
+      }),
+    )
+    if (isVoid) throw fail('state-passed', { reason: 'void' satisfies ProposalProblem })
+  })
+
+  serve(app, portal, refuseProposal, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    const tried = await triedOf('refusal', params.id)
+    await recordingRefusal(transaction, tried, () =>
+      transaction(async (tx, audit) => {
+        const proposal = found(await findProposal(tx, keys, params.id))
+        const { id, kind, accountId } = proposal
+        found(await lockDeskRow(tx, keys, accountId))
+        if (!(await decideProposal(tx, id, 'refused', staff, body.reason)))
+          throw fail('state-passed', { reason: await refusalOf(tx, keys, id, staff) })
+        await audit(
+          'desk-change-refused',
+          { proposal: id, kind, reason: body.reason, ...proposerOf(proposal) },
+          accountId,
+        )
+      }),
+    )
+  })
+
+  async function triedOf(action: 'approval' | 'refusal', id: string) {
+    const proposal = await findProposal(db, keys, id)
+    if (!proposal) throw new ApiError('not-found')
+    return { action, proposal: id, about: proposal.accountId }
+  }
+}
+
+function serveBlocking(app: FastifyInstance, portal: Portal) {
+  const { keys } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, blockAtDesk, async ({ params, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    await transaction(async (tx, audit) => {
+      const { id } = found(await lockDeskRow(tx, keys, params.id))
+      await blockCustomerOf(tx, portal, { accountId: id })
+      await audit('account-blocked', {}, id)
+      await audit('desk-customer-read', {}, id)
+    })
+    return found(await customerNow(portal, params.id))
+  })
+}
+
+/** Why nobody, or not this person, can decide a proposal. */
+async function refusalOf(tx: Tx, keys: Keys, id: string, staff?: StaffSession): Promise<ProposalProblem> {
+  const proposal = await findProposal(tx, keys, id)
+  const isOwn = proposal !== undefined && proposal.subject === staff?.subject && !proposal.outcome
+  return isOwn && !proposal.isOver ? 'own' : passedBy(proposal)
+}
+
+const passedBy = (proposal: Pick<Proposal, 'outcome'> | undefined): ProposalProblem =>
+  proposal && !proposal.outcome ? 'expired' : 'decided'
+
+const proposerOf = ({ subject, by }: Pick<Proposal, 'subject' | 'by'>) => ({ proposedBy: subject, proposerName: by })
+
+/** Why a change cannot be proposed. A registration that nobody has confirmed is somebody’s claim only, and ends by itself. */
+function problemOf(row: DeskRow, { kind, value }: ProposedChange): ProposalProblem | undefined {
+  if (!row.isConfirmed) return 'unconfirmed'
+  if (kind === 'email' || kind === 'phone') return value === row[kind] ? 'unchanged' : undefined
+  if (kind === 'hold-release') return row.heldAt ? undefined : 'not-held'
+  return row.heldAt ? 'held-already' : undefined
+}
+
+const listed = (
+  { id, kind, by, subject, proposedAt, until }: Omit<Proposal, 'content'>,
+  staff: StaffSession,
+): ListedProposal => ({
+  id,
+  kind,
+  by,
+  isOwn: subject === staff.subject,
+  proposedAt: proposedAt.toISOString(),
+  until: until.toISOString(),
+})

@@ -1,0 +1,159 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  cancelDocumentAtDesk,
+  judgeIdentityAtDesk,
+  listDeskTasks,
+  refuseUploadAtDesk,
+  unmaskIdentityDocument,
+} from '../../contract/desk/desk-tasks.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
+import { faultOfHolder, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
+import { renewalNumber } from '../../contract/rules/renewal-number.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import type { CaseRow } from '../documents/document-case-store.ts'
+import { cancelCase, refuseUploadOf } from '../documents/document-endings.ts'
+import { findCase } from '../documents/document-store.ts'
+import { lockCase } from '../documents/provider-document-store.ts'
+import { putPersonalData } from '../personal-data/personal-data-store.ts'
+import { addAuditEntries } from '../platform/audit/audit.ts'
+import { lockNames } from '../platform/authentication/account-names.ts'
+import { staffDetails } from '../platform/authentication/authenticate.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { serve, type BoundAudit } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { isEntered, judgeDocument } from '../renewal/identity-judgement.ts'
+import { findRenewal, type RenewalRow } from '../renewal/renewal-row-store.ts'
+import { isOpenState } from '../renewal/renewal-view.ts'
+import { holderOf } from '../signatures/holder.ts'
+import { deskCaseOf } from './desk-cases.ts'
+import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
+import { listTasks, type TaskPosition } from './desk-task-store.ts'
+import { lookUpsOf } from './look-ups.ts'
+import { masked } from './masked-identity.ts'
+
+/** DSK-38: the provider's tasks that a person can do by hand, by the rules of the provider API. */
+export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, listDeskTasks, async ({ query, staff, address, fail, page, transaction }) => {
+    await charge(staff, fail)
+    const size = deskLimits.tasks
+    const { rows, next } = await page(
+      { list: 'desk tasks', cursor: query.cursor, size },
+      (after: TaskPosition | undefined) => listTasks(db, { after, size }),
+      ({ position, id }) => ({ since: position, id }),
+    )
+    const owners = await deskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
+    const customers = new Map(owners.map((row) => [row.id, masked(row)]))
+    const entry = { action: 'desk-tasks-read', actor: 'staff', address, details: staffDetails(staff) } as const
+    const about = owners.length ? owners.map(({ id }) => id) : [null]
+    await transaction((tx) =>
+      addAuditEntries(
+        tx,
+        about.map((accountId) => ({ ...entry, accountId })),
+      ),
+    )
+    const items = rows.flatMap(({ kind, id, owner, document, since }) => {
+      const customer = customers.get(owner)
+      const number = document ?? renewalNumber(id)
+      return customer ? { kind, case: id, number, since: since.toISOString(), customer } : []
+    })
+    return { items, next }
+  })
+
+  serve(app, portal, unmaskIdentityDocument, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    found(await findDeskRow(db, keys, params.id))
+    const { identity, person, state, signature } = found(await findRenewal(db, keys, params.id, params.renewal))
+    if (identity?.state !== 'asked' || !isOpenState(state)) throw fail('state-passed', { current: state })
+    const { identification } = person
+    const details = { renewal: params.renewal, reason: body.reason }
+    await transaction((_, audit) => audit('desk-identity-unmasked', details, params.id))
+    return {
+      name: [person.firstName, person.secondName, person.surname].filter(Boolean).join(' '),
+      certificate: `${signature.name}, ${signature.identifier.value}`,
+      identificationNumber: identification?.identificationNumber ?? null,
+      document: identity.document,
+      filed: identification?.document ?? null,
+    }
+  })
+
+  serve(app, portal, judgeIdentityAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    await transaction(async (tx, audit) => {
+      // The provider's own system puts no other identification of the customer meanwhile.
+      await lockNames(tx)
+      found(await lockDeskRow(tx, keys, params.id))
+      const row = found(await findRenewal(tx, keys, params.id, params.renewal))
+      const isNew = isEntered(row, body) && row.identity?.state === 'asked'
+      const judged = isNew && body.verdict === 'confirmed' ? withDocument(row, body.document) : undefined
+      if (judged && 'reason' in judged) throw fail('renewal-refused', judged)
+      const isDone = await judgeDocument(tx, portal, row, body, { audit, fail })
+      if (isDone && judged) {
+        // Where the provider's own system judges, it has put the customer before (REN-6).
+        const changed = await putPersonalData(tx, keys, new Map([[row.owner, judged.identification]]))
+        if (changed.size) await audit('customer-updated', {}, row.owner)
+      }
+      await audit('desk-case-read', { renewal: row.id }, row.owner)
+    })
+    return found(await deskCaseOf(portal, params.id, { kind: 'renewal', case: params.renewal }))
+  })
+
+  /** The customer's case, locked, after the account, whose erasure it waits for. */
+  async function lockDocument(tx: Tx, { id, document }: { id: string; document: string }) {
+    const owner = await lockDeskRow(tx, keys, id)
+    const own = owner && (await findCase(tx, owner.id, document))
+    const locked = own && (await lockCase(tx, own.providerId))
+    return locked?.id === document ? locked : undefined
+  }
+
+  /** The reply shows the case, also if nothing has changed (R237). */
+  const auditReading = (audit: BoundAudit, { id, owner }: CaseRow) =>
+    audit('desk-case-read', { documentCase: id }, owner)
+
+  serve(app, portal, refuseUploadAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    await transaction(async (tx, audit) => {
+      const row = found(await lockDocument(tx, params))
+      if (row.refusal && row.refusal.reason !== body.reason) throw fail('state-passed', { current: row.status })
+      await refuseUploadOf(tx, portal, row, { ...body, note: null }, { audit, fail })
+      await auditReading(audit, row)
+    })
+    return found(await deskCaseOf(portal, params.id, { kind: 'document', case: params.document }))
+  })
+
+  serve(app, portal, cancelDocumentAtDesk, async ({ params, staff, fail, found, transaction }) => {
+    await charge(staff, fail)
+    await transaction(async (tx, audit) => {
+      const row = found(await lockDocument(tx, params))
+      await cancelCase(tx, portal, row, { audit, fail })
+      await auditReading(audit, row)
+    })
+    return found(await deskCaseOf(portal, params.id, { kind: 'document', case: params.document }))
+  })
+}
+
+/**
+ * The identification of the customer with a document that is confirmed. A document whose number identifies the customer can't change it here: that
+ * would be another identity, which only the provider's own system puts. Neither does it end a mismatch of the certificate with the customer.
+ */
+function withDocument(
+  { signature, person, now }: RenewalRow,
+  document: IdentityDocument,
+): { identification: Identification } | { reason: 'DOC_EXPIRED' | 'DATA_MISMATCH' } {
+  const known = person.identification
+  if (!isDocumentValid(document.validTo, now)) return { reason: 'DOC_EXPIRED' }
+  const identifies =
+    (known?.identifierType === 'IDC' && document.type === 'DO') ||
+    (known?.identifierType === 'PAS' && document.type === 'PA')
+  if (identifies && known.identificationNumber !== document.number) return { reason: 'DATA_MISMATCH' }
+  const { success, data } = Identification.safeParse({ ...known, document })
+  if (
+    !success ||
+    faultOfHolder(holderOf(readCertificate(signature.certificate), signature.identifier.type), person, data)
+  )
+    return { reason: 'DATA_MISMATCH' }
+  return { identification: data }
+}

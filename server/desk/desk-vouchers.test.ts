@@ -1,0 +1,321 @@
+import { expect, test } from 'vitest'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import {
+  createCodesAtDesk,
+  listCodesAtDesk,
+  withdrawCodeAtDesk,
+  type NewCodes,
+} from '../../contract/desk/desk-vouchers.ts'
+import { getVoucherCode } from '../../contract/provider/provider-vouchers.ts'
+import { openRenewal } from '../../contract/renewal.ts'
+import { redeemVoucher } from '../../contract/vouchers.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { closingWithFile } from '../testing/open-portal.ts'
+import { letStaffIn, openDesk } from '../testing/open-desk.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
+import { indexesOf, pretendManyRows, statementsOf, wholeReads } from '../testing/statement-plans.ts'
+import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
+import { storeCodes } from '../vouchers/provider-voucher-store.ts'
+
+const { portal, provider, giveCloudSignature } = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const desk = await openDesk(portal)
+const administrator = await letStaffIn(portal, desk, { subject: 'Iga Zych', roles: ['administrator'] })
+const person = await addCustomer(portal)
+const customer = await letIn(portal, person)
+
+const vouchers = (over: Partial<NewCodes & { kind: 'voucher' }> = {}) => ({
+  body: {
+    codes: { kind: 'voucher' as const, process: 'timestamps' as const, customer: null, count: 1, days: 30, ...over },
+  },
+})
+const make = async (over: Partial<NewCodes & { kind: 'voucher' }> = {}) =>
+  (await administrator.call(createCodesAtDesk, vouchers(over))).body
+const list = async (query = {}) => (await administrator.call(listCodesAtDesk, { query })).body.items
+const withdraw = (id: string) => administrator.call(withdrawCodeAtDesk, { params: { id } })
+const stateAtProvider = async (code: string) =>
+  (await openBrowser(portal).call(getVoucherCode, { params: { code } })).body
+const entries = async (act: string) => {
+  const { rows } = await portal.owner.query<{ details: object }>(
+    `select details from audit where act = $1 and details->>'staff' = 'Iga Zych' order by id`,
+    [act],
+  )
+  return rows.map(({ details }) => details)
+}
+
+test('DSK-37 vouchers and a renewal code are created as by the provider API, with the name of the person, and found', async () => {
+  const { idPrefix, codes } = await make({ count: 3, customer: person.id })
+  expect(codes).toHaveLength(3)
+  expect(await stateAtProvider(`${idPrefix}-2`)).toMatchObject({
+    code: codes[1],
+    process: 'timestamps',
+    customer: person.id,
+    status: 'unused',
+  })
+  const { providerId: signature } = await provider.give(person)
+  const renewal = (
+    await administrator.call(createCodesAtDesk, { body: { codes: { kind: 'renewal', signature, days: 30 } } })
+  ).body
+  expect(await stateAtProvider(renewal.idPrefix)).toMatchObject({ kind: 'renewal', signature, code: renewal.codes[0] })
+  expect(await entries('voucher-codes-stored')).toEqual([
+    { codes: 3, idPrefix, actorName: 'Iga Zych', staff: 'Iga Zych' },
+    { codes: 1, idPrefix: renewal.idPrefix, actorName: 'Iga Zych', staff: 'Iga Zych' },
+  ])
+
+  expect((await list({ idPrefix })).map(({ id }) => id)).toEqual([`${idPrefix}-1`, `${idPrefix}-2`, `${idPrefix}-3`])
+  expect((await list({ customer: person.id })).map(({ id }) => id)).toEqual([
+    renewal.idPrefix,
+    ...[1, 2, 3].map((n) => `${idPrefix}-${n}`),
+  ])
+  const { opened, voucher } = await openVoucherCase(portal, customer)
+  expect(await list({ customer: person.id, status: 'used' })).toMatchObject([{ id: voucher.id, case: opened.number }])
+  expect(await list({ customer: 'nobody' })).toEqual([])
+})
+
+test('DSK-37 no code is made for a customer or a signature that the portal does not know', async () => {
+  const before = await list()
+  expect((await administrator.call(createCodesAtDesk, vouchers({ customer: 'nobody' }))).status).toBe(404)
+  const body = { codes: { kind: 'renewal', signature: 'none', days: 30 } } as const
+  expect((await administrator.call(createCodesAtDesk, { body })).status).toBe(404)
+  expect(await list()).toEqual(before)
+})
+
+test('R260 a code is in its one answer, and masked in the list', async () => {
+  const { idPrefix, codes } = await make({ count: 2 })
+  const { rows } = await portal.owner.query<{ all: string }>(
+    `select concat((select string_agg(audit::text, ' ') from audit), (select string_agg(v::text, ' ') from voucher_codes v),
+      (select string_agg(idempotency::text, ' ') from idempotency)) as all`,
+  )
+  const listed = await list({ idPrefix })
+  const left = rows[0]!.all + JSON.stringify(listed)
+  for (const [i, code] of codes.entries()) {
+    expect(code).toMatch(/^(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}$/)
+    expect(listed[i]!.code).toBe('•'.repeat(16) + code.slice(-3))
+    for (const form of [code, code.replaceAll('-', ''), code.slice(-9), Buffer.from(code).toString('hex')])
+      expect(left).not.toContain(form)
+  }
+})
+
+test('R237 R260 each look at the list is an entry, with the customer who was asked for', async () => {
+  await list({ customer: person.id })
+  const { rows } = await portal.owner.query<{ account: string }>(
+    `select a.provider_id as account from audit join accounts a on a.id = account_id where act = 'desk-codes-read' order by audit.id desc limit 1`,
+  )
+  expect(rows).toEqual([{ account: person.id }])
+})
+
+/** Every page of a list. */
+async function allPages(query = {}) {
+  const { body } = await administrator.call(listCodesAtDesk, { query })
+  const pages = [body.items]
+  for (let { next } = body; next;) {
+    const { body: more } = await administrator.call(listCodesAtDesk, { query: { ...query, cursor: next } })
+    pages.push(more.items)
+    next = more.next
+  }
+  return pages.map((items) => items.map(({ id }) => id))
+}
+
+/** Codes of the same moment, which has microseconds. */
+const addMany = async (prefix: string, count: number) => {
+  const orders = Array.from({ length: count }, (_, i) => sampleVoucher({ id: prefix + String(i + 1).padStart(4, '0') }))
+  await portal.db.transaction().execute((tx) => storeCodes(tx, portal.portal.keys, orders))
+  await portal.owner.query(
+    `update voucher_codes set created_at = date_trunc('hour', created_at) - interval '1 day' + interval '123456 microseconds'
+     where provider_id like $1 || '%'`,
+    [prefix],
+  )
+}
+
+test('DSK-37 every code is on one page of the list, also of many of the same moment, and of a prefix by id', async () => {
+  const { page } = deskLimits.codes
+  await addMany('Many_', 2 * page)
+  await addMany('Many.', 1)
+  const pages = await allPages()
+  expect(pages.slice(0, -1).every(({ length }) => length === page)).toBe(true)
+  const { rows } = await portal.owner.query<{ id: string }>('select provider_id as id from voucher_codes')
+  expect(pages.flat().toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+  const ordered = await allPages({ idPrefix: 'Many_' })
+  expect(ordered.map(({ length }) => length)).toEqual([page, page])
+  expect(ordered.flat()).toEqual(ordered.flat().toSorted())
+  expect(ordered.flat()[0]).toBe('Many_0001')
+  expect(await allPages({ idPrefix: 'many_' })).toEqual([[]])
+  const { next } = (await administrator.call(listCodesAtDesk, { query: { idPrefix: 'Many_' } })).body
+  const other = await administrator.call(listCodesAtDesk, { query: { idPrefix: 'Many', cursor: next! } })
+  expect(other.problem.code).toBe('cursor-refused')
+  await portal.owner.query(`delete from voucher_codes where provider_id like 'Many%'`)
+})
+
+test('OPS-7 DSK-37 no page of the codes reads a table or an index from end to end', async () => {
+  await addMany('Many_', deskLimits.codes.page + 1)
+  await openVoucherCase(portal, customer)
+  const queries = {
+    all: {},
+    order: { idPrefix: 'Many_' },
+    customer: { customer: person.id },
+    used: { status: 'used' },
+  } as const
+  const texts = await statementsOf(async (doing) => {
+    for (const [name, query] of Object.entries(queries)) {
+      doing(name)
+      await allPages(query)
+    }
+  })
+  const client = await portal.owner.connect()
+  await client.query('set enable_seqscan = off')
+  await pretendManyRows(client)
+  const lists = [...texts].filter(([text]) => text.includes('can_withdraw from'))
+  expect(lists.map(([, name]) => name)).toEqual(['all', 'all', 'order', 'order', 'customer', 'used'])
+  for (const [text, name] of lists) {
+    expect([name, await wholeReads(client, text)]).toEqual([name, []])
+    const index = {
+      all: 'voucher_codes_by_time',
+      order: 'voucher_codes_by_id',
+      customer: 'voucher_codes_pkey',
+      used: 'voucher_codes_used',
+    }[name]
+    expect(await indexesOf(client, text)).toContain(index)
+  }
+  client.release(true)
+  await portal.owner.query(`delete from voucher_codes where provider_id like 'Many%'`)
+})
+
+test('R261 one person makes codes 20 times a day, however many calls come at once; the next call raises an alarm', async () => {
+  const { limit } = deskLimits.codes.calls
+  const busy = await letStaffIn(portal, desk, { subject: 'busy', roles: ['administrator'] })
+  const count = async () => (await portal.owner.query('select from voucher_codes')).rowCount
+  const before = await count()
+  const answers = await Promise.all(Array.from({ length: limit + 5 }, () => busy.call(createCodesAtDesk, vouchers())))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.map(({ status, problem }) => [status, problem.code])).toEqual(
+    Array.from({ length: 5 }, () => [429, 'too-many-requests']),
+  )
+  expect(await count()).toBe(before! + limit)
+  await expect
+    .poll(() => portal.alarms.filter(({ name }) => name === 'staff-makes-many-codes'))
+    .toEqual([{ name: 'staff-makes-many-codes', about: 'busy' }])
+  expect((await make()).codes).toHaveLength(1)
+})
+
+test('R260 a call makes at most 20 codes', async () => {
+  const { atOnce, daysMost } = deskLimits.codes
+  expect((await make({ count: atOnce })).codes).toHaveLength(atOnce)
+  for (const over of [{ count: atOnce + 1 }, { count: 0 }, { days: daysMost + 1 }])
+    expect((await administrator.call(createCodesAtDesk, vouchers(over))).status).toBe(400)
+})
+
+test('R252 R260 codes need a sign-in of the last 15 minutes, and the role of an administrator', async () => {
+  const old = new Date(Date.now() - (deskLimits.recentSignIn + 60) * 1000)
+  const before = (await list()).length
+  for (const authenticatedAt of [old, null]) {
+    const late = await letStaffIn(portal, desk, { subject: 'late', roles: ['administrator'], authenticatedAt })
+    const { status, problem } = await late.call(createCodesAtDesk, vouchers())
+    expect([status, problem.code]).toEqual([403, 'step-up-required'])
+    expect((await late.call(listCodesAtDesk)).status).toBe(200)
+  }
+  const { id } = await giveVoucher(portal)
+  const other = await letStaffIn(portal, desk, { subject: 'other', roles: ['reader', 'agent', 'auditor'] })
+  const answers = [
+    await other.call(createCodesAtDesk, vouchers()),
+    await other.call(listCodesAtDesk),
+    await other.call(withdrawCodeAtDesk, { params: { id } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
+  expect(await list()).toHaveLength(before + 1)
+  expect(await stateAtProvider(id)).toMatchObject({ status: 'unused' })
+})
+
+test('DSK-37 R260 an unused code is withdrawn once, however many ask, and redeems nothing then', async () => {
+  const { id, code } = await giveVoucher(portal)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => withdraw(id)))
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+  for (const { problem } of answers.filter(({ status }) => status !== 204))
+    expect(problem).toMatchObject({ code: 'state-passed', current: 'expired' })
+  expect((await entries('desk-code-withdrawn')).filter((details) => JSON.stringify(details).includes(id))).toEqual([
+    { id, actorName: 'Iga Zych', staff: 'Iga Zych' },
+  ])
+  expect(await list({ idPrefix: id })).toMatchObject([{ status: 'expired' }])
+  expect((await customer.call(redeemVoucher, { body: { code } })).problem.code).toBe('voucher-refused')
+  expect((await withdraw('nothing')).status).toBe(404)
+})
+
+test('R260 a used code is not withdrawn, and of a redemption and a withdrawal at once one succeeds', async () => {
+  const { voucher } = await openVoucherCase(portal, customer)
+  expect((await withdraw(voucher.id)).problem).toMatchObject({ code: 'state-passed', current: 'used' })
+  // Refused codes count against the account.
+  const other = await letIn(portal, await addCustomer(portal))
+  for (let time = 0; time < 4; time++) {
+    const { id, code } = await giveVoucher(portal)
+    const [withdrawn, redeemed] = await Promise.all([withdraw(id), other.call(redeemVoucher, { body: { code } })])
+    expect([withdrawn.status === 204, redeemed.status === 200].filter(Boolean)).toHaveLength(1)
+    expect((await list({ idPrefix: id }))[0]!.status).toBe(redeemed.status === 200 ? 'used' : 'expired')
+  }
+})
+
+test('R260 a code that has opened a renewal is not withdrawn', async () => {
+  const owner = await addCustomer(portal)
+  const { providerId } = await giveCloudSignature(owner, {})
+  const { id, code } = await giveRenewalCode(portal, providerId)
+  const browser = await letIn(portal, owner)
+  expect((await browser.call(openRenewal, { body: { code } })).status).toBe(200)
+  expect((await withdraw(id)).problem.code).toBe('state-passed')
+  expect(await list({ idPrefix: id })).toMatchObject([{ status: 'unused', canWithdraw: false }])
+})
+
+test('R31 a code that was used in vain opens another renewal, also past its own end', async () => {
+  const owner = await addCustomer(portal)
+  const { providerId } = await giveCloudSignature(owner, {})
+  const { id, code } = await giveRenewalCode(portal, providerId)
+  const browser = await letIn(portal, owner)
+  const open = async () => (await browser.call(openRenewal, { body: { code } })).body
+  const first = await open()
+  await portal.owner.query(
+    `update renewals set state = 'expired', parameters_sha256 = 'x' where code_id = (select id from voucher_codes where provider_id = $1)`,
+    [id],
+  )
+  await portal.owner.query(
+    `update voucher_codes set used_at = portal_now(), expires_at = portal_now() - interval '1 hour' where provider_id = $1`,
+    [id],
+  )
+  expect(await open()).toMatchObject({ uid: expect.not.stringMatching(first.uid) })
+})
+
+test.each([
+  { use: 'renewal', first: 'use' },
+  { use: 'renewal', first: 'withdrawal' },
+  { use: 'redemption', first: 'use' },
+  { use: 'redemption', first: 'withdrawal' },
+] as const)('R260 of a $use and a withdrawal at once only the first succeeds: $first', async ({ use, first }) => {
+  const owner = await addCustomer(portal)
+  const browser = await letIn(portal, owner)
+  const { id, code } =
+    use === 'renewal'
+      ? await giveRenewalCode(portal, (await giveCloudSignature(owner, {})).providerId)
+      : await giveVoucher(portal)
+  const body = { code }
+  const calls = {
+    use: () => (use === 'renewal' ? browser.call(openRenewal, { body }) : browser.call(redeemVoucher, { body })),
+    withdrawal: () => withdraw(id),
+  }
+  const blocker = await portal.owner.connect()
+  await blocker.query('begin')
+  await blocker.query('select from voucher_codes where provider_id = $1 for update', [id])
+  const one = calls[first]()
+  await expect.poll(waiting).toBe(1)
+  const other = calls[first === 'use' ? 'withdrawal' : 'use']()
+  await expect.poll(waiting).toBe(2)
+  await blocker.query('commit')
+  blocker.release()
+  expect([(await one).problem?.code, (await other).problem?.code]).toEqual([
+    undefined,
+    first === 'use' ? 'state-passed' : 'voucher-refused',
+  ])
+})
+
+const waiting = async () =>
+  (
+    await portal.owner.query(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).rows[0].n as number

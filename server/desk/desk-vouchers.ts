@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import {
+  createCodesAtDesk,
+  listCodesAtDesk,
+  withdrawCodeAtDesk,
+  type NewCodes,
+} from '../../contract/desk/desk-vouchers.ts'
+import type { CodeOrder } from '../../contract/provider/provider-vouchers.ts'
+import { maskNumber } from '../../contract/rules/masks.ts'
+import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { accountOfEither } from '../platform/authentication/account-names.ts'
+import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import {
+  findCodes,
+  listCodes,
+  storeCodes,
+  withdrawCode,
+  type CodePosition,
+} from '../vouchers/provider-voucher-store.ts'
+import { lookUpsOf } from './look-ups.ts'
+import { requireFeature } from './switched-off.ts'
+
+/** What one person makes in a day (R261). */
+const creations: RateLimit = { name: 'desk-codes', ...deskLimits.codes.calls }
+
+/** DSK-37: voucher and renewal codes, which are worth money. */
+export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+  const charge = lookUpsOf(portal)
+
+  serve(app, portal, listCodesAtDesk, async ({ query: { cursor, ...filters }, staff, fail, page, transaction }) => {
+    await charge(staff, fail)
+    const { customer } = filters
+    const size = deskLimits.codes.page
+    const { rows, next } = await page(
+      { list: `desk codes ${JSON.stringify(filters)}`, cursor, size },
+      (after: CodePosition | undefined) => listCodes(db, keys, filters, { after, size }),
+      ({ createdAt, id }) => ({ createdAt, id }),
+    )
+    const account = customer === undefined ? null : await accountOfEither(db, customer)
+    await transaction((_, audit) => audit('desk-codes-read', { found: rows.length }, account))
+    return { items: rows.map(({ createdAt, code, ...rest }) => ({ ...rest, code: maskNumber(code) })), next }
+  })
+
+  serve(app, portal, createCodesAtDesk, async ({ body: { codes: wanted }, staff, fail, found, transaction }) => {
+    requireRecentSignIn(staff)
+    requireFeature(portal, wanted.kind === 'renewal' ? 'renewal' : 'vouchers', fail)
+    const charged = await chargeAttempt(db, keys, creations, staff.subject)
+    if (!charged.ok || !charged.left) raiseAlarm(portal, { name: 'staff-makes-many-codes', about: staff.subject })
+    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+    const idPrefix = `desk-${crypto.randomUUID()}`
+    const orders = ordersOf(idPrefix, wanted, staff.now)
+    return transaction(async (tx, audit) => {
+      await storeCodes(tx, keys, orders)
+      const codes = await findCodes(
+        tx,
+        keys,
+        orders.map(({ id }) => id),
+      )
+      found(codes[0])
+      await audit('voucher-codes-stored', { codes: codes.length, idPrefix })
+      return { idPrefix, codes: codes.map(({ code }) => code) }
+    })
+  })
+
+  serve(app, portal, withdrawCodeAtDesk, async ({ params: { id }, staff, found, fail, transaction }) => {
+    await charge(staff, fail)
+    return transaction(async (tx, audit) => {
+      if (!(await withdrawCode(tx, id))) {
+        const { status } = found((await findCodes(tx, keys, [id]))[0])
+        throw fail('state-passed', { current: status })
+      }
+      await audit('desk-code-withdrawn', { id })
+    })
+  })
+}
+
+/** The ids are new, so that no call shows or changes a code that exists (R260). */
+function ordersOf(idPrefix: string, wanted: NewCodes, now: Date): CodeOrder[] {
+  const expiresAt = new Date(now.getTime() + wanted.days * 86_400_000).toISOString()
+  if (wanted.kind === 'renewal') return [{ id: idPrefix, kind: 'renewal', signature: wanted.signature, expiresAt }]
+  const { kind, process, customer } = wanted
+  return Array.from({ length: wanted.count }, (_, i) => ({
+    id: `${idPrefix}-${i + 1}`,
+    kind,
+    process,
+    customer,
+    expiresAt,
+  }))
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { verifyDeskAudit } from '../../contract/desk/desk-audit.ts'
+import { readHead } from '../platform/audit/audit-head.ts'
+import {
+  allowLongStatements,
+  isLongerThan,
+  isOnlyVerification,
+  periodOfDay,
+  verifyTrail,
+  type Finding,
+} from '../platform/audit/audit-verify.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+
+const { verifications: limit, verified: longest, findings: most } = deskLimits.trail
+const verifications: RateLimit = { name: 'desk-trail-verifications', ...limit }
+
+/** DSK-14: the chain of a day, verified as `sygnet audit verify --day` does it, with the signed head of this node. */
+export function serveTrailVerification(app: FastifyInstance, portal: Portal, directory: string): void {
+  const { db, keys } = portal
+
+  serve(app, portal, verifyDeskAudit, async ({ body: { day }, staff, fail, transaction }) => {
+    const charged = await chargeAttempt(db, keys, verifications, staff.subject)
+    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+    const head = readHead(keys, directory)
+    const heads = { known: head ? [head] : [], now: () => readHead(keys, directory) }
+    const findings: Finding[] = []
+    let found = 0
+    const report = (finding: Finding) => {
+      if (++found <= most) findings.push(finding)
+    }
+    const period = periodOfDay(new Date(`${day}T00:00:00Z`))
+    const verified = await db.transaction().execute(async (tx) => {
+      if (!(await isOnlyVerification(tx))) throw fail('unavailable', { retryAfter: 2 })
+      await allowLongStatements(tx)
+      // A longer day would take more time than its connection has: the command has no such limit.
+      if (await isLongerThan(tx, period, longest))
+        throw fail('invalid-input', { fields: [{ name: 'day', problem: 'too-long' }] })
+      return verifyTrail(tx, keys.audit, heads, report, period)
+    })
+    const { records: entries, chains } = verified
+    await transaction((_, audit) => audit('desk-trail-verified', { day, entries, findings: found }, null))
+    return { entries, chains, head: head ? { ordinal: head.ordinal, at: head.at } : null, found, findings }
+  })
+}

@@ -1,0 +1,131 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
+import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
+import type { Db } from '../database/database.ts'
+import {
+  isMeant,
+  listedColumns,
+  listedEntry,
+  lowerName,
+  numbersWithin,
+  type AuditFilters,
+  type ListedRow,
+} from './audit-list.ts'
+
+/**
+ * The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the others judge what it gives,
+ * of which a statement examines `examined` entries at most: a rare combination makes a short page, never a long statement (R240).
+ */
+
+/** Numbers: the entries before one and after another. */
+export type Range = { before: number; after: number }
+
+/** Where the numbers of a filter by time are, up to the end of the trail. */
+export async function rangeOf(db: Db, filters: AuditFilters, end: number): Promise<Range> {
+  const { after, end: last } = await numbersWithin(db, filters, { after: 0, end })
+  return { after, before: last + 1 }
+}
+
+/** Entries in the order of an index, the newest first. Pairs of values keep the planner to it, as in `audit-list.ts`. */
+function candidates({ account, name, action, since, until }: AuditFilters, range: Range, most: number) {
+  const isWithin = sql`id > ${range.after} and id < ${range.before} and ${isMeant({ since, until })}`
+  const along = (value: RawBuilder<unknown>, wanted: RawBuilder<unknown>) =>
+    sql`${value} = ${wanted} and (${value}, id) > (${wanted}, ${range.after}::bigint) and (${value}, id) < (${wanted}, ${range.before}::bigint)`
+  const index =
+    account !== undefined
+      ? sql`account_id = ${account}::uuid`
+      : name !== undefined
+        ? sql`details ->> 'actorName' is not null and ${along(lowerName, sql`lower(${name}::text)`)}`
+        : action !== undefined
+          ? along(sql`act`, sql`${action}::text`)
+          : sql`true`
+  return sql`select * from audit where ${index} and ${isWithin} order by id desc limit ${most}`
+}
+
+/** The same of several actions, each along its own part of the index. */
+const candidatesOf = (actions: readonly AuditAction[], filters: AuditFilters, range: Range, most: number) =>
+  filters.account !== undefined || filters.name !== undefined
+    ? candidates(filters, range, most)
+    : sql`select * from (${sql.join(
+        actions.map((action) => sql`(${candidates({ ...filters, action }, range, most)})`),
+        sql` union all `,
+      )}) entry order by id desc limit ${most}`
+
+export type Entry = ReturnType<typeof listedEntry>
+
+type Page = {
+  entries: Entry[]
+  /** Where the next page begins, and the time of the last entry that was examined; undefined at the end. */
+  next: { before: number; readTo: string; isFull: boolean } | undefined
+}
+
+/** A page of at most `size` entries. */
+export async function entriesBefore(
+  db: Db,
+  filters: AuditFilters,
+  range: Range,
+  { size, examined }: { size: number; examined: number },
+): Promise<Page> {
+  const { rows } = await sql<ListedRow>`
+    select ${listedColumns} from (${candidates(filters, range, examined)}) entry
+    where ${isMeant(filters)} order by id desc limit ${size + 1}`.execute(db)
+  const entries = rows.slice(0, size).map(listedEntry)
+  const last = entries.at(-1)
+  if (rows.length > size && last) return { entries, next: { before: last.position, readTo: last.at, isFull: true } }
+  const end = await lastOf(db, candidates(filters, range, examined), examined)
+  return { entries, next: end && { before: Number(end.id), readTo: end.at.toISOString(), isFull: false } }
+}
+
+/** The last of the entries that a statement examines, if there may be others before it. */
+async function lastOf(db: Db, entries: RawBuilder<unknown>, examined: number) {
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select id, at from (${entries}) entry order by id desc offset ${examined - 1} limit 1`.execute(db)
+  return rows[0]
+}
+
+/** All pages of a filter, of which `short` may be short; undefined in place of a page where that does not suffice. */
+export async function* pagesBefore(
+  db: Db,
+  filters: AuditFilters,
+  range: Range,
+  { short, ...each }: { size: number; examined: number; short: number },
+): AsyncGenerator<Entry[] | undefined> {
+  let { before } = range
+  for (let left = short; ;) {
+    const { entries, next } = await entriesBefore(db, filters, { ...range, before }, each)
+    if (entries.length) yield entries
+    if (!next) return
+    if (!next.isFull && --left < 0) return yield undefined
+    before = next.before
+  }
+}
+
+type Reading = {
+  actor: ListedEntry['actor']
+  actorName: string | null
+  /** The `sub` of a member of the staff: two can have one name. */
+  staff: string | null
+  account: string | null
+  times: number
+  last: Date
+  actions: string[]
+  reasons: string[]
+}
+
+/** Who has made the newest of these actions about whom, as pairs, the latest first (DSK-16). */
+export async function pairsOf(
+  db: Db,
+  actions: readonly AuditAction[],
+  filters: AuditFilters,
+  range: Range,
+  { pairs, examined }: { pairs: number; examined: number },
+): Promise<{ rows: Reading[]; readTo: Date | undefined }> {
+  const entries = candidatesOf(actions, filters, range, examined)
+  const { rows } = await sql<Reading>`
+    select actor, details ->> 'actorName' as actor_name, details ->> 'staff' as staff, account_id as account, count(*)::int as times, max(at) as last,
+      array_agg(distinct act) as actions,
+      coalesce((array_agg(distinct details ->> 'reason') filter (where details ->> 'reason' is not null))[1:5], '{}') as reasons
+    from (${entries}) entry where act = any(${actions}::text[]) and ${isMeant(filters)}
+    group by 1, 2, 3, 4 order by 6 desc, 2, 3, 4 limit ${pairs + 1}`.execute(db)
+  return { rows, readTo: (await lastOf(db, entries, examined))?.at }
+}

@@ -1,0 +1,23 @@
+import { countProposals } from '../../contract/desk/desk-proposals.ts'
+import { useText } from '../locale.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { useEvery } from './use-every.ts'
+
+const askEveryMs = 60_000
+
+/** How many proposals this person can decide, next to the name of the section. */
+export function ApprovalCount() {
+  const t = useText()
+  const open = useRead(countProposals).data?.open
+  useEvery(askEveryMs, () => invalidate(countProposals))
+  if (!open) return null
+  return (
+    <>
+      {' '}
+      <span className="desk-count">
+        {open}
+        <span className="vh"> {t({ pl: 'do decyzji', en: 'to decide' })}</span>
+      </span>
+    </>
+  )
+}

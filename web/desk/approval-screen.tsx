@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import {
+  approveProposal,
+  countProposals,
+  listProposals,
+  readProposal,
+  refuseProposal,
+} from '../../contract/desk/desk-proposals.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import { useAction } from '../action.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { PageHead } from '../page-head.tsx'
+import { forget, invalidate, useRead } from '../reads.ts'
+import { formatDateTime } from '../text/format.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { effectText, kindText, proposalFailure } from './proposal-text.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { ResultNotice } from './result-notice.tsx'
+import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import './proposals.css'
+
+/** DSK-24, DSK-25: a proposed change with its full values, and the decision. */
+export function ApprovalScreen({ id, session }: { id: string; session: DeskSession }) {
+  const t = useText()
+  const proposal = useRead(readProposal, { params: { id } })
+  const [decided, setDecided] = useState<'approved' | 'refused'>()
+  const passed = proposal.data ? undefined : proposalFailure(proposal.error)
+  const back = <ButtonLink to="/approvals">{t({ pl: 'Do zatwierdzenia', en: 'Approvals' })}</ButtonLink>
+  return (
+    <>
+      <PageHead title={{ pl: 'Propozycja zmiany', en: 'Proposed change' }} />
+      {decided ? (
+        <div className="desk-approval">
+          <ResultNotice>
+            {decided === 'approved'
+              ? t({ pl: 'Zatwierdzono. Zmianę wprowadzono.', en: 'Approved. The change has been made.' })
+              : t({ pl: 'Odrzucono, nic się nie zmieniło.', en: 'Refused, and nothing has changed.' })}
+          </ResultNotice>
+          <div>{back}</div>
+        </div>
+      ) : passed ? (
+        <div className="desk-approval">
+          <Notice role="alert">{t(passed)}</Notice>
+          <div>{back}</div>
+        </div>
+      ) : (
+        <Region query={proposal} label={t({ pl: 'Wczytujemy propozycję', en: 'Loading the proposal' })}>
+          {(read) => <Decision proposal={read} recent={isRecent(session)} onDecided={setDecided} />}
+        </Region>
+      )}
+    </>
+  )
+}
+
+const approvalNeedsIt = {
+  pl: 'Zatwierdzenie wymaga logowania z\u00a0ostatnich 15\u00a0minut.',
+  en: 'An approval needs a sign-in of the last 15 minutes.',
+}
+
+type Props = {
+  proposal: Reply<typeof readProposal>
+  /** Whether the person has signed in lately enough to approve. */
+  recent: boolean
+  onDecided: (outcome: 'approved' | 'refused') => void
+}
+
+function Decision({ proposal, recent, onDecided }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const [refuses, setRefuses] = useState(false)
+  const { id, kind, reason, by, isOwn, proposedAt, until, customer, present, proposed } = proposal
+  const params = { id }
+  const decide = async (outcome: 'approved' | 'refused', decision: Promise<void>) => {
+    await decision
+    onDecided(outcome)
+    forget(listProposals)
+    await invalidate(countProposals)
+  }
+  const { run, busy, failure, failureText } = useAction(() =>
+    decide('approved', noticingOldSignIn(call(approveProposal, { params }))),
+  )
+  const known = failure && proposalFailure(failure)
+  return (
+    <section className="desk-approval" aria-labelledby="change">
+      <h2 id="change">{t(kindText[kind])}</h2>
+      <DescriptionList>
+        <Row name={t({ pl: 'Klient', en: 'Customer' })} translate="no">
+          {customer.name}, {customer.login}
+        </Row>
+        {present !== null && (
+          <Row name={t({ pl: 'Obecnie', en: 'Current' })} translate="no">
+            {present}
+          </Row>
+        )}
+        {proposed !== null && (
+          <Row name={t({ pl: 'Po zmianie', en: 'New' })} translate="no">
+            {proposed}
+          </Row>
+        )}
+        <Row name={t({ pl: 'Powód', en: 'Reason' })}>{reason}</Row>
+        <Row name={t({ pl: 'Proponuje', en: 'Proposed by' })} translate="no">
+          {by}
+        </Row>
+        <Row name={t({ pl: 'Kiedy', en: 'When' })}>{formatDateTime(locale, proposedAt)}</Row>
+        <Row name={t({ pl: 'Wygasa', en: 'Expires' })}>{formatDateTime(locale, until)}</Row>
+      </DescriptionList>
+      {isOwn ? (
+        <Notice>
+          {t({
+            pl: 'To Twoja propozycja, więc decyduje o\u00a0niej inna osoba. Wycofasz ją na stronie klienta.',
+            en: 'This is your proposal, so another person decides. You can withdraw it on the customer’s page.',
+          })}
+        </Notice>
+      ) : (
+        <>
+          <Notice kind={kind === 'erasure' ? 'warn' : 'info'}>{t(effectText[kind])}</Notice>
+          {recent ? <FailureNotice text={known ? t(known) : failureText} /> : <SignInAgain why={approvalNeedsIt} />}
+          <div className="btns">
+            {recent && (
+              <Button variant={kind === 'erasure' ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
+                {t({ pl: 'Zatwierdź', en: 'Approve' })}
+              </Button>
+            )}
+            <Button onClick={() => setRefuses(true)}>{t({ pl: 'Odrzuć', en: 'Refuse' })}</Button>
+          </div>
+        </>
+      )}
+      {refuses && (
+        <ReasonDialog
+          title={t({ pl: 'Odrzucić propozycję?', en: 'Refuse the proposal?' })}
+          description={t({ pl: 'Nic się nie zmieni.', en: 'Nothing changes.' })}
+          label={t({ pl: 'Odrzuć', en: 'Refuse' })}
+          onSubmit={({ reason: why }) => decide('refused', call(refuseProposal, { params, body: { reason: why } }))}
+          onClose={() => setRefuses(false)}
+        />
+      )}
+    </section>
+  )
+}

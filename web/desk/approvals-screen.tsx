@@ -1,0 +1,75 @@
+import { useEffect } from 'react'
+import { listProposals, type ListedProposal } from '../../contract/desk/desk-proposals.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { PageHead } from '../page-head.tsx'
+import { refetch, useRead } from '../reads.ts'
+import { formatDateTime } from '../text/format.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { ListRegion } from '../ui/region.tsx'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { kindText } from './proposal-text.ts'
+import { useEvery } from './use-every.ts'
+
+const columns = {
+  kind: { pl: 'Zmiana', en: 'Change' },
+  by: { pl: 'Proponuje', en: 'Proposed by' },
+  until: { pl: 'Wygasa', en: 'Expires' },
+}
+
+/** The list has no data of customers, so the page may read it by itself. */
+const askEveryMs = 60_000
+
+/** DSK-24: what waits for a second person; the data of customers are on the page of each. */
+export function ApprovalsScreen() {
+  const t = useText()
+  const proposals = useRead(listProposals)
+  // What a colleague has just proposed is there at once.
+  useEffect(() => void refetch(listProposals), [])
+  useEvery(askEveryMs, () => refetch(listProposals))
+  return (
+    <>
+      <PageHead
+        title={{ pl: 'Do zatwierdzenia', en: 'Approvals' }}
+        lede={{
+          pl: 'Zmiany, które czekają na drugą osobę. Wygasają po 24\u00a0godzinach.',
+          en: 'Changes that wait for a second person. They expire after 24 hours.',
+        }}
+      />
+      <ListRegion
+        query={proposals}
+        label={t({ pl: 'Wczytujemy propozycje', en: 'Loading proposals' })}
+        empty={
+          <p className="soft">{t({ pl: 'Nic nie czeka na zatwierdzenie.', en: 'Nothing waits for approval.' })}</p>
+        }
+      >
+        {({ items }) => (
+          <DataTable caption={{ pl: 'Propozycje zmian', en: 'Proposed changes' }} columns={columns} actions>
+            {items.map((each) => (
+              <Row key={each.id} proposal={each} />
+            ))}
+          </DataTable>
+        )}
+      </ListRegion>
+    </>
+  )
+}
+
+function Row({ proposal: { id, kind, by, isOwn, until } }: { proposal: ListedProposal }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <TableRow>
+      <RowHead>{t(kindText[kind])}</RowHead>
+      <Cell column={columns.by} translate="no">
+        {by}
+      </Cell>
+      <Cell column={columns.until}>{formatDateTime(locale, until)}</Cell>
+      <Cell>
+        <ButtonLink size="s" to={`/approvals/${id}`}>
+          {isOwn ? t({ pl: 'Twoja propozycja', en: 'Your proposal' }) : t({ pl: 'Sprawdź', en: 'Review' })}
+        </ButtonLink>
+      </Cell>
+    </TableRow>
+  )
+}

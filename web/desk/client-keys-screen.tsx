@@ -1,0 +1,304 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import {
+  createKeyAtDesk,
+  deskScopes,
+  isMadeAtDesk,
+  listKeysAtDesk,
+  revokeKeyAtDesk,
+  rotateKeyAtDesk,
+  type DeskScope,
+  type ListedClientKey,
+} from '../../contract/desk/desk-client-keys.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import { clientGroups } from '../../contract/features.ts'
+import { ClientKeyName, clientScopes } from '../../contract/provider/client-keys.ts'
+import { call, failedWith } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { formatDate } from '../text/format.ts'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { Select } from '../ui/select.tsx'
+import '../ui/checkbox.css'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { OperationsFrame } from './operations-frame.tsx'
+import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+
+const columns = {
+  name: { pl: 'Nazwa', en: 'Name' },
+  state: { pl: 'Stan', en: 'State' },
+  scopes: { pl: 'Uprawnienia', en: 'Scopes' },
+  createdAt: { pl: 'Utworzony', en: 'Created' },
+  expiresAt: { pl: 'Ważny do', en: 'Valid until' },
+}
+
+const stateLook: Record<ListedClientKey['state'], StatusLook> = {
+  live: { kind: 'ok', icon: 'okc', text: { pl: 'Ważny', en: 'Valid' } },
+  replaced: { kind: 'warn', icon: 'clock', text: { pl: 'Wymieniony', en: 'Replaced' } },
+  ended: { kind: 'mute', icon: 'minusc', text: { pl: 'Wygasł', en: 'Expired' } },
+  revoked: { kind: 'mute', icon: 'x', text: { pl: 'Unieważniony', en: 'Revoked' } },
+}
+
+type Asked = { what: 'rotate' | 'revoke'; key: ListedClientKey }
+
+/** DSK-33: the keys of the provider's systems. */
+export function ClientKeysScreen({ session }: { session: DeskSession }) {
+  const t = useText()
+  const keys = useRead(listKeysAtDesk)
+  const [isCreating, setCreating] = useState(false)
+  const [asked, setAsked] = useState<Asked>()
+  const [secret, setSecret] = useState<string>()
+  const recent = isRecent(session)
+  async function confirm({ what, key: { id } }: Asked) {
+    const params = { id }
+    if (what === 'revoke') await call(revokeKeyAtDesk, { params })
+    else setSecret((await noticingOldSignIn(call(rotateKeyAtDesk, { params }))).key)
+    await invalidate(listKeysAtDesk)
+  }
+  return (
+    <OperationsFrame
+      title={{ pl: 'Klucze klienckie', en: 'Client keys' }}
+      lede={{
+        pl: 'Kluczami systemy dostawcy wywołują jego API.',
+        en: 'The provider’s systems call its API with them.',
+      }}
+      action={
+        recent && (
+          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+            {t({ pl: 'Utwórz klucz', en: 'Create a key' })}
+          </Button>
+        )
+      }
+    >
+      {!recent && <SignInAgain />}
+      <Region query={keys} label={t({ pl: 'Wczytujemy klucze', en: 'Loading keys' })}>
+        {({ items }) => (
+          <DataTable caption={{ pl: 'Klucze klienckie', en: 'Client keys' }} columns={columns} actions>
+            {items.map((key) => (
+              <KeyRow
+                key={key.id}
+                item={key}
+                canRotate={recent && isMadeAtDesk(key.scopes)}
+                onAsk={(what) => setAsked({ what, key })}
+              />
+            ))}
+          </DataTable>
+        )}
+      </Region>
+      {isCreating && <NewKey onMade={setSecret} onClose={() => setCreating(false)} />}
+      {asked && <Question asked={asked} onConfirm={() => confirm(asked)} onClose={() => setAsked(undefined)} />}
+      {secret && !asked && !isCreating && (
+        <SecretDialog
+          title={t({ pl: 'Nowy klucz', en: 'The new key' })}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </OperationsFrame>
+  )
+}
+
+function Question({
+  asked: { what, key },
+  ...dialog
+}: {
+  asked: Asked
+  onConfirm: () => unknown
+  onClose: () => void
+}) {
+  const t = useText()
+  const { name } = key
+  return what === 'revoke' ? (
+    <ConfirmDialog
+      title={t({ pl: `Unieważnić klucz ${name}?`, en: `${name}: revoke this key?` })}
+      description={t({
+        pl: 'System, który go używa, od razu straci dostęp do API. Tego nie da się cofnąć.',
+        en: 'The system that uses it loses access to the API at once. This can’t be undone.',
+      })}
+      label={t({ pl: 'Unieważnij', en: 'Revoke' })}
+      {...dialog}
+    />
+  ) : (
+    <ConfirmDialog
+      title={t({ pl: `Wymienić klucz ${name}?`, en: `Rotate the key ${name}?` })}
+      description={t({
+        pl: 'Pokażemy nowy klucz z\u00a0tymi samymi uprawnieniami. Obecny działa jeszcze dobę.',
+        en: 'You get a new key with the same scopes. The present one works for another day.',
+      })}
+      label={t({ pl: 'Wymień', en: 'Rotate' })}
+      {...dialog}
+    />
+  )
+}
+
+type RowProps = { item: ListedClientKey; canRotate: boolean; onAsk: (what: Asked['what']) => void }
+
+function KeyRow({ item: { name, state, scopes, createdAt, expiresAt }, canRotate, onAsk }: RowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const isValid = state === 'live' || state === 'replaced'
+  return (
+    <TableRow>
+      <RowHead translate="no">{name}</RowHead>
+      <Cell column={columns.state}>
+        <LookBadge look={stateLook[state]} />
+      </Cell>
+      <Cell column={columns.scopes} translate="no" className="desk-break">
+        {shortOf(scopes)}
+      </Cell>
+      <Cell column={columns.createdAt}>{formatDate(locale, createdAt, 'short')}</Cell>
+      <Cell column={columns.expiresAt}>{expiresAt ? formatDate(locale, expiresAt, 'short') : '–'}</Cell>
+      <Cell>
+        <span className="btns">
+          {state === 'live' && canRotate && (
+            <Button size="s" onClick={() => onAsk('rotate')}>
+              <span>
+                {t({ pl: 'Wymień', en: 'Rotate' })}
+                <span className="vh"> {name}</span>
+              </span>
+            </Button>
+          )}
+          {isValid && (
+            <Button size="s" onClick={() => onAsk('revoke')}>
+              <span>
+                {t({ pl: 'Unieważnij', en: 'Revoke' })}
+                <span className="vh"> {name}</span>
+              </span>
+            </Button>
+          )}
+        </span>
+      </Cell>
+    </TableRow>
+  )
+}
+
+/** In short where a key has all scopes. */
+function shortOf(scopes: readonly string[]): string {
+  for (const right of ['write', 'read']) {
+    const all = clientScopes.filter((scope) => scope.endsWith(`:${right}`))
+    if (all.every((scope) => scopes.includes(scope))) return `all:${right}`
+  }
+  return scopes.join(', ')
+}
+
+const lives = [30, 90, 365, 730] as const
+const KeyForm = z.object({ name: ClientKeyName, days: z.string() })
+
+function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: () => void }) {
+  const t = useText()
+  const [scopes, setScopes] = useState<ReadonlySet<DeskScope>>(new Set())
+  const [isTaken, setTaken] = useState(false)
+  const [isEmpty, setEmpty] = useState(false)
+  async function submit({ name, days }: z.infer<typeof KeyForm>) {
+    setTaken(false)
+    setEmpty(!scopes.size)
+    if (!scopes.size) return
+    const body = { name, days: Number(days), scopes: [...scopes] }
+    const made = await noticingOldSignIn(call(createKeyAtDesk, { body })).catch((error: unknown) => {
+      if (!failedWith(error, 'object-in-use')) throw error
+      setTaken(true)
+      return undefined
+    })
+    if (!made) return
+    await invalidate(listKeysAtDesk)
+    onMade(made.key)
+    onClose()
+  }
+  return (
+    <FormDialog
+      stack
+      schema={KeyForm}
+      onSubmit={submit}
+      summary="in-dialog"
+      title={t({ pl: 'Nowy klucz kliencki', en: 'New client key' })}
+      width="l"
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit>{t({ pl: 'Utwórz klucz', en: 'Create the key' })}</Submit>
+        </>
+      }
+    >
+      {isTaken && (
+        <Notice kind="err" role="alert">
+          {t({ pl: 'Istnieje już ważny klucz o tej nazwie.', en: 'A valid key has this name already.' })}
+        </Notice>
+      )}
+      <Field
+        name="name"
+        label={t({ pl: 'Nazwa systemu', en: 'Name of the system' })}
+        hint={t({
+          pl: 'Małe litery a–z, cyfry, kropki, łączniki i\u00a0podkreślenia, na przykład crm.',
+          en: 'Lower-case letters a–z, digits, dots, hyphens and underscores, such as crm.',
+        })}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Select
+        name="days"
+        label={t({ pl: 'Ważność', en: 'Valid for' })}
+        value="365"
+        options={lives.map((days) => ({
+          value: String(days),
+          label: t({ pl: `${days} dni`, en: `${days} days` }),
+        }))}
+      />
+      <Scopes chosen={scopes} onChange={setScopes} />
+      {isEmpty && (
+        <Notice kind="err" role="alert">
+          {t({ pl: 'Zaznacz co najmniej jedno uprawnienie.', en: 'Choose at least one scope.' })}
+        </Notice>
+      )}
+    </FormDialog>
+  )
+}
+
+type ScopesProps = { chosen: ReadonlySet<DeskScope>; onChange: (chosen: ReadonlySet<DeskScope>) => void }
+
+/** To write includes to read. */
+function Scopes({ chosen, onChange }: ScopesProps) {
+  const t = useText()
+  const toggle = (scope: DeskScope, isOn: boolean) => {
+    const next = new Set(chosen)
+    if (isOn) next.add(scope)
+    else next.delete(scope)
+    onChange(next)
+  }
+  return (
+    <fieldset className="desk-scopes">
+      <legend>{t({ pl: 'Uprawnienia', en: 'Scopes' })}</legend>
+      <p className="soft">
+        {t({
+          pl: 'Klucz z\u00a0uprawnieniem customers:write tworzy i\u00a0wymienia tylko polecenie sygnet.',
+          en: 'Only the sygnet command creates and rotates a key with customers:write.',
+        })}
+      </p>
+      {clientGroups.map((group) => (
+        <div key={group} className="desk-scopes__group">
+          {deskScopes
+            .filter((scope) => scope.startsWith(`${group}:`))
+            .map((scope) => (
+              <label key={scope} className="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.has(scope)}
+                  onChange={({ target }) => toggle(scope, target.checked)}
+                />
+                <span translate="no">{scope}</span>
+              </label>
+            ))}
+        </div>
+      ))}
+    </fieldset>
+  )
+}

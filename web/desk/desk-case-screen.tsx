@@ -1,0 +1,183 @@
+import { useState } from 'react'
+import {
+  actOnDeskCase,
+  readDeskCase,
+  type CaseAction,
+  type CaseKind,
+  type DeskCase,
+} from '../../contract/desk/desk-cases.ts'
+import { mayCall } from '../../contract/desk/desk-permissions.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import { refusalText } from '../../contract/refusal-text.ts'
+import { useAction } from '../action.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { setCached, useRead } from '../reads.ts'
+import { formatDateTime } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { CaseTasks } from './case-tasks.tsx'
+import { caseActionText, caseStateText, kindText, waitsFor, waitText } from './case-text.ts'
+import { actionText, actorText } from './trail-text.ts'
+import { UploadCheck } from './upload-check.tsx'
+import './desk-products.css'
+
+type Params = { id: string; kind: CaseKind; case: string }
+
+/** DSK-19, DSK-20: a renewal, a document or a voucher case step by step, and what an agent can do. */
+export function DeskCaseScreen({ params, session }: { params: Params; session: DeskSession }) {
+  const t = useText()
+  const read = useRead(readDeskCase, { params })
+  return (
+    <>
+      <p>
+        <Link to={`/customers/${params.id}`}>{t({ pl: 'Wróć do klienta', en: 'Back to the customer' })}</Link>
+      </p>
+      <Region query={read} label={t({ pl: 'Wczytujemy sprawę', en: 'Loading the case' })}>
+        {(found) => <Case found={found} params={params} session={session} />}
+      </Region>
+    </>
+  )
+}
+
+function Case({ found, params, session }: { found: DeskCase; params: Params; session: DeskSession }) {
+  const t = useText()
+  const { kind, number, state, refusal } = found
+  usePage({ title: { pl: 'Sprawa klienta', en: 'Case of a customer' } })
+  return (
+    <>
+      <div className="page__head">
+        <h1>
+          {t(kindText[kind])} <span translate="no">{number}</span>
+        </h1>
+      </div>
+      <div className="desk-customer desk-case">
+        <section aria-labelledby="now">
+          <h2 id="now">{t(caseStateText(kind, state, refusal !== null))}</h2>
+          <Waiting found={found} />
+          <Causes found={found} />
+          <CaseActions found={found} params={params} session={session} />
+        </section>
+        {found.uploadCheck && <UploadCheck found={found.uploadCheck} />}
+        <CaseTasks key={found.id} found={found} account={params.id} session={session} />
+        <section aria-labelledby="steps">
+          <h2 id="steps">{t({ pl: 'Przebieg', en: 'Step by step' })}</h2>
+          <Steps found={found} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Waiting({ found: { waits, since, endsAt } }: { found: DeskCase }) {
+  const t = useText()
+  const locale = useLocale()
+  const at = (moment: string) => formatDateTime(locale, moment, 'short')
+  if (!waits) return <p>{t({ pl: `Sprawa zakończyła się ${at(since)}.`, en: `The case ended on ${at(since)}.` })}</p>
+  const { what, help } = waitText[waits]
+  return (
+    <ul className="desk-obstacles">
+      <li>
+        <b>
+          {t(waitsFor(waits))} {t({ pl: `od ${at(since)}.`, en: `since ${at(since)}.` })}
+        </b>
+        <span>{t(what)}</span>
+        <span>{t(help)}</span>
+        {endsAt && waits.startsWith('renewal-') && waits !== 'renewal-app' && (
+          <span>{t({ pl: `Odnowienie wygaśnie ${at(endsAt)}.`, en: `The renewal expires on ${at(endsAt)}.` })}</span>
+        )}
+      </li>
+    </ul>
+  )
+}
+
+/** Why something has failed, as the customer was told, and the failure of the signing service. */
+function Causes({ found: { refusal, note, failure } }: { found: DeskCase }) {
+  const t = useText()
+  return (
+    <>
+      {refusal && (
+        <Notice kind="err" title={t({ pl: 'Dlaczego odrzucono', en: 'Why it was refused' })}>
+          <p>{t(refusalText[refusal.reason].why)}</p>
+          {refusal.note && <p>{t(refusal.note)}</p>}
+          <p>
+            {t({ pl: 'Wskazówka dla klienta: ', en: 'The customer was advised: ' })}
+            {t(refusalText[refusal.reason].advice)}
+          </p>
+        </Notice>
+      )}
+      {note && (
+        <Notice title={t({ pl: 'Wiadomość dostawcy dla klienta', en: 'The provider’s text for the customer' })}>
+          {t(note)}
+        </Notice>
+      )}
+      {failure && (
+        <Notice
+          kind="err"
+          title={t({ pl: 'Ostatni błąd usługi podpisu', en: 'The last failure of the signing service' })}
+        >
+          <p lang="en">{failure.cause}</p>
+          <p>
+            {t({ pl: `Prób: ${failure.tries}.`, en: `Tries: ${failure.tries}.` })}{' '}
+            {failure.nextTryAt &&
+              t({
+                pl: `Następna: ${formatDateTime('pl', failure.nextTryAt, 'short')}.`,
+                en: `The next one: ${formatDateTime('en', failure.nextTryAt, 'short')}.`,
+              })}
+          </p>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function CaseActions({ found, params, session }: { found: DeskCase; params: Params; session: DeskSession }) {
+  const t = useText()
+  const locale = useLocale()
+  const [done, setDone] = useState<CaseAction>()
+  const { run, busy, failureText } = useAction(async (action: CaseAction) => {
+    setDone(undefined)
+    await setCached(readDeskCase, { params }, await call(actOnDeskCase, { params, body: { action } }))
+    setDone(action)
+  })
+  if (!mayCall(actOnDeskCase, session.roles)) return null
+  return (
+    <>
+      {found.actions.length > 0 && (
+        <div className="btns">
+          {found.actions.map((action) => (
+            <Button key={action} busy={busy} onClick={() => void run(action)}>
+              {caseActionText[action].label[locale]}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div role="status">{done && <Notice kind="ok">{t(caseActionText[done].done)}</Notice>}</div>
+      {failureText && (
+        <Notice kind="err" role="alert">
+          {failureText}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Steps({ found: { steps } }: { found: DeskCase }) {
+  const t = useText()
+  const locale = useLocale()
+  if (!steps.length) return <p className="soft">{t({ pl: 'Nie ma jeszcze wpisów.', en: 'No entries yet.' })}</p>
+  return (
+    <ol className="desk-steps">
+      {steps.map(({ at, action, actor }, i) => (
+        <li key={`${at} ${i}`}>
+          <time dateTime={at}>{formatDateTime(locale, at, 'short')}</time>
+          <b>{actionText(locale, action)}</b>
+          <span>{t(actorText[actor])}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,181 @@
+import { useState } from 'react'
+import { readDeskCase, resendInvitationAtDesk, withdrawInvitationAtDesk } from '../../contract/desk/desk-cases.ts'
+import { readDeskCustomer, type DeskCustomer } from '../../contract/desk/desk-customers.ts'
+import { moveAtDesk } from '../../contract/desk/desk-moves.ts'
+import { mayCall } from '../../contract/desk/desk-permissions.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import type { Text } from '../../contract/enums.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { setCached } from '../reads.ts'
+import { LookBadge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Link } from '../ui/link.tsx'
+import { Notice } from '../ui/notice.tsx'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import './desk-products.css'
+import { MoveDialog } from './move-dialog.tsx'
+import { productGroups, type ProductGroup, type ProductRow } from './product-rows.ts'
+
+type Task = { kind: 'move' | 'resend' | 'withdraw'; row: ProductRow }
+
+const columns = {
+  what: { pl: 'Co', en: 'What' },
+  number: { pl: 'Numer', en: 'Number' },
+  state: { pl: 'Stan', en: 'State' },
+  detail: { pl: 'Szczegóły', en: 'Details' },
+}
+
+/** DSK-18: what a customer has, and where an agent follows or corrects it. */
+export function DeskProducts({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
+  const t = useText()
+  const locale = useLocale()
+  const [task, setTask] = useState<Task>()
+  const [done, setDone] = useState<Text>()
+  const groups = productGroups(locale, customer.products)
+  return (
+    <section className="desk-products" aria-labelledby="products">
+      <h2 id="products">{t({ pl: 'Produkty i sprawy klienta', en: 'What this customer has' })}</h2>
+      <div role="status">{done && <Notice kind="ok">{t(done)}</Notice>}</div>
+      {!groups.length && (
+        <p className="soft">
+          {t({ pl: 'Nie ma jeszcze żadnych produktów ani spraw.', en: 'No products and no cases yet.' })}
+        </p>
+      )}
+      {groups.map((group) => (
+        <Group key={group.name} group={group} account={customer.account} session={session} onTask={setTask} />
+      ))}
+      {task && (
+        <TaskDialog task={task} account={customer.account} onDone={setDone} onClose={() => setTask(undefined)} />
+      )}
+    </section>
+  )
+}
+
+type GroupProps = { group: ProductGroup; account: string; session: DeskSession; onTask: (task: Task) => void }
+
+function Group({ group: { title, rows, more, name }, account, session, onTask }: GroupProps) {
+  const t = useText()
+  const heading = `products-${name}`
+  return (
+    <section aria-labelledby={heading}>
+      <h3 id={heading}>{t(title)}</h3>
+      <DataTable className="desk-products__table" caption={title} columns={columns} actions>
+        {rows.map((row) => (
+          <Line key={row.id} row={row} account={account} session={session} onTask={onTask} />
+        ))}
+      </DataTable>
+      {more && (
+        <p className="soft">
+          {t({ pl: 'Pokazujemy najnowsze; jest ich więcej.', en: 'These are the newest; there are more.' })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+type LineProps = Omit<GroupProps, 'group'> & { row: ProductRow }
+
+function Line({ row, account, session: { roles }, onTask }: LineProps) {
+  const t = useText()
+  const { id, what, number, look, detail, follow, move, isInvitation } = row
+  const of = (
+    <span className="vh">
+      {' '}
+      – {what} {number}
+    </span>
+  )
+  return (
+    <TableRow>
+      <RowHead>{what}</RowHead>
+      <Cell column={columns.number} className="desk-products__number" translate="no">
+        {number}
+      </Cell>
+      <Cell column={columns.state}>
+        <LookBadge look={look} />
+      </Cell>
+      <Cell column={columns.detail}>{detail}</Cell>
+      <Cell className="t-actions">
+        <div className="btns desk-products__actions">
+          {follow && mayCall(readDeskCase, roles) && (
+            <Link className="btn btn--secondary btn--sm" to={`/customers/${account}/cases/${follow}/${id}`}>
+              {t({ pl: 'Otwórz', en: 'Open' })}
+              {of}
+            </Link>
+          )}
+          {move && mayCall(moveAtDesk, roles) && (
+            <Button size="s" variant="quiet" onClick={() => onTask({ kind: 'move', row })}>
+              {t({ pl: 'Przenieś', en: 'Move' })}
+              {of}
+            </Button>
+          )}
+          {isInvitation && mayCall(resendInvitationAtDesk, roles) && (
+            <>
+              <Button size="s" onClick={() => onTask({ kind: 'resend', row })}>
+                {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
+                {of}
+              </Button>
+              <Button size="s" variant="quiet" onClick={() => onTask({ kind: 'withdraw', row })}>
+                {t({ pl: 'Wycofaj', en: 'Withdraw' })}
+                {of}
+              </Button>
+            </>
+          )}
+        </div>
+      </Cell>
+    </TableRow>
+  )
+}
+
+const invitationTasks = {
+  resend: {
+    endpoint: resendInvitationAtDesk,
+    title: { pl: 'Wysłać zaproszenie ponownie?', en: 'Send the invitation again?' },
+    effect: {
+      pl: 'Klient dostanie e-mail, a\u00a0zaproszenie będzie ważne kolejne 7\u00a0dni.',
+      en: 'The customer gets an e-mail, and the invitation is valid for another 7\u00a0days.',
+    },
+    label: { pl: 'Wyślij ponownie', en: 'Send again' },
+    done: { pl: 'Zaproszenie wysłane.', en: 'The invitation was sent.' },
+  },
+  withdraw: {
+    endpoint: withdrawInvitationAtDesk,
+    title: { pl: 'Wycofać zaproszenie?', en: 'Withdraw the invitation?' },
+    effect: {
+      pl: 'Link z\u00a0tego zaproszenia przestanie działać. Dostępu, który klient już ma, to nie zmienia.',
+      en: 'The link of this invitation stops working. Access that the customer has already does not change.',
+    },
+    label: { pl: 'Wycofaj', en: 'Withdraw' },
+    done: { pl: 'Zaproszenie wycofane.', en: 'The invitation was withdrawn.' },
+  },
+} as const
+
+type DialogProps = { task: Task; account: string; onDone: (done: Text) => void; onClose: () => void }
+
+function TaskDialog({ task: { kind, row }, account, onDone, onClose }: DialogProps) {
+  const t = useText()
+  const show = (customer: DeskCustomer) => setCached(readDeskCustomer, { params: { id: account } }, customer)
+  if (kind === 'move')
+    return (
+      <MoveDialog
+        account={account}
+        kind={row.move!}
+        row={row}
+        onMoved={async (customer) => {
+          await show(customer)
+          onDone({ pl: 'Przeniesiono do właściwego klienta.', en: 'Moved to the right customer.' })
+        }}
+        onClose={onClose}
+      />
+    )
+  const { endpoint, title, effect, label, done } = invitationTasks[kind]
+  async function confirm() {
+    await show(await call(endpoint, { params: { id: account, invitation: row.id } }))
+    onDone(done)
+  }
+  return (
+    <ConfirmDialog title={t(title)} description={t(effect)} label={t(label)} onConfirm={confirm} onClose={onClose} />
+  )
+}

@@ -1,0 +1,40 @@
+import { listDeskAudit } from '../../contract/desk/desk-audit.ts'
+import type { ComponentType } from 'react'
+import { searchDesk } from '../../contract/desk/desk-customers.ts'
+import { mayCall } from '../../contract/desk/desk-permissions.ts'
+import { listProposals } from '../../contract/desk/desk-proposals.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
+import { readHealth } from '../../contract/desk/desk-operations.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Text } from '../../contract/enums.ts'
+import { ApprovalCount } from './approval-count.tsx'
+
+type Section = {
+  path: string
+  /** Where the addresses of its other screens begin, unless it is below `path`. */
+  within?: string
+  label: Text
+  /** How much waits there. */
+  Count?: ComponentType
+  /** Who may call it sees the section. */
+  endpoint: Pick<Endpoint, 'method' | 'path'>
+}
+
+/** Whether the session has what this call reads: by its roles, and tasks only where the operator has turned them on (DSK-38). */
+export const isOpenTo = ({ roles, tasks }: DeskSession, endpoint: Pick<Endpoint, 'method' | 'path'>): boolean =>
+  mayCall(endpoint, roles) && (tasks || endpoint !== listDeskTasks)
+
+/** The parts of the desk in the order of its bar. */
+export const deskSections: readonly Section[] = [
+  { path: '/', within: '/customers/', label: { pl: 'Klienci', en: 'Customers' }, endpoint: searchDesk },
+  { path: '/tasks', label: { pl: 'Zadania', en: 'Tasks' }, endpoint: listDeskTasks },
+  { path: '/audit', label: { pl: 'Dziennik', en: 'Audit trail' }, endpoint: listDeskAudit },
+  {
+    path: '/approvals',
+    label: { pl: 'Do zatwierdzenia', en: 'Approvals' },
+    Count: ApprovalCount,
+    endpoint: listProposals,
+  },
+  { path: '/operations', label: { pl: 'Operacje', en: 'Operations' }, endpoint: readHealth },
+]

@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { cancelDocumentAtDesk, refuseUploadAtDesk } from '../../contract/desk/desk-tasks.ts'
+import { RefusalReason } from '../../contract/documents.ts'
+import { refusalText } from '../../contract/refusal-text.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Select } from '../ui/select.tsx'
+import type { TaskProps } from './case-decision.tsx'
+
+/** DSK-38: the signed document is refused, or the case is cancelled. */
+export function DocumentTask({ found, account, onDecided }: TaskProps) {
+  const t = useText()
+  const [dialog, setDialog] = useState<'refuse' | 'cancel'>()
+  const params = { id: account, document: found.id }
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <div className="btns">
+        {found.waits === 'document-check' && (
+          <Button onClick={() => setDialog('refuse')}>
+            {t({ pl: 'Odrzuć podpisany dokument', en: 'Refuse the signed document' })}
+          </Button>
+        )}
+        <Button onClick={() => setDialog('cancel')}>{t({ pl: 'Anuluj sprawę', en: 'Cancel the case' })}</Button>
+      </div>
+      {dialog === 'refuse' && <RefusalDialog params={params} onDecided={onDecided} onClose={close} />}
+      {dialog === 'cancel' && (
+        <ConfirmDialog
+          title={t({ pl: 'Anulować sprawę?', en: 'Cancel the case?' })}
+          description={t({
+            pl: 'Sprawa zakończy się bez podpisu dostawcy, a\u00a0klient dostanie e-mail. Tego nie można cofnąć.',
+            en: 'The case ends without the provider’s signature, and the customer gets an e-mail. This can’t be undone.',
+          })}
+          label={t({ pl: 'Anuluj sprawę', en: 'Cancel the case' })}
+          recommended={t({ pl: 'Wróć', en: 'Back' })}
+          onConfirm={async () => onDecided('cancelled', await call(cancelDocumentAtDesk, { params }))}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+const RefusalForm = z.strictObject({ reason: z.enum(RefusalReason.options, 'required') })
+
+type RefusalProps = Pick<TaskProps, 'onDecided'> & { params: { id: string; document: string }; onClose: () => void }
+
+function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <FormDialog
+      title={t({ pl: 'Odrzucić podpisany dokument?', en: 'Refuse the signed document?' })}
+      description={t({
+        pl: 'Sprawa się zakończy. Klient dostanie e-mail z\u00a0powodem i\u00a0wskazówką. Tego nie można cofnąć.',
+        en: 'The case ends. The customer gets an e-mail with the reason and advice. This can’t be undone.',
+      })}
+      schema={RefusalForm}
+      onSubmit={async (body) => {
+        await onDecided('refused', await call(refuseUploadAtDesk, { params, body }))
+        onClose()
+      }}
+      onClose={onClose}
+      stack
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit>{t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}</Submit>
+        </>
+      }
+    >
+      <Select
+        name="reason"
+        label={t({ pl: 'Powód, który przeczyta klient', en: 'Reason that the customer reads' })}
+        prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
+        options={RefusalReason.options.map((value) => ({ value, label: refusalText[value].why[locale] }))}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { judgeIdentityAtDesk, unmaskIdentityDocument } from '../../contract/desk/desk-tasks.ts'
+import { documentText } from '../../contract/document-text.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { IdentityDocument } from '../../contract/personal-data.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { formatDate } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import type { TaskProps } from './case-decision.tsx'
+import { ReasonForm } from './reason-form.tsx'
+
+type Full = Reply<typeof unmaskIdentityDocument>
+
+/** DSK-38: the identity document is shown in full for a reason, and then confirmed or refused. */
+export function IdentityTask(props: TaskProps) {
+  const t = useText()
+  const [full, setFull] = useState<Full>()
+  const params = { id: props.account, renewal: props.found.id }
+  if (full) return <Judging {...props} full={full} onHide={() => setFull(undefined)} />
+  return (
+    <ReasonForm
+      label={t({ pl: 'Powód odczytu dokumentu tożsamości', en: 'Reason for viewing the identity document' })}
+      submit={t({ pl: 'Pokaż dokument', en: 'Show the document' })}
+      onSubmit={async (body) => setFull(await call(unmaskIdentityDocument, { params, body }))}
+    />
+  )
+}
+
+const refusedText: Record<string, Text> = {
+  DOC_EXPIRED: {
+    pl: 'Ten dokument stracił ważność, więc nie można go potwierdzić.',
+    en: 'This document has expired, so it can’t be confirmed.',
+  },
+  DATA_MISMATCH: {
+    pl: 'Ten dokument nie pasuje do danych klienta i\u00a0certyfikatu. Dane może zmienić tylko system dostawcy.',
+    en: 'This document doesn’t fit the customer’s data and certificate. Only the provider’s system can change the data.',
+  },
+}
+
+function Judging({ full, onHide, found, account, onDecided }: TaskProps & { full: Full; onHide: () => void }) {
+  const t = useText()
+  const { name, certificate, identificationNumber, document, filed } = full
+  const { run, busy, failure, failureText } = useAction(async (verdict: 'confirmed' | 'refused') => {
+    const params = { id: account, renewal: found.id }
+    await onDecided(verdict, await call(judgeIdentityAtDesk, { params, body: { document, verdict } }))
+  })
+  const reason = failedWith(failure, 'renewal-refused') ? refusedText[String(failure.problem.reason)] : undefined
+  return (
+    <>
+      <DescriptionList>
+        <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
+          {name}
+        </Row>
+        <Row name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })} translate="no">
+          {identificationNumber ?? '–'}
+        </Row>
+        <Row name={t({ pl: 'W\u00a0certyfikacie', en: 'In the certificate' })} translate="no">
+          {certificate}
+        </Row>
+        <Row name={t({ pl: 'Nowy dokument', en: 'New document' })}>
+          <DocumentLine document={document} />
+        </Row>
+        <Row name={t({ pl: 'Dotychczasowy dokument', en: 'Document on file' })}>
+          {filed ? <DocumentLine document={filed} /> : '–'}
+        </Row>
+      </DescriptionList>
+      <p>
+        {t({
+          pl: 'Potwierdzony dokument zastąpi dotychczasowy. Klient dostanie e-mail z\u00a0wynikiem.',
+          en: 'A confirmed document replaces the one on file. The customer gets the result by e-mail.',
+        })}
+      </p>
+      <div className="btns">
+        <Button variant="primary" busy={busy} onClick={() => void run('confirmed')}>
+          {t({ pl: 'Potwierdź dokument', en: 'Confirm the document' })}
+        </Button>
+        <Button busy={busy} onClick={() => void run('refused')}>
+          {t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}
+        </Button>
+        <Button variant="quiet" onClick={onHide}>
+          {t({ pl: 'Ukryj dane', en: 'Hide the data' })}
+        </Button>
+      </div>
+      {failureText && (
+        <Notice kind="err" role="alert">
+          {reason ? t(reason) : failureText}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function DocumentLine({ document: { type, number, validTo, issuedBy } }: { document: IdentityDocument }) {
+  const t = useText()
+  const until = validTo
+    ? { pl: `ważny do ${formatDate('pl', validTo)}`, en: `valid until ${formatDate('en', validTo)}` }
+    : { pl: 'bezterminowy', en: 'does not expire' }
+  return (
+    <>
+      {t(documentText[type])} <span translate="no">{number}</span>, {t(until)},{' '}
+      {t({ pl: 'wydany przez: ', en: 'issued by: ' })}
+      <span translate="no">{issuedBy}</span>
+    </>
+  )
+}

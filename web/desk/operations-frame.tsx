@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import type { Text } from '../../contract/enums.ts'
+import { useText } from '../locale.tsx'
+import { PageHead } from '../page-head.tsx'
+import { Link } from '../ui/link.tsx'
+import './operations.css'
+
+const parts: { path: string; label: Text }[] = [
+  { path: '/operations', label: { pl: 'Stan systemu', en: 'Health' } },
+  { path: '/operations/messages', label: { pl: 'Niedoręczone', en: 'Undelivered' } },
+  { path: '/operations/client-keys', label: { pl: 'Klucze', en: 'Client keys' } },
+  { path: '/operations/webhooks', label: { pl: 'Webhooki', en: 'Webhooks' } },
+  { path: '/operations/software', label: { pl: 'Programy', en: 'Software' } },
+  { path: '/operations/vouchers', label: { pl: 'Vouchery', en: 'Vouchers' } },
+  { path: '/operations/features', label: { pl: 'Funkcje', en: 'Features' } },
+]
+
+type Props = { title: Text; lede?: Text; action?: ReactNode; children: ReactNode }
+
+/** A screen of the administrators, with the way to the others. */
+export function OperationsFrame({ title, lede, action, children }: Props) {
+  const t = useText()
+  const { pathname } = useLocation()
+  return (
+    <>
+      <nav className="desk-parts" aria-label={t({ pl: 'Operacje', en: 'Operations' })}>
+        {parts.map(({ path, label }) => (
+          <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
+            {t(label)}
+          </Link>
+        ))}
+      </nav>
+      <div className="desk-head">
+        <PageHead title={title} {...(lede && { lede })} />
+        {action}
+      </div>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { listDeskReaders, ReaderFilters, ReaderForm, type Reader } from '../../contract/desk/desk-audit.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import { keysOf } from '../../contract/keys-of.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { PageHead } from '../page-head.tsx'
+import { useAddressFilters } from '../paged-list.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { formatDateTime, formatNumber } from '../text/format.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { ListRegion } from '../ui/region.tsx'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import './trail.css'
+import { Actor, CommonFilters, TrailTabs, Whom } from './trail-parts.tsx'
+import { actionText } from './trail-text.ts'
+
+const columns = {
+  actor: { pl: 'Kto odczytał', en: 'Who has read' },
+  account: { pl: 'Czyje dane', en: 'Whose data' },
+  times: { pl: 'Ile razy', en: 'How often' },
+  last: { pl: 'Ostatnio', en: 'Last time' },
+  actions: { pl: 'Jak', en: 'How' },
+  reasons: { pl: 'Podane powody', en: 'Reasons given' },
+}
+
+function readFilters(params: URLSearchParams): ReaderFilters {
+  const given = Object.fromEntries(keysOf(ReaderFilters.shape).map((name) => [name, params.get(name) ?? undefined]))
+  return ReaderFilters.safeParse(given).data ?? {}
+}
+
+/** DSK-16: who has read the data of which customer. */
+export function ReadersScreen({ session }: { session: DeskSession }) {
+  const t = useText()
+  const [{ filters }, setPosition] = useAddressFilters(readFilters)
+  const readers = useRead(listDeskReaders, { query: filters })
+
+  async function show(next: ReaderFilters) {
+    setPosition({ filters: next, cursors: [] })
+    void invalidate(listDeskReaders)
+  }
+
+  return (
+    <>
+      <PageHead
+        title={{ pl: 'Kto czyje dane odczytał', en: 'Who read whose data' }}
+        lede={{
+          pl: 'Odczyty w\u00a0konsoli, przez klucze API i\u00a0przez operatorów. Podaj osobę, aby zobaczyć jej klientów, albo klienta, aby zobaczyć, kto odczytał jego dane.',
+          en: 'Readings at the desk, by API keys and by operators. Enter a person to see their customers, or a customer to see who has read their data.',
+        }}
+      />
+      <TrailTabs />
+      <search>
+        <Form
+          key={JSON.stringify(filters)}
+          className="trail__filters"
+          schema={ReaderForm}
+          initial={filters as Record<string, string>}
+          summary={false}
+          onSubmit={show}
+        >
+          <CommonFilters />
+          <Submit variant="secondary" icon="search">
+            {t({ pl: 'Pokaż', en: 'Show' })}
+          </Submit>
+        </Form>
+      </search>
+      <ListRegion
+        query={readers}
+        lines={8}
+        label={t({ pl: 'Wczytujemy odczyty', en: 'Loading the readings' })}
+        empty={
+          <Empty
+            icon="clock"
+            title={t({ pl: 'Brak odczytów', en: 'No readings' })}
+            reason={t({ pl: 'Żaden odczyt nie pasuje do filtrów.', en: 'No reading matches the filters.' })}
+          />
+        }
+      >
+        {({ items, more, readTo }) => (
+          <>
+            <Readers items={items} session={session} />
+            {(more || readTo) && <Rest readTo={readTo} />}
+          </>
+        )}
+      </ListRegion>
+    </>
+  )
+}
+
+function Readers({ items, session }: { items: readonly Reader[]; session: DeskSession }) {
+  const locale = useLocale()
+  return (
+    <DataTable className="trail" caption={{ pl: 'Odczyty danych', en: 'Readings of data' }} columns={columns}>
+      {items.map(({ actor, actorName, staff, account, customer, times, last, actions, reasons }) => (
+        <TableRow key={[actor, actorName, staff, account].join()}>
+          <RowHead>
+            <Actor actor={actor} name={actorName} />
+            {staff && (
+              <span className="sub" translate="no">
+                {staff}
+              </span>
+            )}
+          </RowHead>
+          <Cell column={columns.account}>
+            <Whom account={account} customer={customer} session={session} />
+          </Cell>
+          <Cell column={columns.times}>{formatNumber(locale, times)}</Cell>
+          <Cell column={columns.last}>
+            <time dateTime={last}>{formatDateTime(locale, last, 'short')}</time>
+          </Cell>
+          <Cell column={columns.actions}>{actions.map((action) => actionText(locale, action)).join('; ')}</Cell>
+          <Cell column={columns.reasons}>{reasons.join('; ') || '–'}</Cell>
+        </TableRow>
+      ))}
+    </DataTable>
+  )
+}
+
+/** What a question does not show. */
+function Rest({ readTo }: { readTo: string | null }) {
+  const t = useText()
+  const locale = useLocale()
+  const { pairs, examined } = deskLimits.trail
+  const number = (value: number) => formatNumber(locale, value)
+  return (
+    <Notice>
+      {readTo
+        ? t({
+            pl: `Policzono ${number(examined)} najnowszych odczytów, wstecz do ${formatDateTime(locale, readTo)}. Aby zobaczyć starsze, podaj dzień „do”.`,
+            en: `The newest ${number(examined)} readings were counted, back to ${formatDateTime(locale, readTo)}. Enter a day in “To” to see older ones.`,
+          })
+        : t({
+            pl: `Pokazano ${number(pairs)} ostatnich par. Podaj osobę, klienta albo krótszy okres.`,
+            en: `The latest ${number(pairs)} pairs are shown. Enter a person, a customer or a shorter time.`,
+          })}
+    </Notice>
+  )
+}

@@ -1,0 +1,64 @@
+import { useLocation } from 'react-router'
+import type { Text } from '../../contract/enums.ts'
+import { readDeskSession, renewDeskSignIn, type DeskSession } from '../../contract/desk/desk-session.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { invalidate } from '../reads.ts'
+import { storeForNextPage, takeStored } from '../storage.ts'
+import { Button } from '../ui/button.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+const key = 'desk-return'
+
+/** Whether this person has signed in at the OpenID provider lately enough to make a secret or to approve (R247, R252). */
+export const isRecent = ({ recentUntil }: DeskSession) => recentUntil !== null && new Date(recentUntil) > new Date()
+
+/** Where the desk was before another sign-in; its start without one. */
+export function takeReturnPath(): string {
+  const path = takeStored(key)
+  return path && /^\/(?:operations(?:\/[a-z-]+)?|approvals\/[0-9a-f-]{36})$/.test(path) ? path : '/'
+}
+
+/** A refusal for want of a recent sign-in shows what to do, once the session is read again. */
+export async function noticingOldSignIn<T>(work: Promise<T>): Promise<T> {
+  return work.catch(async (error: unknown) => {
+    if (failedWith(error, 'step-up-required')) await invalidate(readDeskSession)
+    throw error
+  })
+}
+
+const secretsNeedIt: Text = {
+  pl: 'Nowe klucze i\u00a0sekrety wymagają logowania z\u00a0ostatnich 15\u00a0minut.',
+  en: 'New keys and secrets need a sign-in within the last 15 minutes.',
+}
+
+/** In place of what needs a recent sign-in, until the person has signed in again. */
+export function SignInAgain({ why = secretsNeedIt }: { why?: Text }) {
+  const t = useText()
+  const { pathname } = useLocation()
+  const { run, busy, failureText } = useAction(async () => {
+    const { url } = await call(renewDeskSignIn)
+    storeForNextPage(key, pathname)
+    location.assign(url)
+    // The button stays busy until the browser has left.
+    await new Promise(() => {})
+  })
+  return (
+    <Notice className="desk-recent">
+      <p>{t(why)}</p>
+      <FailureNotice text={failureText} />
+      <p className="btns">
+        <Button
+          size="s"
+          busy={busy}
+          busyText={t({ pl: 'Przechodzimy do logowania…', en: 'Taking you to sign-in…' })}
+          onClick={() => void run()}
+        >
+          {t({ pl: 'Zaloguj się ponownie', en: 'Sign in again' })}
+        </Button>
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,248 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import {
+  listReleasesAtDesk,
+  putReleaseAtDesk,
+  removeReleaseAtDesk,
+  type ListedRelease,
+} from '../../contract/desk/desk-software.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import { formed, ProviderId } from '../../contract/fields.ts'
+import { SoftwareRelease, type Platform } from '../../contract/software.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { formatDate } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { Region } from '../ui/region.tsx'
+import { Select } from '../ui/select.tsx'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { OperationsFrame } from './operations-frame.tsx'
+import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+
+const columns = {
+  name: { pl: 'Program', en: 'Program' },
+  platform: { pl: 'System', en: 'Platform' },
+  version: { pl: 'Wersja', en: 'Version' },
+  releasedAt: { pl: 'Wydany', en: 'Released' },
+  url: { pl: 'Adres', en: 'Address' },
+}
+
+const platforms: Record<Platform, string> = {
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  android: 'Android',
+  ios: 'iOS',
+}
+
+/** DSK-35: the programs that customers can download. */
+export function ReleasesScreen({ session }: { session: DeskSession }) {
+  const t = useText()
+  const list = useRead(listReleasesAtDesk)
+  const recent = isRecent(session)
+  const [edited, setEdited] = useState<ListedRelease | 'new'>()
+  const [withdrawn, setWithdrawn] = useState<ListedRelease>()
+  async function withdraw({ release }: ListedRelease) {
+    await call(removeReleaseAtDesk, { params: { release } })
+    await invalidate(listReleasesAtDesk)
+  }
+  return (
+    <OperationsFrame
+      title={{ pl: 'Programy do pobrania', en: 'Software' }}
+      lede={{
+        pl: 'Klienci widzą je na stronie „Oprogramowanie”. Plik jest tam, gdzie prowadzi adres.',
+        en: 'Customers see them on the page Software. The file is where its address leads.',
+      }}
+      action={
+        recent && (
+          <Button variant="primary" icon="plus" onClick={() => setEdited('new')}>
+            {t({ pl: 'Dodaj program', en: 'Add a program' })}
+          </Button>
+        )
+      }
+    >
+      {!recent && <SignInAgain why={publishingNeedsIt} />}
+      <Region query={list} label={t({ pl: 'Wczytujemy programy', en: 'Loading software' })}>
+        {({ items }) =>
+          items.length ? (
+            <DataTable caption={columns.name} columns={columns} actions>
+              {items.map((each) => (
+                <ReleaseRow
+                  key={each.release}
+                  item={each}
+                  canEdit={recent}
+                  onEdit={() => setEdited(each)}
+                  onWithdraw={() => setWithdrawn(each)}
+                />
+              ))}
+            </DataTable>
+          ) : (
+            <p className="soft">{t({ pl: 'Nie ma programów.', en: 'There are no programs.' })}</p>
+          )
+        }
+      </Region>
+      {edited && <ReleaseForm of={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {withdrawn && (
+        <ConfirmDialog
+          title={t({ pl: `Wycofać program ${withdrawn.name}?`, en: `Withdraw ${withdrawn.name}?` })}
+          description={t({
+            pl: 'Klienci przestaną go widzieć.',
+            en: 'Customers will not see it any more.',
+          })}
+          label={t({ pl: 'Wycofaj', en: 'Withdraw' })}
+          onConfirm={() => withdraw(withdrawn)}
+          onClose={() => setWithdrawn(undefined)}
+        />
+      )}
+    </OperationsFrame>
+  )
+}
+
+const publishingNeedsIt = {
+  pl: 'Publikowanie i\u00a0zmiana programów wymagają logowania z\u00a0ostatnich 15\u00a0minut.',
+  en: 'To publish or change a program, you need a sign-in of the last 15 minutes.',
+}
+
+type RowProps = { item: ListedRelease; canEdit: boolean; onEdit: () => void; onWithdraw: () => void }
+
+function ReleaseRow({ item: { name, platform, version, releasedAt, url }, canEdit, onEdit, onWithdraw }: RowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const about = <span className="vh"> {`${name} ${version}`}</span>
+  return (
+    <TableRow>
+      <RowHead translate="no">{name}</RowHead>
+      <Cell column={columns.platform}>{platforms[platform]}</Cell>
+      <Cell column={columns.version}>{version}</Cell>
+      <Cell column={columns.releasedAt}>{formatDate(locale, releasedAt, 'short')}</Cell>
+      <Cell column={columns.url} translate="no" className="desk-break">
+        {url}
+      </Cell>
+      <Cell>
+        <span className="btns">
+          {canEdit && (
+            <Button size="s" onClick={onEdit}>
+              <span>
+                {t({ pl: 'Zmień', en: 'Change' })}
+                {about}
+              </span>
+            </Button>
+          )}
+          <Button size="s" onClick={onWithdraw}>
+            <span>
+              {t({ pl: 'Wycofaj', en: 'Withdraw' })}
+              {about}
+            </span>
+          </Button>
+        </span>
+      </Cell>
+    </TableRow>
+  )
+}
+
+const { platform, name, version, url, purpose, requirements, sha256 } = SoftwareRelease.shape
+
+/** As it is typed: a day, and two languages next to each other. */
+const ReleaseFields = z.object({
+  release: ProviderId,
+  platform,
+  name,
+  version,
+  releasedOn: formed(10, /^\d{4}-\d\d-\d\d$/, 'format', 'required'),
+  url,
+  purposePl: purpose.shape.pl,
+  purposeEn: purpose.shape.en,
+  requirementsPl: requirements.shape.pl,
+  requirementsEn: requirements.shape.en,
+  bytes: z.optional(formed(12, /^[1-9]\d*$/)),
+  sha256: z.optional(sha256),
+})
+
+function ReleaseForm({ of, onClose }: { of: ListedRelease | undefined; onClose: () => void }) {
+  const t = useText()
+  async function submit(fields: z.infer<typeof ReleaseFields>) {
+    const { release, releasedOn, purposePl, purposeEn, requirementsPl, requirementsEn, bytes, ...rest } = fields
+    const put = call(putReleaseAtDesk, {
+      params: { release: of?.release ?? release },
+      body: {
+        ...rest,
+        releasedAt: `${releasedOn}T00:00:00.000Z`,
+        purpose: { pl: purposePl, en: purposeEn },
+        requirements: { pl: requirementsPl, en: requirementsEn },
+        bytes: bytes === undefined ? null : Number(bytes),
+        sha256: rest.sha256 ?? null,
+      },
+    })
+    await noticingOldSignIn(put)
+    await invalidate(listReleasesAtDesk)
+    onClose()
+  }
+  return (
+    <FormDialog
+      stack
+      schema={ReleaseFields}
+      onSubmit={submit}
+      summary="in-dialog"
+      initial={of && initialOf(of)}
+      title={of ? t({ pl: 'Zmień program', en: 'Change the program' }) : t({ pl: 'Nowy program', en: 'New program' })}
+      width="l"
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit>{t({ pl: 'Opublikuj', en: 'Publish' })}</Submit>
+        </>
+      }
+    >
+      <Field name="release" label={t({ pl: 'Własny identyfikator', en: 'Your own id' })} readOnly={of !== undefined} />
+      <Field name="name" label={t({ pl: 'Nazwa', en: 'Name' })} />
+      <Select
+        name="platform"
+        label={t(columns.platform)}
+        value={of?.platform ?? 'windows'}
+        options={(Object.keys(platforms) as Platform[]).map((value) => ({ value, label: platforms[value] }))}
+      />
+      <Field name="version" label={t(columns.version)} />
+      <Field name="releasedOn" type="date" label={t({ pl: 'Data wydania', en: 'Release date' })} />
+      <Field
+        name="url"
+        label={t(columns.url)}
+        hint={t({
+          pl: 'https:// albo ścieżka w\u00a0portalu zaczynająca się od /.',
+          en: 'https://, or a path of the portal that begins with /.',
+        })}
+      />
+      <Field name="purposePl" label={t({ pl: 'Do czego służy, po polsku', en: 'What it is for, in Polish' })} />
+      <Field name="purposeEn" label={t({ pl: 'Do czego służy, po angielsku', en: 'What it is for, in English' })} />
+      <Field name="requirementsPl" label={t({ pl: 'Wymagania, po polsku', en: 'Requirements, in Polish' })} />
+      <Field name="requirementsEn" label={t({ pl: 'Wymagania, po angielsku', en: 'Requirements, in English' })} />
+      <Field
+        name="bytes"
+        optional
+        inputMode="numeric"
+        label={t({ pl: 'Rozmiar w\u00a0bajtach', en: 'Size in bytes' })}
+      />
+      <Field name="sha256" optional label="SHA-256" spellCheck={false} />
+    </FormDialog>
+  )
+}
+
+const initialOf = (of: ListedRelease): Record<string, string> => ({
+  release: of.release,
+  name: of.name,
+  version: of.version,
+  releasedOn: of.releasedAt.slice(0, 10),
+  url: of.url,
+  purposePl: of.purpose.pl,
+  purposeEn: of.purpose.en,
+  requirementsPl: of.requirements.pl,
+  requirementsEn: of.requirements.en,
+  ...(of.bytes === null ? {} : { bytes: String(of.bytes) }),
+  ...(of.sha256 === null ? {} : { sha256: of.sha256 }),
+})

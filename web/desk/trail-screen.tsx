@@ -1,0 +1,272 @@
+import { useId, useState } from 'react'
+import * as z from 'zod/mini'
+import { allAuditActions } from '../../contract/desk/all-audit-actions.ts'
+import {
+  exportDeskAudit,
+  listDeskAudit,
+  TrailFilters,
+  TrailForm,
+  type DeskEntry,
+} from '../../contract/desk/desk-audit.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { auditActors } from '../../contract/provider/audit-trail.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import type { Text } from '../../contract/enums.ts'
+import { fieldProblem, text } from '../../contract/fields.ts'
+import { keysOf } from '../../contract/keys-of.ts'
+import { failedWith } from '../api.ts'
+import { download } from '../download.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { PageHead } from '../page-head.tsx'
+import { useAddressFilters } from '../paged-list.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { formatDateTime, formatNumber } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
+import { Select, textOptions } from '../ui/select.tsx'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import './trail.css'
+import { Actor, CommonFilters, TrailTabs, Whom } from './trail-parts.tsx'
+import { actionText, actorText } from './trail-text.ts'
+
+const columns = {
+  at: { pl: 'Kiedy', en: 'When' },
+  action: { pl: 'Działanie', en: 'Action' },
+  actor: { pl: 'Kto', en: 'Who' },
+  account: { pl: 'Kogo dotyczy', en: 'About whom' },
+  address: { pl: 'Adres sieciowy', en: 'Network address' },
+  details: { pl: 'Szczegóły', en: 'Details' },
+}
+
+/** Of the address, without what is no filter. */
+function readFilters(params: URLSearchParams): TrailFilters {
+  const given = Object.fromEntries(keysOf(TrailFilters.shape).map((name) => [name, params.get(name) ?? undefined]))
+  return TrailFilters.safeParse(given).data ?? {}
+}
+
+/** DSK-13, DSK-15: the audit trail, with its filters, its pages and its files. */
+export function TrailScreen({ session }: { session: DeskSession }) {
+  const t = useText()
+  const [position, setPosition] = useAddressFilters(readFilters)
+  const { filters, cursors } = position
+  const cursor = cursors.at(-1)
+  const trail = useRead(listDeskAudit, { query: { ...filters, ...(cursor && { cursor }) } })
+  const goTo = (next: readonly string[]) => setPosition({ filters, cursors: next })
+
+  function show(next: TrailFilters) {
+    setPosition({ filters: next, cursors: [] })
+    // The result includes what has happened since.
+    void invalidate(listDeskAudit)
+  }
+
+  return (
+    <>
+      <PageHead
+        title={{ pl: 'Dziennik', en: 'Audit trail' }}
+        lede={{
+          pl: 'Każde wyszukanie i\u00a0każdy pobrany plik też zapisujemy w\u00a0dzienniku, z\u00a0Twoim nazwiskiem.',
+          en: 'Each search and each file is an entry of the trail too, with your name.',
+        }}
+      />
+      <TrailTabs />
+      <Filters key={JSON.stringify(filters)} filters={filters} onApply={show} />
+      <Files filters={filters} />
+      <Region query={trail} lines={8} label={t({ pl: 'Wczytujemy dziennik', en: 'Loading the audit trail' })}>
+        {({ items, next, readTo }) => (
+          <>
+            {items.length > 0 && <Entries items={items} session={session} />}
+            {readTo ? <ReadTo at={readTo} /> : items.length === 0 && <NoEntries />}
+            <nav className="trail__pages" aria-label={t({ pl: 'Strony dziennika', en: 'Pages of the trail' })}>
+              <Button aria-disabled={!cursors.length} onClick={() => cursors.length && goTo(cursors.slice(0, -1))}>
+                {t({ pl: 'Nowsze', en: 'Newer' })}
+              </Button>
+              <Button aria-disabled={!next} onClick={() => next && goTo([...cursors, next])}>
+                {t({ pl: 'Starsze', en: 'Older' })}
+              </Button>
+            </nav>
+          </>
+        )}
+      </Region>
+    </>
+  )
+}
+
+const NoEntries = () => {
+  const t = useText()
+  return (
+    <Empty
+      icon="clock"
+      title={t({ pl: 'Brak wpisów', en: 'No entries' })}
+      reason={t({ pl: 'Żaden wpis nie pasuje do filtrów.', en: 'No entry matches the filters.' })}
+    />
+  )
+}
+
+/** A page that ends early. */
+function ReadTo({ at }: { at: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const [until, most] = [formatDateTime(locale, at), formatNumber(locale, deskLimits.trail.examined)]
+  return (
+    <Notice>
+      {t({
+        pl: `Przejrzano ${most} wpisów, wstecz do ${until}. Przycisk „Starsze” szuka dalej; krótszy okres albo klient przyspieszą wyszukiwanie.`,
+        en: `${most} entries were examined, back to ${until}. “Older” goes on from there; a shorter time or a customer makes the search faster.`,
+      })}
+    </Notice>
+  )
+}
+
+/** The code of an action follows its text, so that each choice differs. */
+const separator = ' · '
+const codes = keysOf(allAuditActions)
+const ActionChoice = z.pipe(
+  z.pipe(
+    text(200),
+    z.transform((chosen: string) => chosen.split(separator).at(-1)!.trim()),
+  ),
+  z.enum(codes, fieldProblem('format')),
+)
+const Chosen = z.pipe(z.extend(TrailFilters, { action: z.optional(ActionChoice) }), TrailForm)
+
+const anyActor: Text = { pl: 'wszyscy', en: 'all' }
+
+function Filters({ filters, onApply }: { filters: TrailFilters; onApply: (filters: TrailFilters) => void }) {
+  const t = useText()
+  const locale = useLocale()
+  const id = useId()
+  const choice = (code: (typeof codes)[number]) => `${actionText(locale, code)}${separator}${code}`
+  const { action, actor, ...texts } = filters
+  return (
+    <search>
+      <Form
+        className="trail__filters"
+        schema={Chosen}
+        initial={{ ...(texts as Record<string, string>), ...(action && { action: choice(action) }) }}
+        summary={false}
+        onSubmit={async (chosen) => onApply(chosen)}
+      >
+        <CommonFilters />
+        <Field
+          name="action"
+          label={t({ pl: 'Działanie', en: 'Action' })}
+          aria-required={false}
+          autoComplete="off"
+          spellCheck={false}
+          list={id}
+        />
+        <datalist id={id}>
+          {codes
+            .map(choice)
+            .toSorted((a, b) => a.localeCompare(b, locale))
+            .map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+        </datalist>
+        <Select
+          name="actor"
+          label={t({ pl: 'Rodzaj wykonawcy', en: 'Type of actor' })}
+          options={[{ value: '', label: t(anyActor) }, ...textOptions(locale, actorText)]}
+          value={auditActors.find((each) => each === actor) ?? ''}
+        />
+        <Submit variant="secondary" icon="search">
+          {t({ pl: 'Pokaż', en: 'Show' })}
+        </Submit>
+      </Form>
+    </search>
+  )
+}
+
+/** What the filters find as a file. */
+function Files({ filters }: { filters: TrailFilters }) {
+  const t = useText()
+  const locale = useLocale()
+  const [isTooWide, setTooWide] = useState(false)
+  async function load(format: 'csv' | 'ndjson') {
+    setTooWide(false)
+    try {
+      const query = { ...filters, format, locale }
+      const { signal } = new AbortController()
+      return await download(exportDeskAudit, { params: undefined, query, onProgress: () => {}, signal })
+    } catch (error) {
+      setTooWide(failedWith(error, 'invalid-input'))
+      throw error
+    }
+  }
+  const most = formatNumber(locale, deskLimits.trail.exported)
+  return (
+    <>
+      <div className="btns">
+        {(['csv', 'ndjson'] as const).map((format) => (
+          <SaveButton
+            key={format}
+            name={`${t({ pl: 'dziennik', en: 'audit-trail' })}.${format}`}
+            load={() => load(format)}
+          >
+            {t({ pl: `Pobierz ${format.toUpperCase()}`, en: `Download ${format.toUpperCase()}` })}
+          </SaveButton>
+        ))}
+      </div>
+      {isTooWide && (
+        <Notice kind="warn" role="alert">
+          {t({
+            pl: `Filtr jest za szeroki: plik może mieć ${most} wpisów. Skróć okres albo wybierz działanie lub klienta.`,
+            en: `The filter is too wide: a file can have ${most} entries. Shorten the time, or choose an action or a customer.`,
+          })}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Entries({ items, session }: { items: readonly DeskEntry[]; session: DeskSession }) {
+  const locale = useLocale()
+  return (
+    <DataTable className="trail" caption={{ pl: 'Wpisy dziennika', en: 'Entries of the trail' }} columns={columns}>
+      {items.map(({ position, at, action, actor, actorName, account, customer, address, details }) => (
+        <TableRow key={position}>
+          <RowHead>
+            <time dateTime={at}>{formatDateTime(locale, at, 'short')}</time>
+          </RowHead>
+          <Cell column={columns.action}>{actionText(locale, action)}</Cell>
+          <Cell column={columns.actor}>
+            <Actor actor={actor} name={actorName} />
+          </Cell>
+          <Cell column={columns.account}>
+            <Whom account={account} customer={customer} session={session} />
+          </Cell>
+          <Cell column={columns.address}>{address ?? '–'}</Cell>
+          <Cell column={columns.details}>
+            <Details entry={{ position, at, action, ...details }} />
+          </Cell>
+        </TableRow>
+      ))}
+    </DataTable>
+  )
+}
+
+/** What else an entry says, as it is kept. */
+function Details({ entry }: { entry: Record<string, unknown> }) {
+  const t = useText()
+  return (
+    <details className="trail__details">
+      <summary>{t(columns.details)}</summary>
+      <dl translate="no">
+        {Object.entries(entry).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

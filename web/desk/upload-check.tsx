@@ -1,0 +1,192 @@
+import type { UploadCheck as Found } from '../../contract/desk/desk-cases.ts'
+import type { FileProblem, SignatureProblem } from '../../contract/document-report.ts'
+import type { Text } from '../../contract/enums.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDateTime } from '../text/format.ts'
+import { problemText } from '../text/signature-problem-text.ts'
+import { Check, Checks } from '../ui/checks.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+type Signature = Found['signatures'][number]
+
+const verdictLook = {
+  accepted: {
+    kind: 'ok',
+    text: { pl: 'Portal nie ma zastrzeżeń do tego pliku.', en: 'The portal has found nothing wrong with this file.' },
+  },
+  pending: {
+    kind: 'warn',
+    text: { pl: 'Portal nie mógł wszystkiego rozstrzygnąć.', en: 'The portal couldn’t decide everything.' },
+  },
+  refused: {
+    kind: 'err',
+    text: { pl: 'Tego pliku nie można przyjąć.', en: 'This file can’t be accepted.' },
+  },
+} as const
+
+/** The texts for customers, except those that speak to the signer or of the moment of the upload. */
+const deskProblemText: Record<FileProblem | SignatureProblem, Text> = {
+  ...problemText,
+  'other-signer': {
+    pl: 'Podpisała inna osoba niż ta, która miała podpisać.',
+    en: 'Somebody else signed it, not the person who was to sign.',
+  },
+  'revocation-unknown': {
+    pl: 'Nie udało się sprawdzić, czy certyfikat nie był unieważniony.',
+    en: 'It couldn’t be checked whether the certificate had been revoked.',
+  },
+}
+
+/** DSK-19: what the portal's check has found of the document that the customer signed, and who signed it. */
+export function UploadCheck({ found }: { found: Found }) {
+  const t = useText()
+  const { verdict, problems, signatures } = found
+  const { kind, text } = verdictLook[verdict]
+  const all = [...problems, ...signatures.flatMap((signature) => signature.problems)]
+  const textsOf = (isRemark: boolean) => [
+    ...new Set(
+      all.filter(({ severity }) => (severity === 'remark') === isRemark).map(({ code }) => t(deskProblemText[code])),
+    ),
+  ]
+  const remarks = textsOf(true)
+  return (
+    <section aria-labelledby="upload-check">
+      <h2 id="upload-check">{t({ pl: 'Sprawdzenie podpisanego dokumentu', en: 'Check of the signed document' })}</h2>
+      <Notice kind={kind} title={t(text)}>
+        {textsOf(false).map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </Notice>
+      <Checks>
+        <SameDocument found={found} />
+      </Checks>
+      {signatures.map((signature, index) => (
+        // The order is that of the file; equal signatures have no other key.
+        // oxlint-disable-next-line react/no-array-index-key
+        <SignatureFound key={index} signature={signature} />
+      ))}
+      {remarks.length > 0 && (
+        <p className="soft">
+          {t({ pl: 'Bez wpływu na wynik: ', en: 'Without an effect on the result: ' })}
+          {remarks.join(' ')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function SameDocument({ found: { document, problems } }: { found: Found }) {
+  const t = useText()
+  if (document === 'other')
+    return <Check holds={false}>{t({ pl: 'To inny dokument', en: 'It’s another document' })}</Check>
+  const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
+  if (isDoubtful)
+    return (
+      <Check holds={undefined}>
+        {t({
+          pl: 'Porównaj w\u00a0swoim systemie strony z\u00a0dokumentem z\u00a0tej sprawy',
+          en: 'In your own system, compare the pages with the document of this case',
+        })}
+      </Check>
+    )
+  return <Check holds>{t({ pl: 'To dokument z\u00a0tej sprawy', en: 'It’s the document of this case' })}</Check>
+}
+
+function SignatureFound({ signature }: { signature: Signature }) {
+  const t = useText()
+  const { kind, signer, issuer } = signature
+  return (
+    <div className="stack stack--s">
+      <DescriptionList>
+        {kind === 'signature' && (
+          <Row name={t({ pl: 'Podpisujący', en: 'Signed by' })} translate="no">
+            {signer ?? '–'}
+          </Row>
+        )}
+        <Row
+          name={
+            kind === 'signature'
+              ? t({ pl: 'Kiedy', en: 'When' })
+              : t({ pl: 'Znacznik czasu dokumentu', en: 'Timestamp of the document' })
+          }
+        >
+          <When signature={signature} />
+        </Row>
+        <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })} translate="no">
+          {issuer ?? '–'}
+        </Row>
+      </DescriptionList>
+      <Checks>
+        {factsOf(signature).map(({ holds, text }) => (
+          <Check key={text.en} holds={holds}>
+            {t(text)}
+          </Check>
+        ))}
+      </Checks>
+    </div>
+  )
+}
+
+type Fact = { holds: boolean | undefined; text: Text }
+
+/** What was found of a signature; `holds` is undefined where it is not known. */
+function factsOf({ kind, problems, intact, coversWholeDocument, trusted, revocation }: Signature): Fact[] {
+  const fact = (holds: boolean, yes: Text, no: Text) => ({ holds, text: holds ? yes : no })
+  const isOther = problems.some(({ code }) => code === 'other-signer')
+  // A certificate of nobody knows whom can name anybody.
+  const signer = fact(
+    !isOther,
+    { pl: 'Podpisała osoba, która miała podpisać', en: 'Signed by the person who was to sign' },
+    { pl: 'Podpisała inna osoba', en: 'Signed by somebody else' },
+  )
+  return [
+    ...(kind === 'signature' && trusted ? [signer] : []),
+    fact(
+      intact,
+      { pl: 'Podpis jest nienaruszony', en: 'The signature is intact' },
+      { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
+    ),
+    fact(
+      coversWholeDocument,
+      { pl: 'Podpis obejmuje cały dokument', en: 'It covers the whole document' },
+      { pl: 'Podpis nie obejmuje całego dokumentu', en: 'It doesn’t cover the whole document' },
+    ),
+    fact(
+      trusted,
+      { pl: 'Certyfikat jest zaufany', en: 'The certificate is trusted' },
+      { pl: 'Certyfikat nie jest zaufany', en: 'The certificate isn’t trusted' },
+    ),
+    ...(trusted ? [revocationFacts[revocation]] : []),
+  ]
+}
+
+const revocationFacts: Record<Signature['revocation'], Fact> = {
+  good: { holds: true, text: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' } },
+  revoked: { holds: false, text: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' } },
+  unknown: {
+    holds: undefined,
+    text: {
+      pl: 'Nie wiadomo, czy certyfikat był unieważniony',
+      en: 'It’s not known whether the certificate was revoked',
+    },
+  },
+}
+
+/** Only a timestamp proves a time. */
+function When({ signature: { provenAt, claimedAt } }: { signature: Signature }) {
+  const t = useText()
+  const locale = useLocale()
+  const at = provenAt ?? claimedAt
+  if (!at) return '–'
+  return (
+    <>
+      <time dateTime={at}>{formatDateTime(locale, at)}</time>{' '}
+      <span className="soft">
+        {provenAt
+          ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })
+          : t({ pl: '(według zegara podpisującego)', en: '(by the signer’s clock)' })}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,362 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import {
+  CodeStatus,
+  createCodesAtDesk,
+  listCodesAtDesk,
+  withdrawCodeAtDesk,
+  type ListedCode,
+  type NewCodes,
+} from '../../contract/desk/desk-vouchers.ts'
+import type { Query, Reply } from '../../contract/endpoint.ts'
+import { ProviderId } from '../../contract/fields.ts'
+import { processText, type VoucherProcess } from '../../contract/vouchers.ts'
+import { call, failedWith } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { useLocalFilters } from '../paged-list.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { formatDate } from '../text/format.ts'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { Select, textOptions } from '../ui/select.tsx'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { OperationsFrame } from './operations-frame.tsx'
+import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import './trail.css'
+
+const columns = {
+  id: { pl: 'Identyfikator', en: 'Id' },
+  code: { pl: 'Kod', en: 'Code' },
+  use: { pl: 'Do czego', en: 'For' },
+  customer: { pl: 'Klient', en: 'Customer' },
+  status: { pl: 'Stan', en: 'State' },
+  expiresAt: { pl: 'Ważny do', en: 'Valid until' },
+}
+
+const statusLook: Record<CodeStatus, StatusLook> = {
+  unused: { kind: 'ok', icon: 'okc', text: { pl: 'Nieużyty', en: 'Unused' } },
+  used: { kind: 'mute', icon: 'minusc', text: { pl: 'Użyty', en: 'Used' } },
+  expired: { kind: 'mute', icon: 'x', text: { pl: 'Wygasł', en: 'Expired' } },
+}
+
+const renewalText = { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' }
+
+const creatingNeedsIt = {
+  pl: 'Tworzenie kodów wymaga logowania z\u00a0ostatnich 15\u00a0minut.',
+  en: 'To create codes, you need a sign-in within the last 15 minutes.',
+}
+
+/** DSK-37: voucher and renewal codes. */
+export function VouchersScreen({ session }: { session: DeskSession }) {
+  const t = useText()
+  const [{ filters, cursors }, setPosition] = useLocalFilters<CodeFilters>({})
+  const cursor = cursors.at(-1)
+  const list = useRead(listCodesAtDesk, { query: { ...filters, ...(cursor && { cursor }) } })
+  const recent = isRecent(session)
+  const [isCreating, setCreating] = useState(false)
+  const [made, setMade] = useState<Reply<typeof createCodesAtDesk>>()
+  const [withdrawn, setWithdrawn] = useState<ListedCode>()
+  async function withdraw({ id }: ListedCode) {
+    await call(withdrawCodeAtDesk, { params: { id } }).finally(() => invalidate(listCodesAtDesk))
+  }
+  return (
+    <OperationsFrame
+      title={{ pl: 'Kody voucher i\u00a0kody odnowienia', en: 'Voucher and renewal codes' }}
+      lede={{
+        pl: 'Nowe kody pokazujemy raz. Na liście widać tylko ich końcówki.',
+        en: 'New codes are shown once. The list has only their last characters.',
+      }}
+      action={
+        recent && (
+          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+            {t({ pl: 'Utwórz kody', en: 'Create codes' })}
+          </Button>
+        )
+      }
+    >
+      {!recent && <SignInAgain why={creatingNeedsIt} />}
+      <Filters onApply={(chosen) => setPosition({ filters: chosen, cursors: [] })} />
+      <Region query={list} label={t({ pl: 'Wczytujemy kody', en: 'Loading codes' })}>
+        {({ items, next }) => (
+          <>
+            <Codes items={items} onWithdraw={setWithdrawn} />
+            <Pages cursors={cursors} next={next} goTo={(to) => setPosition({ filters, cursors: to })} />
+          </>
+        )}
+      </Region>
+      {isCreating && <CodeForm onMade={setMade} onClose={() => setCreating(false)} />}
+      {withdrawn && (
+        <ConfirmDialog
+          title={t({ pl: 'Wycofać kod?', en: 'Withdraw the code?' })}
+          description={
+            <>
+              <span translate="no" className="desk-break">
+                {withdrawn.id}
+              </span>
+              <br />
+              {t({ pl: 'Kod od razu wygaśnie.', en: 'The code expires at once.' })}
+            </>
+          }
+          label={t({ pl: 'Wycofaj', en: 'Withdraw' })}
+          onConfirm={() => withdraw(withdrawn)}
+          onClose={() => setWithdrawn(undefined)}
+        />
+      )}
+      {made && !isCreating && (
+        <SecretDialog
+          title={
+            made.codes.length > 1
+              ? t({ pl: 'Nowe kody', en: 'The new codes' })
+              : t({ pl: 'Nowy kod', en: 'The new code' })
+          }
+          secret={made.codes.join('\n')}
+          onClose={() => setMade(undefined)}
+        >
+          <p className="desk-break">
+            {t({ pl: 'Identyfikator na liście zaczyna się od: ', en: 'In the list, the id begins with: ' })}
+            <span translate="no">{made.idPrefix}</span>
+          </p>
+        </SecretDialog>
+      )}
+    </OperationsFrame>
+  )
+}
+
+const CodeFilters = z.object({
+  idPrefix: z.optional(ProviderId),
+  customer: z.optional(ProviderId),
+  status: z.optional(CodeStatus),
+})
+type CodeFilters = Omit<Query<typeof listCodesAtDesk>, 'cursor'>
+
+function Filters({ onApply }: { onApply: (filters: CodeFilters) => void }) {
+  const t = useText()
+  return (
+    <search>
+      <Form
+        className="desk-code-filters"
+        schema={CodeFilters}
+        summary={false}
+        onSubmit={async (chosen) => onApply(chosen)}
+      >
+        <Field
+          name="idPrefix"
+          label={t({ pl: 'Początek identyfikatora', en: 'Id begins with' })}
+          aria-required={false}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Field
+          name="customer"
+          label={t({ pl: 'Identyfikator klienta', en: 'Id of the customer' })}
+          aria-required={false}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Select
+          name="status"
+          label={t(columns.status)}
+          options={[
+            { value: '', label: t({ pl: 'wszystkie', en: 'all' }) },
+            ...CodeStatus.options.map((value) => ({ value, label: t(statusLook[value].text) })),
+          ]}
+          value=""
+        />
+        <Submit variant="secondary" icon="search">
+          {t({ pl: 'Pokaż', en: 'Show' })}
+        </Submit>
+      </Form>
+    </search>
+  )
+}
+
+type CodesProps = { items: readonly ListedCode[]; onWithdraw: (code: ListedCode) => void }
+
+function Codes({ items, onWithdraw }: CodesProps) {
+  const t = useText()
+  if (!items.length) return <p className="soft">{t({ pl: 'Nie ma takich kodów.', en: 'No codes match.' })}</p>
+  return (
+    <DataTable caption={{ pl: 'Kody', en: 'Codes' }} columns={columns} actions>
+      {items.map((each) => (
+        <CodeRow key={each.id} item={each} onWithdraw={() => onWithdraw(each)} />
+      ))}
+    </DataTable>
+  )
+}
+
+type PagesProps = { cursors: readonly string[]; next: string | null; goTo: (cursors: readonly string[]) => void }
+
+function Pages({ cursors, next, goTo }: PagesProps) {
+  const t = useText()
+  if (!cursors.length && !next) return null
+  return (
+    <nav className="trail__pages" aria-label={t({ pl: 'Strony kodów', en: 'Pages of codes' })}>
+      <Button aria-disabled={!cursors.length} onClick={() => cursors.length && goTo(cursors.slice(0, -1))}>
+        {t({ pl: 'Poprzednia strona', en: 'Previous page' })}
+      </Button>
+      <Button aria-disabled={!next} onClick={() => next && goTo([...cursors, next])}>
+        {t({ pl: 'Następna strona', en: 'Next page' })}
+      </Button>
+    </nav>
+  )
+}
+
+function CodeRow({ item, onWithdraw }: { item: ListedCode; onWithdraw: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  const { id, code, process, customer, signature, status, case: caseNumber, expiresAt } = item
+  return (
+    <TableRow>
+      <RowHead translate="no" className="desk-break">
+        {id}
+      </RowHead>
+      <Cell column={columns.code} translate="no">
+        {code.replace(/•+/, '•••')}
+      </Cell>
+      <Cell column={columns.use}>
+        {t(process ? processText[process] : renewalText)}
+        {signature && (
+          <div className="soft desk-break" translate="no">
+            {signature}
+          </div>
+        )}
+      </Cell>
+      <Cell column={columns.customer} translate="no" className="desk-break">
+        {customer ?? '–'}
+      </Cell>
+      <Cell column={columns.status}>
+        <LookBadge look={statusLook[status]} />
+        {caseNumber && (
+          <div className="soft nowrap" translate="no">
+            {caseNumber}
+          </div>
+        )}
+      </Cell>
+      <Cell column={columns.expiresAt}>{formatDate(locale, expiresAt, 'short')}</Cell>
+      <Cell>
+        {item.canWithdraw && (
+          <Button size="s" onClick={onWithdraw}>
+            <span>
+              {t({ pl: 'Wycofaj', en: 'Withdraw' })}
+              <span className="vh"> {id}</span>
+            </span>
+          </Button>
+        )}
+      </Cell>
+    </TableRow>
+  )
+}
+
+const lives = [30, 90, 365, 730] as const
+const counts = [1, 5, 10, deskLimits.codes.atOnce] as const
+const Fields = z.object({
+  use: z.string(),
+  customer: z.optional(ProviderId),
+  signature: z.optional(ProviderId),
+  count: z.optional(z.string()),
+  days: z.string(),
+})
+const RenewalFields = z.extend(Fields, { signature: ProviderId })
+
+type FormProps = { onMade: (made: Reply<typeof createCodesAtDesk>) => void; onClose: () => void }
+
+function CodeForm({ onMade, onClose }: FormProps) {
+  const t = useText()
+  const locale = useLocale()
+  const [use, setUse] = useState<VoucherProcess | 'renewal'>('cloud-certificate')
+  const [isUnknown, setUnknown] = useState(false)
+  async function submit({ customer, signature, count, days }: z.infer<typeof Fields>) {
+    setUnknown(false)
+    const codes: NewCodes =
+      use === 'renewal'
+        ? { kind: 'renewal', signature: signature!, days: Number(days) }
+        : { kind: 'voucher', process: use, customer: customer ?? null, count: Number(count), days: Number(days) }
+    const made = await noticingOldSignIn(call(createCodesAtDesk, { body: { codes } })).catch((error: unknown) => {
+      if (!failedWith(error, 'not-found')) throw error
+      setUnknown(true)
+      return undefined
+    })
+    if (!made) return
+    onMade(made)
+    onClose()
+    await invalidate(listCodesAtDesk)
+  }
+  return (
+    <FormDialog
+      stack
+      schema={use === 'renewal' ? RenewalFields : Fields}
+      onSubmit={submit}
+      summary="in-dialog"
+      title={t({ pl: 'Nowe kody', en: 'New codes' })}
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit>{t({ pl: 'Utwórz', en: 'Create' })}</Submit>
+        </>
+      }
+    >
+      {isUnknown && (
+        <Notice kind="err" role="alert">
+          {use === 'renewal'
+            ? t({ pl: 'Portal nie zna tego podpisu.', en: 'The portal doesn’t know this signature.' })
+            : t({ pl: 'Portal nie zna tego klienta.', en: 'The portal doesn’t know this customer.' })}
+        </Notice>
+      )}
+      <Select
+        name="use"
+        label={t(columns.use)}
+        value={use}
+        onChange={setUse}
+        options={[...textOptions(locale, processText), { value: 'renewal', label: t(renewalText) }]}
+      />
+      {use === 'renewal' ? (
+        <Field
+          key="signature"
+          name="signature"
+          label={t({ pl: 'Identyfikator podpisu', en: 'Id of the signature' })}
+          hint={t({
+            pl: 'Kodu może użyć tylko właściciel podpisu.',
+            en: 'Only the owner of the signature can use the code.',
+          })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ) : (
+        <>
+          <Field
+            key="customer"
+            name="customer"
+            optional
+            label={t({ pl: 'Identyfikator klienta', en: 'Id of the customer' })}
+            hint={t({ pl: 'Bez niego kodu może użyć każdy.', en: 'Without it, anybody can use the code.' })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Select
+            name="count"
+            label={t({ pl: 'Liczba kodów', en: 'Number of codes' })}
+            value="1"
+            options={counts.map((count) => ({ value: String(count), label: String(count) }))}
+          />
+        </>
+      )}
+      <Select
+        name="days"
+        label={t({ pl: 'Ważność', en: 'Valid for' })}
+        value="365"
+        options={lives.map((days) => ({ value: String(days), label: t({ pl: `${days} dni`, en: `${days} days` }) }))}
+      />
+    </FormDialog>
+  )
+}

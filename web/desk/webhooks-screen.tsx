@@ -1,0 +1,274 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { readDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
+import {
+  drawSecretAtDesk,
+  listWebhooksAtDesk,
+  putWebhookAtDesk,
+  removeWebhookAtDesk,
+  replayAtDesk,
+} from '../../contract/desk/desk-webhooks.ts'
+import { ProviderId } from '../../contract/fields.ts'
+import { eventKinds, type EventType } from '../../contract/provider/events.ts'
+import { Webhook, type WebhookState } from '../../contract/provider/webhooks.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { formatDate } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import '../ui/checkbox.css'
+import '../ui/table.css'
+import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { OperationsFrame } from './operations-frame.tsx'
+import { isRecent, SignInAgain } from './recent-sign-in.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+
+const columns = {
+  webhook: { pl: 'Nazwa', en: 'Name' },
+  url: { pl: 'Adres', en: 'Address' },
+  types: { pl: 'Zdarzenia', en: 'Events' },
+  waiting: { pl: 'Czeka', en: 'Waiting' },
+  failed: { pl: 'Nieudane', en: 'Failed' },
+  createdAt: { pl: 'Dodany', en: 'Added' },
+}
+
+const actions = {
+  replay: {
+    label: { pl: 'Ponów', en: 'Send again' },
+    title: { pl: 'Wysłać nieudane zdarzenia ponownie?', en: 'Send the failed events again?' },
+    effect: { pl: 'Dotrą w\u00a0innej kolejności.', en: 'They may arrive out of order.' },
+  },
+  secret: {
+    label: { pl: 'Nowy sekret', en: 'New secret' },
+    title: { pl: 'Utworzyć nowy sekret?', en: 'Make a new secret?' },
+    effect: {
+      pl: 'Pokażemy go raz. Obecny podpisuje zdarzenia jeszcze przez dobę.',
+      en: 'It is shown once. The present one also signs for another day.',
+    },
+  },
+  remove: {
+    label: { pl: 'Usuń', en: 'Remove' },
+    title: { pl: 'Usunąć webhook?', en: 'Remove the webhook?' },
+    effect: {
+      pl: 'Niedoręczone zdarzenia zostaną tylko w\u00a0dzienniku zdarzeń.',
+      en: 'Undelivered events stay in the feed only.',
+    },
+  },
+} as const
+type Action = keyof typeof actions
+type Asked = { action: Action; webhook: string }
+
+/** DSK-34: where events are sent to. */
+export function WebhooksScreen({ session }: { session: DeskSession }) {
+  const t = useText()
+  const list = useRead(listWebhooksAtDesk)
+  const [edited, setEdited] = useState<WebhookState | 'new'>()
+  const [asked, setAsked] = useState<Asked>()
+  const [secret, setSecret] = useState<string>()
+  const recent = isRecent(session)
+  async function confirm({ action, webhook }: Asked) {
+    const params = { webhook }
+    if (action === 'replay') await call(replayAtDesk, { params })
+    if (action === 'remove') await call(removeWebhookAtDesk, { params })
+    if (action === 'secret') setSecret((await call(drawSecretAtDesk, { params })).secret)
+    await invalidate(listWebhooksAtDesk)
+  }
+  return (
+    <OperationsFrame
+      title={{ pl: 'Webhooki', en: 'Webhooks' }}
+      lede={{
+        pl: 'Pod te adresy portal wysyła zdarzenia, podpisane sekretem.',
+        en: 'The portal sends events to these addresses, signed with a secret.',
+      }}
+      action={
+        recent && (
+          <Button variant="primary" icon="plus" onClick={() => setEdited('new')}>
+            {t({ pl: 'Dodaj webhook', en: 'Add a webhook' })}
+          </Button>
+        )
+      }
+    >
+      {!recent && <SignInAgain />}
+      <Region query={list} label={t({ pl: 'Wczytujemy webhooki', en: 'Loading webhooks' })}>
+        {({ items, hosts }) => (
+          <>
+            {items.length ? (
+              <DataTable caption={{ pl: 'Webhooki', en: 'Webhooks' }} columns={columns} actions>
+                {items.map((each) => (
+                  <WebhookRow
+                    key={each.webhook}
+                    item={each}
+                    recent={recent}
+                    onEdit={() => setEdited(each)}
+                    onAsk={(action) => setAsked({ action, webhook: each.webhook })}
+                  />
+                ))}
+              </DataTable>
+            ) : (
+              <p className="soft">{t({ pl: 'Nie ma webhooków.', en: 'There are no webhooks.' })}</p>
+            )}
+            {edited && (
+              <WebhookForm
+                of={edited === 'new' ? undefined : edited}
+                hosts={hosts}
+                onSecret={setSecret}
+                onClose={() => setEdited(undefined)}
+              />
+            )}
+          </>
+        )}
+      </Region>
+      {asked && (
+        <ConfirmDialog
+          title={t(actions[asked.action].title)}
+          description={`${asked.webhook}: ${t(actions[asked.action].effect)}`}
+          label={t(actions[asked.action].label)}
+          onConfirm={() => confirm(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {secret && !asked && !edited && (
+        <SecretDialog
+          title={t({ pl: 'Sekret webhooka', en: 'The secret of the webhook' })}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </OperationsFrame>
+  )
+}
+
+type RowProps = { item: WebhookState; recent: boolean; onEdit: () => void; onAsk: (action: Action) => void }
+
+function WebhookRow({ item, recent, onEdit, onAsk }: RowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { webhook, url, types, waiting, deadLetters, failure, createdAt } = item
+  const offered: Action[] = [
+    ...(deadLetters ? ['replay' as const] : []),
+    ...(recent ? ['secret' as const] : []),
+    'remove',
+  ]
+  return (
+    <TableRow>
+      <RowHead translate="no">{webhook}</RowHead>
+      <Cell column={columns.url} translate="no" className="desk-break">
+        {url}
+      </Cell>
+      <Cell column={columns.types}>{types ? types.length : t({ pl: 'wszystkie', en: 'all' })}</Cell>
+      <Cell column={columns.waiting} className="desk-break">
+        {waiting}
+        {failure && <span lang="en"> – {failure}</span>}
+      </Cell>
+      <Cell column={columns.failed}>{deadLetters}</Cell>
+      <Cell column={columns.createdAt}>{formatDate(locale, createdAt, 'short')}</Cell>
+      <Cell>
+        <span className="btns">
+          {recent && (
+            <Button size="s" onClick={onEdit}>
+              <span>
+                {t({ pl: 'Zmień', en: 'Change' })}
+                <span className="vh"> {webhook}</span>
+              </span>
+            </Button>
+          )}
+          {offered.map((action) => (
+            <Button key={action} size="s" onClick={() => onAsk(action)}>
+              <span>
+                {t(actions[action].label)}
+                <span className="vh"> {webhook}</span>
+              </span>
+            </Button>
+          ))}
+        </span>
+      </Cell>
+    </TableRow>
+  )
+}
+
+const Form = z.object({ webhook: ProviderId, url: Webhook.shape.url })
+const types = eventKinds.map(({ type }) => type)
+
+type FormProps = {
+  of: WebhookState | undefined
+  hosts: readonly string[]
+  onSecret: (secret: string) => void
+  onClose: () => void
+}
+
+function WebhookForm({ of, hosts, onSecret, onClose }: FormProps) {
+  const t = useText()
+  const [chosen, setChosen] = useState<ReadonlySet<EventType>>(new Set(of?.types))
+  async function submit({ webhook, url }: z.infer<typeof Form>) {
+    const body = { url, types: chosen.size ? [...chosen] : null }
+    try {
+      const { secret } = await call(putWebhookAtDesk, { params: { webhook: of?.webhook ?? webhook }, body })
+      if (secret) onSecret(secret)
+    } finally {
+      await invalidate(listWebhooksAtDesk, readDeskSession)
+    }
+    onClose()
+  }
+  const toggle = (type: EventType, isOn: boolean) => {
+    const next = new Set(chosen)
+    if (isOn) next.add(type)
+    else next.delete(type)
+    setChosen(next)
+  }
+  return (
+    <FormDialog
+      stack
+      schema={Form}
+      onSubmit={submit}
+      summary="in-dialog"
+      initial={of && { webhook: of.webhook, url: of.url }}
+      title={of ? t({ pl: 'Zmień webhook', en: 'Change the webhook' }) : t({ pl: 'Nowy webhook', en: 'New webhook' })}
+      width="l"
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit>{t({ pl: 'Zapisz', en: 'Save' })}</Submit>
+        </>
+      }
+    >
+      {!hosts.length && (
+        <Notice kind="warn">
+          {t({
+            pl: 'Operator nie dopuścił żadnego hosta (WEBHOOK_HOSTS).',
+            en: 'The operator has allowed no host (WEBHOOK_HOSTS).',
+          })}
+        </Notice>
+      )}
+      <Field
+        name="webhook"
+        label={t({ pl: 'Nazwa', en: 'Name' })}
+        readOnly={of !== undefined}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        name="url"
+        label={t({ pl: 'Adres', en: 'Address' })}
+        hint={`${t({ pl: 'Dopuszczone hosty: ', en: 'Allowed hosts: ' })}${hosts.join(', ') || '–'}`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <fieldset className="desk-scopes">
+        <legend>{t({ pl: 'Zdarzenia (bez wyboru – wszystkie)', en: 'Events; none selected means all' })}</legend>
+        {types.map((type) => (
+          <label key={type} className="check">
+            <input type="checkbox" checked={chosen.has(type)} onChange={({ target }) => toggle(type, target.checked)} />
+            <span translate="no">{type}</span>
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+}

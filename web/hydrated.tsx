@@ -1,0 +1,16 @@
+import { createContext, startTransition, use, useEffect, useState, type ReactNode } from 'react'
+
+const Hydrated = createContext(true)
+
+/**
+ * The page is served with disabled controls, and enables them once React has taken it over: in a transition, which React renders in
+ * short tasks. A store that changed then would hydrate and render the whole page in one task, half a second on a phone.
+ */
+export function HydrationProvider({ children }: { children: ReactNode }) {
+  const [hydrated, setHydrated] = useState(false)
+  useEffect(() => startTransition(() => setHydrated(true)), [])
+  return <Hydrated value={hydrated}>{children}</Hydrated>
+}
+
+/** False in prerendered markup and while React takes it over, true from then on. */
+export const useHydrated = () => use(Hydrated)

@@ -1,0 +1,13 @@
+import { pages } from '../contract/pages.ts'
+import { useText } from './locale.tsx'
+import { ButtonLink } from './ui/button.tsx'
+
+/** Leads to signing files of one's own (SGN-20), from where documents are looked for. */
+export function SignFilesLink() {
+  const t = useText()
+  return (
+    <ButtonLink to={pages.sign.path} icon="sign" data-page="sign">
+      {t({ pl: 'Podpisz własny plik', en: 'Sign your own file' })}
+    </ButtonLink>
+  )
+}
