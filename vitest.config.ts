@@ -12,27 +12,45 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const placeOf = ({ moduleId }: TestSpecification) => {
       const chance = createHash('sha1').update(`${this.ctx.config.sequence.seed} ${moduleId}`).digest('hex')
-      return `${moduleId.includes('/e2e/accessibility-') ? 0 : 1} ${chance}`
+      return `${moduleId.includes('/e2e/accessibility') ? 0 : 1} ${chance}`
     }
     return files.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   }
 }
 
 const tests = '**/*.test.{ts,tsx}'
+const checks = '**/*.check.test.ts'
+const onlyAll = '**/*.all.test.ts'
 const exclude = ['node_modules/**', 'dist/**']
-/** The files with an exhaustive part, which `npm run test:all` runs: they ask server/testing/breadth.ts how much to do. */
-const withExhaustivePart = globSync(tests, { cwd: import.meta.dirname, exclude }).filter((path) =>
+/** The files of `npm test` with an exhaustive part, which `npm run test:all` runs: they ask server/testing/breadth.ts how much to do. */
+const withExhaustivePart = globSync(tests, { cwd: import.meta.dirname, exclude: [...exclude, checks] }).filter((path) =>
   / from '[^']*\/breadth\.ts'/.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
 )
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'once', include: [tests], exclude, provide: { exhaustive: false } } },
+      // What compares the code with a list or a rule, for `npm run check`.
+      { extends: true, test: { name: 'check', include: [checks], exclude, provide: { exhaustive: false } } },
+      {
+        extends: true,
+        test: {
+          name: 'once',
+          include: [tests],
+          exclude: [...exclude, checks, onlyAll],
+          provide: { exhaustive: false },
+        },
+      },
       // A test of every combination takes minutes where other work goes on.
       {
         extends: true,
-        test: { name: 'all', include: withExhaustivePart, provide: { exhaustive: true }, testTimeout: 900_000 },
+        test: {
+          name: 'all',
+          include: [onlyAll, ...withExhaustivePart],
+          exclude,
+          provide: { exhaustive: true },
+          testTimeout: 900_000,
+        },
       },
     ],
     globalSetup: ['server/testing/test-database.ts'],

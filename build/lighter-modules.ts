@@ -65,7 +65,7 @@ const isNode = (part: unknown): part is ESTree.Node => part instanceof Object &&
 
 function removalsOfEndpoint(definition: ESTree.Argument | undefined): Edit[] {
   const properties = definition?.type === 'ObjectExpression' ? definition.properties : []
-  // What several endpoints share and spread is a part of their schemas (endpoint.test.ts).
+  // What several endpoints share and spread is a part of their schemas (endpoint.check.test.ts).
   const dropped = properties.filter(
     (property) =>
       property.type === 'SpreadElement' || (property.key.type === 'Identifier' && !kept.has(property.key.name)),

@@ -13,6 +13,7 @@ import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
 import { operatorLogin } from './environment.ts'
 import { openCommand, runInProcess, startCommand } from './testing/sygnet-command.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
@@ -139,78 +140,87 @@ test('OPS-20 R172 the trail is printed in order with names, for people and for p
   expect((await run(['--action', 'everything'])).code).toBe(2)
 })
 
-test('OPS-20 R173 a program follows the trail by positions, which are those of the API, and notices that one is lost', async () => {
-  const follow = async (after: string, ...args: string[]) => {
-    const { code, out, err } = await sygnet(['audit', 'show', '--json', '--after', after, ...args])
-    const entries = out.split('\n').filter(Boolean)
-    return { code, err, entries: entries.map((line) => JSON.parse(line) as { position: string; action: string }) }
-  }
-  const add = () =>
-    db.transaction().execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
-  await add()
-  const { entries } = await follow('0-0000000000000000')
-  expect(entries.length).toBeGreaterThan(1)
-  const [{ position: first }, { position: last }] = [entries[0]!, entries.at(-1)!]
-  expect(await positionAt(db, Number(last.split('-', 1)[0]))).toBe(last)
-  expect((await follow(first)).entries.slice(0, entries.length - 1)).toEqual(entries.slice(1))
-  await add()
-  const more = await follow(last)
-  expect(more.entries.map(({ action }) => action)).toEqual(['data-read', 'data-read', 'signed-out'])
-  // Its own reading is the last entry that it causes.
-  const reading = (await follow(more.entries.at(-1)!.position)).entries
-  expect(reading.map(({ action }) => action)).toEqual(['data-read'])
-  expect((await follow(reading[0]!.position)).entries).toEqual([])
+test.runIf(exhaustive)(
+  'OPS-20 R173 a program follows the trail by positions, which are those of the API, and notices that one is lost',
+  async () => {
+    const follow = async (after: string, ...args: string[]) => {
+      const { code, out, err } = await sygnet(['audit', 'show', '--json', '--after', after, ...args])
+      const entries = out.split('\n').filter(Boolean)
+      return { code, err, entries: entries.map((line) => JSON.parse(line) as { position: string; action: string }) }
+    }
+    const add = () =>
+      db.transaction().execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
+    await add()
+    const { entries } = await follow('0-0000000000000000')
+    expect(entries.length).toBeGreaterThan(1)
+    const [{ position: first }, { position: last }] = [entries[0]!, entries.at(-1)!]
+    expect(await positionAt(db, Number(last.split('-', 1)[0]))).toBe(last)
+    expect((await follow(first)).entries.slice(0, entries.length - 1)).toEqual(entries.slice(1))
+    await add()
+    const more = await follow(last)
+    expect(more.entries.map(({ action }) => action)).toEqual(['data-read', 'data-read', 'signed-out'])
+    // Its own reading is the last entry that it causes.
+    const reading = (await follow(more.entries.at(-1)!.position)).entries
+    expect(reading.map(({ action }) => action)).toEqual(['data-read'])
+    expect((await follow(reading[0]!.position)).entries).toEqual([])
 
-  const lost = `${last.slice(0, -16)}0123456789abcdef`
-  expect(await follow(lost)).toEqual({ code: 1, err: expect.stringContaining(lost), entries: [] })
-  expect((await follow(lost)).err).toMatch(/^position-unknown: /)
-  expect((await follow('7')).code).toBe(2)
-  expect((await follow(last, '--limit', '1')).code).toBe(2)
+    const lost = `${last.slice(0, -16)}0123456789abcdef`
+    expect(await follow(lost)).toEqual({ code: 1, err: expect.stringContaining(lost), entries: [] })
+    expect((await follow(lost)).err).toMatch(/^position-unknown: /)
+    expect((await follow('7')).code).toBe(2)
+    expect((await follow(last, '--limit', '1')).code).toBe(2)
 
-  // An entry of an open transaction would come before those that are there already.
-  const opened = Promise.withResolvers<void>()
-  const finish = Promise.withResolvers<void>()
-  onTestFinished(() => finish.resolve())
-  const open = db.transaction().execute(async (tx) => {
-    await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
-    await sql`select 1`.execute(tx)
-    opened.resolve()
-    await finish.promise
-  })
-  await opened.promise
-  await add()
-  expect(await follow(last)).toEqual({ code: 0, err: expect.stringContaining('A transaction is open'), entries: [] })
-  finish.resolve()
-  await open
-})
-
-test('OPS-20 Ctrl+C ends a reading with 130, since more entries follow, and a verification or a rotation at once', async () => {
-  for (let n = 0; n <= limits.audit.page; n += 100)
-    await db.transaction().execute(async (tx) => {
-      for (let i = 0; i < 100; i++) await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
+    // An entry of an open transaction would come before those that are there already.
+    const opened = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    onTestFinished(() => finish.resolve())
+    const open = db.transaction().execute(async (tx) => {
+      await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
+      await sql`select 1`.execute(tx)
+      opened.resolve()
+      await finish.promise
     })
-  const settings = { DATABASE_URL: database.url, DATA_DIR: folder }
-  const shown = await runInProcess(['audit', 'show', '--since', '2001-01-01', '--json'], settings, { isStopped: true })
-  expect([shown.code, shown.out.trimEnd().split('\n').length]).toEqual([130, limits.audit.page])
-  expect(await runInProcess(['audit', 'show', '--limit', '2'], settings, { isStopped: true })).toMatchObject({
-    code: 0,
-  })
+    await opened.promise
+    await add()
+    expect(await follow(last)).toEqual({ code: 0, err: expect.stringContaining('A transaction is open'), entries: [] })
+    finish.resolve()
+    await open
+  },
+)
 
-  for (const args of [
-    ['audit', 'verify'],
-    ['keys', 'rotate'],
-  ]) {
-    await database.owner.query('begin; lock table audit in access exclusive mode')
-    const { child, ended } = startCommand(args, settings, folder)
-    const isWaiting = async () =>
-      (await database.owner.query(`select from pg_locks where relation = 'audit'::regclass and not granted`)).rowCount
-    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1)
-    child.kill('SIGINT')
-    expect(await ended).toMatchObject({ out: '' })
-    expect([args, child.signalCode]).toEqual([args, 'SIGINT'])
-    await database.owner.query('rollback')
-  }
-})
+test.runIf(exhaustive)(
+  'OPS-20 Ctrl+C ends a reading with 130, since more entries follow, and a verification or a rotation at once',
+  async () => {
+    for (let n = 0; n <= limits.audit.page; n += 100)
+      await db.transaction().execute(async (tx) => {
+        for (let i = 0; i < 100; i++)
+          await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
+      })
+    const settings = { DATABASE_URL: database.url, DATA_DIR: folder }
+    const shown = await runInProcess(['audit', 'show', '--since', '2001-01-01', '--json'], settings, {
+      isStopped: true,
+    })
+    expect([shown.code, shown.out.trimEnd().split('\n').length]).toEqual([130, limits.audit.page])
+    expect(await runInProcess(['audit', 'show', '--limit', '2'], settings, { isStopped: true })).toMatchObject({
+      code: 0,
+    })
+
+    for (const args of [
+      ['audit', 'verify'],
+      ['keys', 'rotate'],
+    ]) {
+      await database.owner.query('begin; lock table audit in access exclusive mode')
+      const { child, ended } = startCommand(args, settings, folder)
+      const isWaiting = async () =>
+        (await database.owner.query(`select from pg_locks where relation = 'audit'::regclass and not granted`)).rowCount
+      await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1)
+      child.kill('SIGINT')
+      expect(await ended).toMatchObject({ out: '' })
+      expect([args, child.signalCode]).toEqual([args, 'SIGINT'])
+      await database.owner.query('rollback')
+    }
+  },
+)
 
 test('OPS-5 R84 a forged head, a folder without a key and an unknown command are refused with a message', async () => {
   const forged = join(folder, 'forged.json')

@@ -18,6 +18,7 @@ import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { makeSelfSigned } from '../server/testing/self-signed.ts'
 import { openSigningAlone } from '../server/testing/signing.ts'
 import { runInProcess } from './testing/sygnet-command.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-check-'))
 const brand = join(folder, 'brand.json')
@@ -246,7 +247,7 @@ test('OPS-17 a clock that differs from that of the database is a warning', async
   ])
 })
 
-test('OPS-17 a start logs as warnings what the check finds, in the same words', async () => {
+test.runIf(exhaustive)('OPS-17 a start logs as warnings what the check finds, in the same words', async () => {
   const { url, owner, drop } = await createDatabase()
   onTestFinished(async () => {
     killStarted()
@@ -290,89 +291,101 @@ test('OPS-17 a mail server that might take mails without TLS is a warning, and a
     expect(await runInProcess(['check', ...args], environment())).toMatchObject({ code: 2, out: '' })
 })
 
-test('OPS-17 a database that cannot be used is one sentence; nothing is changed in an empty one', async () => {
-  const away = `postgres://x:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/x`
-  const { of: unreachable } = await check({ DATABASE_URL: away })
-  for (const name of ['database', 'database login', 'clock', 'master key'])
-    expect(unreachable[name]).toBe('failed: The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.')
-  const latin = await emptyDatabase(`encoding 'LATIN2' locale 'C'`)
-  expect((await check({ DATABASE_URL: latin })).of['database']).toMatch(
-    /^failed: The encoding of the database is LATIN2; Sygnet needs UTF8\. /,
-  )
-  const empty = await emptyDatabase(`encoding 'UTF8'`)
-  const before = await check({ DATABASE_URL: empty })
-  expect(before.of['database']).toMatch(/^ok: .* migrations that the next start applies: \d+\.$/)
-  expect(before.of['master key']).toMatch(/^not tested: /)
-  expect(before.of['database login']).toBe(
-    'ok: The database accepts the login of requests; its rights are tested after the first start.',
-  )
-  expect(before.of['clock']).toMatch(/^ok: /)
-  const mistyped = Object.assign(new URL(empty), { username: 'nobody_here', password: randomBytes(12).toString('hex') })
-  const wrong = await check({ DATABASE_URL: mistyped.href, DATABASE_OWNER_URL: empty })
-  expect([wrong.code, wrong.of['database login']]).toEqual([
-    1,
-    expect.stringMatching(/^failed: The database refused .*nobody_here.* Check DATABASE_URL\.$/),
-  ])
-  const client = new pg.Client({ connectionString: empty })
-  await client.connect()
-  const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
-  expect(rows).toEqual([])
-  await migrate(empty)
-  await client.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
-  await client.end()
-  expect((await check({ DATABASE_URL: empty })).of['database']).toMatch(
-    /^failed: The database was migrated by a newer version/,
-  )
-})
-
-test('OPS-17 R180 addresses of two portals’ databases fail the check, and end the start with 2 before anything is migrated', async () => {
-  const production = await createDatabaseBefore('0049')
-  onTestFinished(production.drop)
-  const migrations = async () => (await production.owner.query('select name from migrations')).rows
-  const before = await migrations()
-  const over = { DATABASE_OWNER_URL: production.url, DATABASE_URL: database.url }
-  const { code, of } = await check(over)
-  const sentence = 'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. '
-  expect([code, of['database login']]).toEqual([1, expect.stringContaining(`failed: ${sentence}`)])
-  const node = startMain(environment({ ...over, PORT: String(await freePort()) }))
-  expect([await node.exit, node.output()]).toEqual([2, expect.stringMatching(new RegExp(`^${sentence}[^\n]+\n$`))])
-  expect(await migrations()).toEqual(before)
-  const pooled = await check({ DATABASE_DIRECT_URL: database.url, DATABASE_URL: production.url })
-  expect(pooled.of['database login']).toMatch(/^failed: DATABASE_URL and DATABASE_DIRECT_URL lead to different/)
-})
-
-test('OPS-17 a login that lacks a right fails the check, and ends the start with 2, with the statement that grants it', async () => {
-  const empty = await emptyDatabase(`encoding 'UTF8'`)
-  const suffix = randomBytes(6).toString('hex')
-  const administrator = new pg.Client({ connectionString: empty })
-  await administrator.connect()
-  onTestFinished(() => administrator.end())
-  const login = async (name: string) => {
-    const password = randomBytes(12).toString('hex')
-    await administrator.query(`create role ${name} login password '${password}'`)
-    onTestFinished(async () => {
-      await administrator.query(`drop owned by ${name} cascade`)
-      await administrator.query(`drop role ${name}`)
+test.runIf(exhaustive)(
+  'OPS-17 a database that cannot be used is one sentence; nothing is changed in an empty one',
+  async () => {
+    const away = `postgres://x:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/x`
+    const { of: unreachable } = await check({ DATABASE_URL: away })
+    for (const name of ['database', 'database login', 'clock', 'master key'])
+      expect(unreachable[name]).toBe('failed: The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.')
+    const latin = await emptyDatabase(`encoding 'LATIN2' locale 'C'`)
+    expect((await check({ DATABASE_URL: latin })).of['database']).toMatch(
+      /^failed: The encoding of the database is LATIN2; Sygnet needs UTF8\. /,
+    )
+    const empty = await emptyDatabase(`encoding 'UTF8'`)
+    const before = await check({ DATABASE_URL: empty })
+    expect(before.of['database']).toMatch(/^ok: .* migrations that the next start applies: \d+\.$/)
+    expect(before.of['master key']).toMatch(/^not tested: /)
+    expect(before.of['database login']).toBe(
+      'ok: The database accepts the login of requests; its rights are tested after the first start.',
+    )
+    expect(before.of['clock']).toMatch(/^ok: /)
+    const mistyped = Object.assign(new URL(empty), {
+      username: 'nobody_here',
+      password: randomBytes(12).toString('hex'),
     })
-    return Object.assign(new URL(empty), { username: name, password }).href
-  }
-  const [owner, requests] = [`owner_${suffix}`, `requests_${suffix}`]
-  const urls = { DATABASE_OWNER_URL: await login(owner), DATABASE_URL: await login(requests) }
-  const start = async () => {
-    const node = startMain(environment({ ...urls, PORT: String(await freePort()) }))
-    return [await node.exit, node.output()]
-  }
-  const ofOwner = `The database login ${owner} lacks a right. Run once as an administrator, in this database: grant create on schema public to ${owner}; grant sygnet_app to ${owner};`
-  expect((await check(urls)).of['database']).toBe(`failed: ${ofOwner}`)
-  expect(await start()).toEqual([2, `${ofOwner}\n`])
-  await administrator.query(`grant create on schema public to ${owner}; grant sygnet_app to ${owner}`)
-  const ofRequests = `The database login ${requests} lacks a right. Run once as an administrator, in this database: grant sygnet_app to ${requests};`
-  const { of } = await check(urls)
-  expect([of['database'], of['database login']]).toEqual([expect.stringMatching(/^ok: /), `failed: ${ofRequests}`])
-  expect(await start()).toEqual([2, `${ofRequests}\n`])
-  await administrator.query(`grant sygnet_app to ${requests}`)
-  expect((await check(urls)).of['database login']).toMatch(/^ok: /)
-})
+    const wrong = await check({ DATABASE_URL: mistyped.href, DATABASE_OWNER_URL: empty })
+    expect([wrong.code, wrong.of['database login']]).toEqual([
+      1,
+      expect.stringMatching(/^failed: The database refused .*nobody_here.* Check DATABASE_URL\.$/),
+    ])
+    const client = new pg.Client({ connectionString: empty })
+    await client.connect()
+    const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
+    expect(rows).toEqual([])
+    await migrate(empty)
+    await client.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
+    await client.end()
+    expect((await check({ DATABASE_URL: empty })).of['database']).toMatch(
+      /^failed: The database was migrated by a newer version/,
+    )
+  },
+)
+
+test.runIf(exhaustive)(
+  'OPS-17 R180 addresses of two portals’ databases fail the check, and end the start with 2 before anything is migrated',
+  async () => {
+    const production = await createDatabaseBefore('0049')
+    onTestFinished(production.drop)
+    const migrations = async () => (await production.owner.query('select name from migrations')).rows
+    const before = await migrations()
+    const over = { DATABASE_OWNER_URL: production.url, DATABASE_URL: database.url }
+    const { code, of } = await check(over)
+    const sentence = 'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. '
+    expect([code, of['database login']]).toEqual([1, expect.stringContaining(`failed: ${sentence}`)])
+    const node = startMain(environment({ ...over, PORT: String(await freePort()) }))
+    expect([await node.exit, node.output()]).toEqual([2, expect.stringMatching(new RegExp(`^${sentence}[^\n]+\n$`))])
+    expect(await migrations()).toEqual(before)
+    const pooled = await check({ DATABASE_DIRECT_URL: database.url, DATABASE_URL: production.url })
+    expect(pooled.of['database login']).toMatch(/^failed: DATABASE_URL and DATABASE_DIRECT_URL lead to different/)
+  },
+)
+
+test.runIf(exhaustive)(
+  'OPS-17 a login that lacks a right fails the check, and ends the start with 2, with the statement that grants it',
+  async () => {
+    const empty = await emptyDatabase(`encoding 'UTF8'`)
+    const suffix = randomBytes(6).toString('hex')
+    const administrator = new pg.Client({ connectionString: empty })
+    await administrator.connect()
+    onTestFinished(() => administrator.end())
+    const login = async (name: string) => {
+      const password = randomBytes(12).toString('hex')
+      await administrator.query(`create role ${name} login password '${password}'`)
+      onTestFinished(async () => {
+        await administrator.query(`drop owned by ${name} cascade`)
+        await administrator.query(`drop role ${name}`)
+      })
+      return Object.assign(new URL(empty), { username: name, password }).href
+    }
+    const [owner, requests] = [`owner_${suffix}`, `requests_${suffix}`]
+    const urls = { DATABASE_OWNER_URL: await login(owner), DATABASE_URL: await login(requests) }
+    const start = async () => {
+      const node = startMain(environment({ ...urls, PORT: String(await freePort()) }))
+      return [await node.exit, node.output()]
+    }
+    const ofOwner = `The database login ${owner} lacks a right. Run once as an administrator, in this database: grant create on schema public to ${owner}; grant sygnet_app to ${owner};`
+    expect((await check(urls)).of['database']).toBe(`failed: ${ofOwner}`)
+    expect(await start()).toEqual([2, `${ofOwner}\n`])
+    await administrator.query(`grant create on schema public to ${owner}; grant sygnet_app to ${owner}`)
+    const ofRequests = `The database login ${requests} lacks a right. Run once as an administrator, in this database: grant sygnet_app to ${requests};`
+    const { of } = await check(urls)
+    expect([of['database'], of['database login']]).toEqual([expect.stringMatching(/^ok: /), `failed: ${ofRequests}`])
+    expect(await start()).toEqual([2, `${ofRequests}\n`])
+    await administrator.query(`grant sygnet_app to ${requests}`)
+    expect((await check(urls)).of['database login']).toMatch(/^ok: /)
+  },
+)
 
 test('OPS-17 an address of the database without TLS, or without a check of the server, is a warning', async () => {
   const port = await freePort()
@@ -424,64 +437,73 @@ test('OPS-17 OPS-12 the bucket is checked by an object that is removed again; on
   })
 })
 
-test('OPS-12 OPS-17 a node does not start if the other nodes have their documents elsewhere', async () => {
-  await database.owner.query('insert into documents_store (id) values (gen_random_uuid())')
-  onTestFinished(() => database.owner.query('delete from documents_store').then(() => {}))
-  const node = startMain(environment({ PORT: String(await freePort()) }))
-  expect([await node.exit, node.output()]).toEqual([
-    2,
-    expect.stringMatching(
-      /^The documents of this database are in another folder or bucket than \S+documents\. [^\n]+\n$/,
-    ),
-  ])
-})
+test.runIf(exhaustive)(
+  'OPS-12 OPS-17 a node does not start if the other nodes have their documents elsewhere',
+  async () => {
+    await database.owner.query('insert into documents_store (id) values (gen_random_uuid())')
+    onTestFinished(() => database.owner.query('delete from documents_store').then(() => {}))
+    const node = startMain(environment({ PORT: String(await freePort()) }))
+    expect([await node.exit, node.output()]).toEqual([
+      2,
+      expect.stringMatching(
+        /^The documents of this database are in another folder or bucket than \S+documents\. [^\n]+\n$/,
+      ),
+    ])
+  },
+)
 
-test('OPS-12 a node on a copy of a running node’s folder does not start, one that shares the folder does, and the copy starts once both were killed', async () => {
-  const { url, drop } = await createDatabase()
-  onTestFinished(async () => {
-    killStarted()
-    await drop()
-  })
-  const start = async (over: Overrides) => startMain({ ...over, PORT: String(await freePort()), LOG_LEVEL: 'info' })
-  const original = environment({ DATABASE_URL: url })
-  const first = await start(original)
-  await first.until('the portal has started')
-  const copy = { ...original, DATA_DIR: `${original.DATA_DIR}-copy` }
-  cpSync(original.DATA_DIR, copy.DATA_DIR, { recursive: true })
-  rmSync(join(copy.DATA_DIR, 'sygnet.pid'))
-  const refused = await start(copy)
-  const end = await refused.until('the portal has started').then(
-    () => 'started',
-    () => refused.exit,
-  )
-  expect([end, refused.output()]).toEqual([
-    1,
-    `Another node runs on this database with its documents in another folder than ${copy.DATA_DIR}/documents, or on another machine, so each would lack those of the other. Several nodes need one bucket (S3_URL). To replace the other node, stop it first; if its machine was lost, wait half a minute.\n`,
-  ])
-  // As in the composition: a folder of its own, and the documents of the other.
-  const sharing = environment({ DATABASE_URL: url })
-  symlinkSync(join(original.DATA_DIR, 'documents'), join(sharing.DATA_DIR, 'documents'))
-  const neighbour = await start(sharing)
-  await neighbour.until('the portal has started')
-  for (const { child, exit } of [first, neighbour]) {
-    child.kill('SIGKILL')
-    await exit
-  }
-  await (await start(copy)).until('the portal has started')
-})
+test.runIf(exhaustive)(
+  'OPS-12 a node on a copy of a running node’s folder does not start, one that shares the folder does, and the copy starts once both were killed',
+  async () => {
+    const { url, drop } = await createDatabase()
+    onTestFinished(async () => {
+      killStarted()
+      await drop()
+    })
+    const start = async (over: Overrides) => startMain({ ...over, PORT: String(await freePort()), LOG_LEVEL: 'info' })
+    const original = environment({ DATABASE_URL: url })
+    const first = await start(original)
+    await first.until('the portal has started')
+    const copy = { ...original, DATA_DIR: `${original.DATA_DIR}-copy` }
+    cpSync(original.DATA_DIR, copy.DATA_DIR, { recursive: true })
+    rmSync(join(copy.DATA_DIR, 'sygnet.pid'))
+    const refused = await start(copy)
+    const end = await refused.until('the portal has started').then(
+      () => 'started',
+      () => refused.exit,
+    )
+    expect([end, refused.output()]).toEqual([
+      1,
+      `Another node runs on this database with its documents in another folder than ${copy.DATA_DIR}/documents, or on another machine, so each would lack those of the other. Several nodes need one bucket (S3_URL). To replace the other node, stop it first; if its machine was lost, wait half a minute.\n`,
+    ])
+    // As in the composition: a folder of its own, and the documents of the other.
+    const sharing = environment({ DATABASE_URL: url })
+    symlinkSync(join(original.DATA_DIR, 'documents'), join(sharing.DATA_DIR, 'documents'))
+    const neighbour = await start(sharing)
+    await neighbour.until('the portal has started')
+    for (const { child, exit } of [first, neighbour]) {
+      child.kill('SIGKILL')
+      await exit
+    }
+    await (await start(copy)).until('the portal has started')
+  },
+)
 
-test('OPS-17 R82 a node whose master key or database can never fit ends with 2, which a supervisor does not repeat, and one sentence', async () => {
-  const port = String(await freePort())
-  const otherKey = startMain(environment({ PORT: port, MASTER_KEY: randomBytes(32).toString('base64') }))
-  expect([await otherKey.exit, otherKey.output()]).toEqual([
-    2,
-    expect.stringMatching(/^The database belongs to another master key\. [^\n]+\n$/),
-  ])
-  const latin = startMain(
-    environment({ PORT: port, DATABASE_URL: await emptyDatabase(`encoding 'LATIN2' locale 'C'`) }),
-  )
-  expect([await latin.exit, latin.output()]).toEqual([
-    2,
-    expect.stringMatching(/^The encoding of the database is LATIN2; Sygnet needs UTF8\. [^\n]+\n$/),
-  ])
-})
+test.runIf(exhaustive)(
+  'OPS-17 R82 a node whose master key or database can never fit ends with 2, which a supervisor does not repeat, and one sentence',
+  async () => {
+    const port = String(await freePort())
+    const otherKey = startMain(environment({ PORT: port, MASTER_KEY: randomBytes(32).toString('base64') }))
+    expect([await otherKey.exit, otherKey.output()]).toEqual([
+      2,
+      expect.stringMatching(/^The database belongs to another master key\. [^\n]+\n$/),
+    ])
+    const latin = startMain(
+      environment({ PORT: port, DATABASE_URL: await emptyDatabase(`encoding 'LATIN2' locale 'C'`) }),
+    )
+    expect([await latin.exit, latin.output()]).toEqual([
+      2,
+      expect.stringMatching(/^The encoding of the database is LATIN2; Sygnet needs UTF8\. [^\n]+\n$/),
+    ])
+  },
+)

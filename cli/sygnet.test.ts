@@ -18,6 +18,7 @@ import { makeSeal } from '../server/testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../server/testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../server/testing/samples/sample-vouchers.ts'
 import { openCommand } from './testing/sygnet-command.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
 beforeAll(async () => {
@@ -310,42 +311,45 @@ test('OPS-4 Ctrl+C while the database does not answer ends a command at once, an
   expect([child.signalCode, existsSync(file)]).toEqual(['SIGINT', false])
 })
 
-test('OPS-4 every command has a help text, and a wrong argument is refused with a message', async () => {
-  const { start, sygnet } = command
-  const whole = await start(['--help'], { DATABASE_URL: undefined }).ended
-  expect(whole).toMatchObject({ code: 0, err: '' })
-  expect(await start(['customers', 'show'], {}).ended).toMatchObject({ code: 2, out: '' })
-  for (const args of [['help'], ['-h']]) expect(await sygnet(args)).toEqual(whole)
-  for (const args of [
-    ['help', 'customers', 'show'],
-    ['customers', 'show', '-h'],
-  ])
-    expect(await sygnet(args)).toEqual(await sygnet(['customers', 'show', '--help']))
-  expect(await sygnet(['version'])).toEqual(await sygnet(['--version']))
-  expect(await sygnet(['version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^sygnet \d/) })
-  const commands = [...whole.out.matchAll(/^ {2}sygnet ((?:[a-z-]+ ?)+)/gm)].map(([, name]) => name!.trim())
-  expect(commands.length).toBeGreaterThan(15)
-  const helps = await Promise.all(commands.map((name) => sygnet([...name.split(' '), '--help'])))
-  for (const [i, { code, out, err }] of helps.entries()) {
-    expect([commands[i], code, err]).toEqual([commands[i], 0, ''])
-    expect(out).toContain(`sygnet ${commands[i]}`)
-    for (const part of ['--json', '--help', 'Exit codes:', 'Needs ']) expect(out).toContain(part)
-  }
-  for (const [args, message] of [
-    [['customers', 'show'], /^Expected CUSTOMER: sygnet customers show CUSTOMER \[--unmasked\]\n$/],
-    [['customers', 'show', 'c-1', 'c-2'], /^Expected CUSTOMER/],
-    [['customers', 'show', 'c-1', '--loud'], /^Unknown option '--loud'\. See sygnet customers show --help\n$/],
-    [['cases', 'list', '--status'], /^Option '--status <value>' argument missing\. See sygnet cases list --help\n$/],
-    [
-      ['cases', 'list', '--status', 'lost'],
-      /^--status is one of in-progress, finished-successfully, finished-unsuccessfully\.\n$/,
-    ],
-    [['customer', 'show'], /^There is no command customer show\.\n/],
-    [['--limit', '5', 'audit', 'show'], /^Options follow the command, /],
-    [['messages', '--id', '1', 'list'], /^Options follow the command, /],
-  ] as const)
-    expect(await sygnet(args)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) })
-})
+test.runIf(exhaustive)(
+  'OPS-4 every command has a help text, and a wrong argument is refused with a message',
+  async () => {
+    const { start, sygnet } = command
+    const whole = await start(['--help'], { DATABASE_URL: undefined }).ended
+    expect(whole).toMatchObject({ code: 0, err: '' })
+    expect(await start(['customers', 'show'], {}).ended).toMatchObject({ code: 2, out: '' })
+    for (const args of [['help'], ['-h']]) expect(await sygnet(args)).toEqual(whole)
+    for (const args of [
+      ['help', 'customers', 'show'],
+      ['customers', 'show', '-h'],
+    ])
+      expect(await sygnet(args)).toEqual(await sygnet(['customers', 'show', '--help']))
+    expect(await sygnet(['version'])).toEqual(await sygnet(['--version']))
+    expect(await sygnet(['version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^sygnet \d/) })
+    const commands = [...whole.out.matchAll(/^ {2}sygnet ((?:[a-z-]+ ?)+)/gm)].map(([, name]) => name!.trim())
+    expect(commands.length).toBeGreaterThan(15)
+    const helps = await Promise.all(commands.map((name) => sygnet([...name.split(' '), '--help'])))
+    for (const [i, { code, out, err }] of helps.entries()) {
+      expect([commands[i], code, err]).toEqual([commands[i], 0, ''])
+      expect(out).toContain(`sygnet ${commands[i]}`)
+      for (const part of ['--json', '--help', 'Exit codes:', 'Needs ']) expect(out).toContain(part)
+    }
+    for (const [args, message] of [
+      [['customers', 'show'], /^Expected CUSTOMER: sygnet customers show CUSTOMER \[--unmasked\]\n$/],
+      [['customers', 'show', 'c-1', 'c-2'], /^Expected CUSTOMER/],
+      [['customers', 'show', 'c-1', '--loud'], /^Unknown option '--loud'\. See sygnet customers show --help\n$/],
+      [['cases', 'list', '--status'], /^Option '--status <value>' argument missing\. See sygnet cases list --help\n$/],
+      [
+        ['cases', 'list', '--status', 'lost'],
+        /^--status is one of in-progress, finished-successfully, finished-unsuccessfully\.\n$/,
+      ],
+      [['customer', 'show'], /^There is no command customer show\.\n/],
+      [['--limit', '5', 'audit', 'show'], /^Options follow the command, /],
+      [['messages', '--id', '1', 'list'], /^Options follow the command, /],
+    ] as const)
+      expect(await sygnet(args)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) })
+  },
+)
 
 test('OPS-4 a customer is shown, blocked, unblocked and invited by the provider’s own id, for people and for programs', async () => {
   const { portal, sygnet } = command

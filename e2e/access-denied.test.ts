@@ -6,7 +6,7 @@ import { inLocale } from '../contract/pages.ts'
 import { changeReminders } from '../contract/reminders.ts'
 import { listSoftware } from '../contract/software.ts'
 import { summariseTimestamps } from '../contract/timestamps.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { intercept, refuse } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
@@ -48,32 +48,35 @@ describe.each(languages('en'))('%s', (locale) => {
   const denied = (page: Page) => page.getByRole('heading', { level: 1, name: labels.denied })
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-  test('RTE-11 RTE-3 a page whose data the customer may not see is Access denied at its own address, with the way back and the way home', async () => {
-    const page = await portal.openPage({ locale, tolerate })
-    await portal.signIn(page, 'oliver', { locale })
-    await refuse(listSoftware, 'cross-site-request')({ page })
-    await page.locator('.nav').getByRole('link', { name: labels.software }).click()
-    await denied(page).waitFor()
-    expect(page.url()).toBe(at('/software'))
-    await page.getByText(labels.why).waitFor()
-    await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
-    expect(await page.locator('.nav, .toast, dialog[open]').count()).toBe(0)
-    await expect.poll(() => page.title()).toContain(say(locale, { pl: 'Odmowa dostępu', en: 'Access denied' }))
-    await expect.poll(() => focused(page)).toBe(labels.denied)
-    await page.getByRole('button', { name: labels.previous }).click()
-    await page.waitForURL(at('/home'))
-    await page.locator('.nav').waitFor()
+  test.runIf(exhaustive)(
+    'RTE-11 RTE-3 a page whose data the customer may not see is Access denied at its own address, with the way back and the way home',
+    async () => {
+      const page = await portal.openPage({ locale, tolerate })
+      await portal.signIn(page, 'oliver', { locale })
+      await refuse(listSoftware, 'cross-site-request')({ page })
+      await page.locator('.nav').getByRole('link', { name: labels.software }).click()
+      await denied(page).waitFor()
+      expect(page.url()).toBe(at('/software'))
+      await page.getByText(labels.why).waitFor()
+      await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
+      expect(await page.locator('.nav, .toast, dialog[open]').count()).toBe(0)
+      await expect.poll(() => page.title()).toContain(say(locale, { pl: 'Odmowa dostępu', en: 'Access denied' }))
+      await expect.poll(() => focused(page)).toBe(labels.denied)
+      await page.getByRole('button', { name: labels.previous }).click()
+      await page.waitForURL(at('/home'))
+      await page.locator('.nav').waitFor()
 
-    // Opened by its address there is no page before it in the portal.
-    await page.goto(inLocale(locale, '/software'))
-    await denied(page).waitFor()
-    expect(await page.getByRole('button', { name: labels.previous }).count()).toBe(0)
-    await page.getByRole('link', { name: labels.home }).click()
-    await page.waitForURL(at('/home'))
-    await page.locator('main .card').first().waitFor()
-  })
+      // Opened by its address there is no page before it in the portal.
+      await page.goto(inLocale(locale, '/software'))
+      await denied(page).waitFor()
+      expect(await page.getByRole('button', { name: labels.previous }).count()).toBe(0)
+      await page.getByRole('link', { name: labels.home }).click()
+      await page.waitForURL(at('/home'))
+      await page.locator('main .card').first().waitFor()
+    },
+  )
 
-  test('RTE-11 HOM-3 a refused part of Home is a failed part, and the rest stays', async () => {
+  test.runIf(exhaustive)('RTE-11 HOM-3 a refused part of Home is a failed part, and the rest stays', async () => {
     const page = await portal.openPage({ locale, tolerate })
     await refuse(summariseTimestamps, 'cross-site-request')({ page })
     await portal.signIn(page, 'oliver', { locale })
@@ -83,44 +86,50 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await denied(page).count()).toBe(0)
   })
 
-  test('RTE-11 an action that the server refuses is Access denied, and the way back leads to the page with the button', async () => {
-    const page = await portal.openPage({ locale, tolerate })
-    await portal.signIn(page, 'oliver', { locale, to: '/my-data' })
-    await fromElsewhere(changeReminders)({ page })
-    const change = page
-      .getByRole('listitem')
-      .filter({ hasText: say(locale, { pl: 'Wczesne przypomnienia', en: 'Early reminders' }) })
-      .getByRole('button')
-    await change.click()
-    await denied(page).waitFor()
-    expect(await page.locator('.toast').count()).toBe(0)
-    await page.getByRole('button', { name: labels.previous }).click()
-    await change.waitFor()
-    expect(page.url()).toBe(at('/my-data'))
-  })
+  test.runIf(exhaustive)(
+    'RTE-11 an action that the server refuses is Access denied, and the way back leads to the page with the button',
+    async () => {
+      const page = await portal.openPage({ locale, tolerate })
+      await portal.signIn(page, 'oliver', { locale, to: '/my-data' })
+      await fromElsewhere(changeReminders)({ page })
+      const change = page
+        .getByRole('listitem')
+        .filter({ hasText: say(locale, { pl: 'Wczesne przypomnienia', en: 'Early reminders' }) })
+        .getByRole('button')
+      await change.click()
+      await denied(page).waitFor()
+      expect(await page.locator('.toast').count()).toBe(0)
+      await page.getByRole('button', { name: labels.previous }).click()
+      await change.waitFor()
+      expect(page.url()).toBe(at('/my-data'))
+    },
+  )
 
-  test('RTE-11 a refused session is Access denied, with the way to the login and the sign-out', async () => {
-    const page = await portal.openPage({ locale, tolerate })
-    await portal.enter(page.context(), 'oliver')
-    await refuse(readSession, 'cross-site-request')({ page })
-    await page.goto(inLocale(locale, '/documents'))
-    await denied(page).waitFor()
-    await page.getByRole('link', { name: labels.login }).waitFor()
-    // The session that is not known can be ended.
-    await page.getByRole('button', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
-    await page.locator('input[name=login]').waitFor()
-    expect((await page.request.get(portal.origin + readSession.path)).status()).toBe(401)
+  test.runIf(exhaustive)(
+    'RTE-11 a refused session is Access denied, with the way to the login and the sign-out',
+    async () => {
+      const page = await portal.openPage({ locale, tolerate })
+      await portal.enter(page.context(), 'oliver')
+      await refuse(readSession, 'cross-site-request')({ page })
+      await page.goto(inLocale(locale, '/documents'))
+      await denied(page).waitFor()
+      await page.getByRole('link', { name: labels.login }).waitFor()
+      // The session that is not known can be ended.
+      await page.getByRole('button', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
+      await page.locator('input[name=login]').waitFor()
+      expect((await page.request.get(portal.origin + readSession.path)).status()).toBe(401)
 
-    // A page for everyone only asks who is signed in.
-    await page.goto(inLocale(locale, '/faq'))
-    const asked = page.waitForResponse((response) => response.url().endsWith(readSession.path))
-    await page.evaluate(() => localStorage.setItem('signed-in', '1'))
-    await page.reload()
-    expect((await asked).status()).toBe(403)
-    await page.locator('.faq').waitFor()
-    await page.locator('.faq input').fill('x')
-    expect(await denied(page).count()).toBe(0)
-  })
+      // A page for everyone only asks who is signed in.
+      await page.goto(inLocale(locale, '/faq'))
+      const asked = page.waitForResponse((response) => response.url().endsWith(readSession.path))
+      await page.evaluate(() => localStorage.setItem('signed-in', '1'))
+      await page.reload()
+      expect((await asked).status()).toBe(403)
+      await page.locator('.faq').waitFor()
+      await page.locator('.faq input').fill('x')
+      expect(await denied(page).count()).toBe(0)
+    },
+  )
 
   test('RTE-11 RTE-7 a visitor without rights signs in first; a sign-in that another site caused is Access denied, with the way to the login', async () => {
     const page = await portal.openPage({ locale, tolerate })
@@ -136,18 +145,21 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.locator('input[name=login]').waitFor()
   })
 
-  test('RTE-11 R61 what does not exist for the customer stays a 404 in its place, which confirms nothing', async () => {
-    const page = await portal.openPage({ locale, tolerate: /status of 404/ })
-    await portal.signIn(page, 'oliver', { locale })
-    await page.goto(inLocale(locale, `/renewal/${crypto.randomUUID()}`))
-    await page
-      .getByRole('heading', {
-        name: say(locale, { pl: 'Nie ma takiego odnowienia', en: 'This renewal doesn’t exist' }),
-      })
-      .waitFor()
-    await refuse(listDocuments, 'not-found')({ page })
-    await page.goto(inLocale(locale, '/documents'))
-    await page.locator('main .note[role=alert]').first().waitFor()
-    expect(await denied(page).count()).toBe(0)
-  })
+  test.runIf(exhaustive)(
+    'RTE-11 R61 what does not exist for the customer stays a 404 in its place, which confirms nothing',
+    async () => {
+      const page = await portal.openPage({ locale, tolerate: /status of 404/ })
+      await portal.signIn(page, 'oliver', { locale })
+      await page.goto(inLocale(locale, `/renewal/${crypto.randomUUID()}`))
+      await page
+        .getByRole('heading', {
+          name: say(locale, { pl: 'Nie ma takiego odnowienia', en: 'This renewal doesn’t exist' }),
+        })
+        .waitFor()
+      await refuse(listDocuments, 'not-found')({ page })
+      await page.goto(inLocale(locale, '/documents'))
+      await page.locator('main .note[role=alert]').first().waitFor()
+      expect(await denied(page).count()).toBe(0)
+    },
+  )
 })

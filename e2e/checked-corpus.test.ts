@@ -32,6 +32,7 @@ import {
 } from '../pki/testing/pades-authorities.ts'
 import { issuedDocuments } from '../pki/testing/rich-document.ts'
 import { withCertificates } from '../web/file-check/signature-certificates.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -199,19 +200,20 @@ async function verdictsOn(files: readonly string[]): Promise<string[]> {
 }
 
 test('CHK-1 on files that are signed here the worker of the page reports in the browser what the server says, with the same authorities at the same time', async () => {
-  const own = [...ownFiles(), ...filesByAlgorithms()].map((bytes, index) => {
+  const signedHere = exhaustive ? [...ownFiles(), ...filesByAlgorithms()] : ownFiles().slice(2, 5)
+  const own = signedHere.map((bytes, index) => {
     const path = join(portal.directory, `own-${index}.pdf`)
     writeFileSync(path, bytes)
     return path
   })
-  const samples = globSync(join(import.meta.dirname, '../pki/samples/*.pdf'))
+  const samples = exhaustive ? globSync(join(import.meta.dirname, '../pki/samples/*.pdf')) : []
   // They are not all judged alike, and the answers of the authorities count.
   expect(await verdictsOn([...own, ...samples])).toEqual(
     expect.arrayContaining(['pending,accepted', 'refused,refused']),
   )
 })
 
-test.skipIf(!foreign.length)(
+test.runIf(exhaustive && foreign.length)(
   'CHK-1 the same on the files of other projects (skipped without ../shared/corpus)',
   async () => {
     expect(foreign.length).toBeGreaterThan(30)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Text } from '../contract/enums.ts'
 import { internalActions } from '../contract/desk/internal-actions.ts'
 import { staffActions } from '../contract/desk/staff-actions.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { findings } from './testing/axe-findings.ts'
 import { untilFocused } from './testing/browser-pages.ts'
@@ -22,41 +22,44 @@ describe.each(languages('pl'))('%s', (locale) => {
   const say = (text: Text) => text[locale]
   const press = (page: Page, text: Text) => page.getByRole('button', { name: say(text), exact: true }).click()
 
-  test('DSK-2 DSK-5 DSK-7 DSK-8 DSK-9 DSK-10 DSK-11 DSK-12 an agent finds a customer who cannot sign in, sees why, and unblocks them; then the customer signs in', async () => {
-    const page = await openDesk(locale)
-    await page.getByRole('heading', { level: 1, name: say({ pl: 'Konsola obsługi', en: 'Support desk' }) }).waitFor()
-    expect(await findings(page)).toEqual([])
-    await chooseStaff(page, locale, 'Ewa Lis')
+  test.runIf(exhaustive)(
+    'DSK-2 DSK-5 DSK-7 DSK-8 DSK-9 DSK-10 DSK-11 DSK-12 an agent finds a customer who cannot sign in, sees why, and unblocks them; then the customer signs in',
+    async () => {
+      const page = await openDesk(locale)
+      await page.getByRole('heading', { level: 1, name: say({ pl: 'Konsola obsługi', en: 'Support desk' }) }).waitFor()
+      expect(await findings(page)).toEqual([])
+      await chooseStaff(page, locale, 'Ewa Lis')
 
-    // By keyboard alone.
-    await page.locator('#desk-search').waitFor()
-    await page.keyboard.press('/')
-    await page.keyboard.type('zablokowany')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/desk\/customers\//)
-    await page.getByText(say({ pl: 'Zablokowane przez dostawcę', en: 'Blocked by the provider' })).waitFor()
-    expect(await findings(page)).toEqual([])
+      // By keyboard alone.
+      await page.locator('#desk-search').waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('zablokowany')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/desk\/customers\//)
+      await page.getByText(say({ pl: 'Zablokowane przez dostawcę', en: 'Blocked by the provider' })).waitFor()
+      expect(await findings(page)).toEqual([])
 
-    await page.locator('[name=reason]').fill('Zgłoszenie 77')
-    await press(page, { pl: 'Pokaż dane', en: 'Show the data' })
-    await page.locator('dd', { hasText: /^zablokowany$/ }).waitFor()
+      await page.locator('[name=reason]').fill('Zgłoszenie 77')
+      await press(page, { pl: 'Pokaż dane', en: 'Show the data' })
+      await page.locator('dd', { hasText: /^zablokowany$/ }).waitFor()
 
-    await press(page, { pl: 'Odblokuj', en: 'Unblock' })
-    await page.getByRole('alertdialog').waitFor()
-    expect(await findings(page)).toEqual([])
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: say({ pl: 'Odblokuj', en: 'Unblock' }) })
-      .click()
-    await page.getByText(say({ pl: 'Konto odblokowane.', en: 'The account is unblocked.' })).waitFor()
-    await page.getByText(say({ pl: 'Nic nie przeszkadza w\u00a0logowaniu', en: 'Nothing is in the way' })).waitFor()
+      await press(page, { pl: 'Odblokuj', en: 'Unblock' })
+      await page.getByRole('alertdialog').waitFor()
+      expect(await findings(page)).toEqual([])
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: say({ pl: 'Odblokuj', en: 'Unblock' }) })
+        .click()
+      await page.getByText(say({ pl: 'Konto odblokowane.', en: 'The account is unblocked.' })).waitFor()
+      await page.getByText(say({ pl: 'Nic nie przeszkadza w\u00a0logowaniu', en: 'Nothing is in the way' })).waitFor()
 
-    const customer = await portal.openPage({ locale })
-    await customer.goto(locale === 'pl' ? '/' : '/en')
-    await passPassword(customer, 'zablokowany')
-    await enterSmsCode(customer, portal, 'zablokowany')
-    await customer.waitForURL(/\/home$/)
-  })
+      const customer = await portal.openPage({ locale })
+      await customer.goto(locale === 'pl' ? '/' : '/en')
+      await passPassword(customer, 'zablokowany')
+      await enterSmsCode(customer, portal, 'zablokowany')
+      await customer.waitForURL(/\/home$/)
+    },
+  )
 
   test('DSK-4 DSK-5 DSK-12 DSK-23 the arrows move in what was found; sessions are listed; `/` can be switched off; an address of another role is the start; signing out shows the way in again', async () => {
     const page = await openDeskAs(locale, 'Ewa Lis')

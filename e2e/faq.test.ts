@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { findings } from './testing/axe-findings.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { customerOf, passPassword } from './testing/demonstration-run.ts'
@@ -36,60 +36,66 @@ const answerName = (locale: 'pl' | 'en', question: { pl: string; en: string }) =
 describe.each(languages('pl'))('%s', (locale) => {
   const at = (path: string) => inLocale(locale, path)
 
-  test('UIX-37 next to the number of the support the page says when nobody answers, as soon as that is so', async () => {
-    const page = await portal.openPage({ locale, clock: true })
-    // A Friday, half an hour before 17:00 in Poland.
-    await page.clock.setSystemTime(new Date('2026-11-27T15:30:00Z'))
-    await page.goto(at('/faq'))
-    await page.getByRole('searchbox').fill('.')
-    const contact = page.locator('.faq__contact')
-    await see(contact, locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' })
-    const closed = contact.getByText(
-      say(locale, {
-        pl: 'Teraz nieczynne. Odbieramy od poniedziałku, 8:00',
-        en: 'Closed now. We answer from Monday, 8:00',
-      }),
-    )
-    expect(await closed.isVisible()).toBe(false)
-    await page.clock.fastForward(30 * 60_000)
-    await closed.waitFor()
-  })
+  test.runIf(exhaustive)(
+    'UIX-37 next to the number of the support the page says when nobody answers, as soon as that is so',
+    async () => {
+      const page = await portal.openPage({ locale, clock: true })
+      // A Friday, half an hour before 17:00 in Poland.
+      await page.clock.setSystemTime(new Date('2026-11-27T15:30:00Z'))
+      await page.goto(at('/faq'))
+      await page.getByRole('searchbox').fill('.')
+      const contact = page.locator('.faq__contact')
+      await see(contact, locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' })
+      const closed = contact.getByText(
+        say(locale, {
+          pl: 'Teraz nieczynne. Odbieramy od poniedziałku, 8:00',
+          en: 'Closed now. We answer from Monday, 8:00',
+        }),
+      )
+      expect(await closed.isVisible()).toBe(false)
+      await page.clock.fastForward(30 * 60_000)
+      await closed.waitFor()
+    },
+  )
 
-  test('FAQ-2 the search says how many questions it found, ignores accents, and shows the contact when it found none', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(at('/faq'))
-    const search = page.getByRole('searchbox')
-    const shown = page.locator('.faq .accordion details')
-    const all = await shown.count()
-    expect(all).toBeGreaterThan(40)
-    await search.fill(say(locale, { pl: 'pieczec zaproszenie', en: 'SEAL invitation' }))
-    await page.locator('#seal-invitation').waitFor()
-    await expect.poll(() => shown.count()).toBeLessThan(6)
-    const found = await shown.count()
-    const status = page.getByRole('status').filter({ hasText: `${found} ` })
-    await expect
-      .poll(() => status.textContent())
-      .toMatch(say(locale, { pl: /^Znaleziono \d/, en: /^\d+ questions? found/ }))
-    // The first result is open, and what was found is marked.
-    const opened = page.locator('.accordion details[open]')
-    expect(await opened.count()).toBe(1)
-    expect(await shown.first().getAttribute('open')).not.toBeNull()
-    const marks = await opened.locator('mark').allTextContents()
-    expect(marks.map((text) => text.toLowerCase())).toContain(say(locale, { pl: 'pieczęć', en: 'seal' }))
-    await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true)
-    await search.fill('qwertyuiop')
-    await see(page, locale, { pl: 'Nie znaleziono pytań.', en: 'No questions found.' })
-    expect(await shown.count()).toBe(0)
-    const contact = page.locator('.faq__contact')
-    for (const start of ['tel:', 'mailto:'])
-      await expect.poll(() => contact.locator(`a[href^="${start}"]`).isVisible()).toBe(true)
-    expect(await findings(page)).toEqual([])
-    await page
-      .getByRole('button', { name: say(locale, { pl: 'Pokaż wszystkie pytania', en: 'Show all questions' }) })
-      .click()
-    await expect.poll(() => shown.count()).toBe(all)
-    await expect.poll(() => search.inputValue()).toBe('')
-  })
+  test.runIf(exhaustive)(
+    'FAQ-2 the search says how many questions it found, ignores accents, and shows the contact when it found none',
+    async () => {
+      const page = await portal.openPage({ locale })
+      await page.goto(at('/faq'))
+      const search = page.getByRole('searchbox')
+      const shown = page.locator('.faq .accordion details')
+      const all = await shown.count()
+      expect(all).toBeGreaterThan(40)
+      await search.fill(say(locale, { pl: 'pieczec zaproszenie', en: 'SEAL invitation' }))
+      await page.locator('#seal-invitation').waitFor()
+      await expect.poll(() => shown.count()).toBeLessThan(6)
+      const found = await shown.count()
+      const status = page.getByRole('status').filter({ hasText: `${found} ` })
+      await expect
+        .poll(() => status.textContent())
+        .toMatch(say(locale, { pl: /^Znaleziono \d/, en: /^\d+ questions? found/ }))
+      // The first result is open, and what was found is marked.
+      const opened = page.locator('.accordion details[open]')
+      expect(await opened.count()).toBe(1)
+      expect(await shown.first().getAttribute('open')).not.toBeNull()
+      const marks = await opened.locator('mark').allTextContents()
+      expect(marks.map((text) => text.toLowerCase())).toContain(say(locale, { pl: 'pieczęć', en: 'seal' }))
+      await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true)
+      await search.fill('qwertyuiop')
+      await see(page, locale, { pl: 'Nie znaleziono pytań.', en: 'No questions found.' })
+      expect(await shown.count()).toBe(0)
+      const contact = page.locator('.faq__contact')
+      for (const start of ['tel:', 'mailto:'])
+        await expect.poll(() => contact.locator(`a[href^="${start}"]`).isVisible()).toBe(true)
+      expect(await findings(page)).toEqual([])
+      await page
+        .getByRole('button', { name: say(locale, { pl: 'Pokaż wszystkie pytania', en: 'Show all questions' }) })
+        .click()
+      await expect.poll(() => shown.count()).toBe(all)
+      await expect.poll(() => search.inputValue()).toBe('')
+    },
+  )
 
   test('FAQ-3 an address opens its question, scrolls to it and focuses it, also on the page and after a search', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
@@ -108,7 +114,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await search.inputValue()).toBe('')
   })
 
-  test.each([phone, desktop])(
+  test.runIf(exhaustive).each([phone, desktop])(
     'FAQ-3 the topics are closed until one is pressed, found or named by the address: %o',
     async (viewport) => {
       const page = await portal.openPage({ locale, viewport })
@@ -159,59 +165,65 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => shownQuestion(page)).toEqual(open('pair-app'))
   })
 
-  test('FAQ-5 FAQ-3 the sign-in links to the FAQ, which leads back; the language switch keeps the question', async () => {
-    const page = await portal.openPage({ locale })
-    const name = say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' })
-    for (const path of ['/', '/password-reset', '/register']) {
-      await page.goto(at(path))
-      await page.getByRole('contentinfo').getByRole('link', { name }).click()
-      await page.waitForURL(portal.origin + at('/faq'))
-      await page.getByRole('heading', { level: 1, name }).waitFor()
-    }
-    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to sign-in' }) }).click()
-    await page.waitForURL(portal.origin + at('/'))
-    await page.locator('input[name=login]').waitFor()
+  test.runIf(exhaustive)(
+    'FAQ-5 FAQ-3 the sign-in links to the FAQ, which leads back; the language switch keeps the question',
+    async () => {
+      const page = await portal.openPage({ locale })
+      const name = say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' })
+      for (const path of ['/', '/password-reset', '/register']) {
+        await page.goto(at(path))
+        await page.getByRole('contentinfo').getByRole('link', { name }).click()
+        await page.waitForURL(portal.origin + at('/faq'))
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+      }
+      await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to sign-in' }) }).click()
+      await page.waitForURL(portal.origin + at('/'))
+      await page.locator('input[name=login]').waitFor()
 
-    await page.goto(at('/faq#code-not-received'))
-    await expect.poll(() => shownQuestion(page)).toEqual(open('code-not-received'))
-    const other = locale === 'pl' ? 'en' : 'pl'
-    await page.locator(`.lang [hreflang=${other}]`).click()
-    await page.waitForURL(portal.origin + inLocale(other, '/faq#code-not-received'))
-    await expect.poll(() => shownQuestion(page)).toEqual(open('code-not-received'))
-  })
+      await page.goto(at('/faq#code-not-received'))
+      await expect.poll(() => shownQuestion(page)).toEqual(open('code-not-received'))
+      const other = locale === 'pl' ? 'en' : 'pl'
+      await page.locator(`.lang [hreflang=${other}]`).click()
+      await page.waitForURL(portal.origin + inLocale(other, '/faq#code-not-received'))
+      await expect.poll(() => shownQuestion(page)).toEqual(open('code-not-received'))
+    },
+  )
 
-  test('FAQ-4 FAQ-5 a refused sign-in and the dialog for the SMS code link to their answers, and nothing is lost', async () => {
-    const page = await portal.openPage({ locale, tolerate: /status of 422/ })
-    await page.goto(at('/'))
-    await passPassword(page, 'no-such-customer', 'Wrong-Password-1!')
-    const refused = page.getByRole('alert').getByRole('link', {
-      name: answerName(locale, { pl: 'Nie mogę się zalogować\\.', en: 'I can’t sign in\\.' }),
-    })
-    expect(await follow(refused)).toEqual({ address: at('/faq#sign-in-refused'), shown: open('sign-in-refused') })
-    expect(await page.locator('input[name=login]').inputValue()).toBe('no-such-customer')
-    expect(await findings(page)).toEqual([])
+  test.runIf(exhaustive)(
+    'FAQ-4 FAQ-5 a refused sign-in and the dialog for the SMS code link to their answers, and nothing is lost',
+    async () => {
+      const page = await portal.openPage({ locale, tolerate: /status of 422/ })
+      await page.goto(at('/'))
+      await passPassword(page, 'no-such-customer', 'Wrong-Password-1!')
+      const refused = page.getByRole('alert').getByRole('link', {
+        name: answerName(locale, { pl: 'Nie mogę się zalogować\\.', en: 'I can’t sign in\\.' }),
+      })
+      expect(await follow(refused)).toEqual({ address: at('/faq#sign-in-refused'), shown: open('sign-in-refused') })
+      expect(await page.locator('input[name=login]').inputValue()).toBe('no-such-customer')
+      expect(await findings(page)).toEqual([])
 
-    await passPassword(page, 'kamila')
-    const dialog = page.getByRole('dialog')
-    const missing = dialog.getByRole('link', {
-      name: answerName(locale, { pl: 'Kod SMS nie dotarł\\.', en: 'I didn’t get the text-\u2060message code\\.' }),
-    })
-    expect(await follow(missing)).toEqual({ address: at('/faq#code-not-received'), shown: open('code-not-received') })
-    const code = await portal.smsCode(customerOf('kamila').phone)
-    await dialog.locator('input').fill(code === '123456' ? '654321' : '123456')
-    const wrong = dialog.locator('.error').getByRole('link', {
-      name: answerName(locale, {
-        pl: 'Dlaczego kod SMS nie działa',
-        en: 'Why doesn’t my text-\u2060message code work\\?',
-      }),
-    })
-    expect(await follow(wrong)).toEqual({ address: at('/faq#code-refused'), shown: open('code-refused') })
-    // The question that fits is the only one.
-    expect(await dialog.locator('.answer').count()).toBe(1)
-    expect(await findings(page)).toEqual([])
-    await dialog.locator('input').fill(code)
-    await page.waitForURL(portal.origin + at('/home'))
-  })
+      await passPassword(page, 'kamila')
+      const dialog = page.getByRole('dialog')
+      const missing = dialog.getByRole('link', {
+        name: answerName(locale, { pl: 'Kod SMS nie dotarł\\.', en: 'I didn’t get the text-\u2060message code\\.' }),
+      })
+      expect(await follow(missing)).toEqual({ address: at('/faq#code-not-received'), shown: open('code-not-received') })
+      const code = await portal.smsCode(customerOf('kamila').phone)
+      await dialog.locator('input').fill(code === '123456' ? '654321' : '123456')
+      const wrong = dialog.locator('.error').getByRole('link', {
+        name: answerName(locale, {
+          pl: 'Dlaczego kod SMS nie działa',
+          en: 'Why doesn’t my text-\u2060message code work\\?',
+        }),
+      })
+      expect(await follow(wrong)).toEqual({ address: at('/faq#code-refused'), shown: open('code-refused') })
+      // The question that fits is the only one.
+      expect(await dialog.locator('.answer').count()).toBe(1)
+      expect(await findings(page)).toEqual([])
+      await dialog.locator('input').fill(code)
+      await page.waitForURL(portal.origin + at('/home'))
+    },
+  )
 
   test('FAQ-4 FAQ-5 a customer follows a refused voucher to its answer inside the menu', async () => {
     const page = await portal.openPage({ locale, tolerate: /status of 422/ })
@@ -230,7 +242,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await page.locator('input[name=code]').inputValue()).toBe('0000-0000-0000-0000')
   })
 
-  test('FAQ-5 the error screens link to the FAQ', async () => {
+  test.runIf(exhaustive)('FAQ-5 the error screens link to the FAQ', async () => {
     const page = await portal.openPage({ locale, tolerate: /status of 404/ })
     const name = say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' })
     for (const path of ['/no-such-page', '/access-denied']) {

@@ -66,53 +66,59 @@ describe.each(languages('pl'))('%s', (locale) => {
     await see(page, locale, { pl: 'Najbliższe wygaśnięcie: ', en: 'Next expiry: ' })
   })
 
-  test('HOM-3 UIX-6 every kind of notice has its status, its date, its consequence and one action, the most urgent first; „Biuro Zielińska S.A.” gets no second full stop', async () => {
-    const page = await portal.openPage({ locale })
-    for (const fake of everyNotice) await fake({ page })
-    await portal.signIn(page, 'nowy', { locale })
-    const main = page.getByRole('main')
-    const notices = main.locator('article, .home__notices > li')
-    await main.getByRole('button', { name: restButton[locale] }).press('Enter')
-    await expect.poll(() => notices.count()).toBe(noticeTexts.length)
-    const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
-    for (const [i, text] of noticeTexts.entries())
-      for (const part of say(locale, text).split(' | ')) expect(texts[i]).toContain(part)
-    expect(texts.join()).not.toContain('..')
-    // Five renewals of one customer are told apart by their numbers.
-    expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
-    await expect.poll(() => main.locator('.btn--primary').count()).toBe(1)
-  })
+  test.runIf(exhaustive)(
+    'HOM-3 UIX-6 every kind of notice has its status, its date, its consequence and one action, the most urgent first; „Biuro Zielińska S.A.” gets no second full stop',
+    async () => {
+      const page = await portal.openPage({ locale })
+      for (const fake of everyNotice) await fake({ page })
+      await portal.signIn(page, 'nowy', { locale })
+      const main = page.getByRole('main')
+      const notices = main.locator('article, .home__notices > li')
+      await main.getByRole('button', { name: restButton[locale] }).press('Enter')
+      await expect.poll(() => notices.count()).toBe(noticeTexts.length)
+      const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
+      for (const [i, text] of noticeTexts.entries())
+        for (const part of say(locale, text).split(' | ')) expect(texts[i]).toContain(part)
+      expect(texts.join()).not.toContain('..')
+      // Five renewals of one customer are told apart by their numbers.
+      expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
+      await expect.poll(() => main.locator('.btn--primary').count()).toBe(1)
+    },
+  )
 
-  test('HOM-3 of many notices the five most urgent and all red ones are shown, the others at the press of a button, and what is under way is apart', async () => {
-    const page = await portal.openPage({ locale })
-    for (const fake of everyNotice) await fake({ page })
-    await portal.signIn(page, 'nowy', { locale })
-    const main = page.getByRole('main')
-    const [others, underWay] = [main.locator('.home__more').first(), main.locator('.home__more').nth(1)]
-    const rest = others.getByRole('button', { name: restButton[locale] })
-    await rest.waitFor()
-    expect(await main.getByRole('article').count()).toBe(2)
-    expect(await others.getByRole('listitem').count()).toBe(4)
-    expect(await main.locator('.badge--err-strong').count()).toBe(6)
-    await underWay
-      .getByRole('heading', {
-        name: say(locale, { pl: 'W\u00a0toku – nie musisz nic robić', en: 'In progress – nothing for you to do' }),
-      })
-      .waitFor()
-    expect(await underWay.getByRole('listitem').count()).toBe(2)
-    await see(main, locale, { pl: /Masz 15\u00a0rzeczy do zrobienia/, en: /15 things need your attention/ })
+  test.runIf(exhaustive)(
+    'HOM-3 of many notices the five most urgent and all red ones are shown, the others at the press of a button, and what is under way is apart',
+    async () => {
+      const page = await portal.openPage({ locale })
+      for (const fake of everyNotice) await fake({ page })
+      await portal.signIn(page, 'nowy', { locale })
+      const main = page.getByRole('main')
+      const [others, underWay] = [main.locator('.home__more').first(), main.locator('.home__more').nth(1)]
+      const rest = others.getByRole('button', { name: restButton[locale] })
+      await rest.waitFor()
+      expect(await main.getByRole('article').count()).toBe(2)
+      expect(await others.getByRole('listitem').count()).toBe(4)
+      expect(await main.locator('.badge--err-strong').count()).toBe(6)
+      await underWay
+        .getByRole('heading', {
+          name: say(locale, { pl: 'W\u00a0toku – nie musisz nic robić', en: 'In progress – nothing for you to do' }),
+        })
+        .waitFor()
+      expect(await underWay.getByRole('listitem').count()).toBe(2)
+      await see(main, locale, { pl: /Masz 15\u00a0rzeczy do zrobienia/, en: /15 things need your attention/ })
 
-    expect(await rest.getAttribute('aria-expanded')).toBe('false')
-    await rest.press('Enter')
-    await untilFocused(others.getByRole('listitem').nth(4).locator('b').first())
-    expect(await others.getByRole('listitem').count()).toBe(13)
-    const fewer = others.getByRole('button', { name: say(locale, { pl: 'Pokaż mniej', en: 'Show fewer' }) })
-    expect(await fewer.getAttribute('aria-expanded')).toBe('true')
-    await fewer.press('Enter')
-    await untilFocused(rest)
-    expect(await others.getByRole('listitem').count()).toBe(4)
-    expect(await main.locator('.badge--err-strong').count()).toBe(6)
-  })
+      expect(await rest.getAttribute('aria-expanded')).toBe('false')
+      await rest.press('Enter')
+      await untilFocused(others.getByRole('listitem').nth(4).locator('b').first())
+      expect(await others.getByRole('listitem').count()).toBe(13)
+      const fewer = others.getByRole('button', { name: say(locale, { pl: 'Pokaż mniej', en: 'Show fewer' }) })
+      expect(await fewer.getAttribute('aria-expanded')).toBe('true')
+      await fewer.press('Enter')
+      await untilFocused(rest)
+      expect(await others.getByRole('listitem').count()).toBe(4)
+      expect(await main.locator('.badge--err-strong').count()).toBe(6)
+    },
+  )
 
   test('HOM-3 a newcomer is shown the first steps', async () => {
     const page = await portal.openPage({ locale })
@@ -246,44 +252,50 @@ async function breakLine(page: Page, read: Endpoint) {
   return { mend: () => void (fails = false), answer: held.resolve }
 }
 
-test('HOM-3 HTT-1 a part that cannot be loaded says so in its place, and can be retried while the rest stays', async () => {
-  const page = await portal.openPage()
-  const line = await breakLine(page, summariseDocuments)
-  await portal.signIn(page, 'malgorzata')
-  const notices = page.getByRole('main').getByRole('article')
-  await notices.first().waitFor()
-  await expect.poll(() => notices.count()).toBe(2)
-  const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
-  line.mend()
-  const asked = page.waitForRequest(`**${summariseDocuments.path}`)
-  await again.press('Enter')
-  await asked
-  await again.waitFor({ state: 'detached' })
-  await expect.poll(() => notices.count()).toBe(2)
-  line.answer()
-  await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
-})
+test.runIf(exhaustive)(
+  'HOM-3 HTT-1 a part that cannot be loaded says so in its place, and can be retried while the rest stays',
+  async () => {
+    const page = await portal.openPage()
+    const line = await breakLine(page, summariseDocuments)
+    await portal.signIn(page, 'malgorzata')
+    const notices = page.getByRole('main').getByRole('article')
+    await notices.first().waitFor()
+    await expect.poll(() => notices.count()).toBe(2)
+    const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
+    line.mend()
+    const asked = page.waitForRequest(`**${summariseDocuments.path}`)
+    await again.press('Enter')
+    await asked
+    await again.waitFor({ state: 'detached' })
+    await expect.poll(() => notices.count()).toBe(2)
+    line.answer()
+    await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
+  },
+)
 
-test('HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can be retried there by keyboard', async () => {
-  const page = await portal.openPage()
-  const line = await breakLine(page, summariseSeals)
-  await portal.signIn(page, 'malgorzata')
-  const tiles = page.locator('.tiles > li')
-  const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
-  await failed.waitFor()
-  await tiles.first().getByRole('link', { name: 'Podpis kwalifikowany 2 aktywne' }).waitFor()
-  line.mend()
-  const asked = page.waitForRequest(`**${summariseSeals.path}`)
-  await failed.press('Enter')
-  await asked
-  await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
-  line.answer()
-  const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
-  await link.waitFor()
-  await untilFocused(link)
-})
+test.runIf(exhaustive)(
+  'HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can be retried there by keyboard',
+  async () => {
+    const page = await portal.openPage()
+    const line = await breakLine(page, summariseSeals)
+    await portal.signIn(page, 'malgorzata')
+    const tiles = page.locator('.tiles > li')
+    const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
+    await failed.waitFor()
+    await tiles.first().getByRole('link', { name: 'Podpis kwalifikowany 2 aktywne' }).waitFor()
+    line.mend()
+    const asked = page.waitForRequest(`**${summariseSeals.path}`)
+    await failed.press('Enter')
+    await asked
+    await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
+    line.answer()
+    const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
+    await link.waitFor()
+    await untilFocused(link)
+  },
+)
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'HOM-3 a customer whose only seal or timestamp account is not active does not see that all is well',
   async () => {
     const page = await portal.openPage()
@@ -312,7 +324,7 @@ test('HOM-4 a customer whose first signature begins tomorrow sees when, and is n
   await expect.poll(() => card.getByRole('link').allInnerTexts()).toEqual(['View your signatures'])
 })
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'HOM-3 a missing answer delays the others for ten seconds at most, and can be requested again',
   async () => {
     const page = await portal.openPage({ clock: true })

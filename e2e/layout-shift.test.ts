@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 
 const portal = await openPortal()
 
@@ -62,7 +63,7 @@ const signedInCuts = [
 ]
 
 describe.each([phone, desktop])('%o', (viewport) => {
-  test.each(['/', '/en?reason=session-gone'])(
+  test.runIf(exhaustive).each(['/', '/en?reason=session-gone'])(
     'UIX-8 nothing on the login page moves while %s arrives slowly',
     async (path) => {
       const line = await openSlowLine(portal.origin)
@@ -80,31 +81,34 @@ describe.each([phone, desktop])('%o', (viewport) => {
     },
   )
 
-  test('UIX-9 a signed-in page is painted when all of it has arrived, and nothing on it moves', async () => {
-    const line = await openSlowLine(portal.origin)
-    const page = await openMeasured(viewport, new RegExp(line.origin))
-    await page.addInitScript(() => {
-      const noteData = (changes: MutationObserver | undefined) => {
-        if (!document.getElementById('page-data')) return
-        changes?.disconnect()
-        Object.assign(window, { completeAt: performance.now() })
+  test.runIf(exhaustive)(
+    'UIX-9 a signed-in page is painted when all of it has arrived, and nothing on it moves',
+    async () => {
+      const line = await openSlowLine(portal.origin)
+      const page = await openMeasured(viewport, new RegExp(line.origin))
+      await page.addInitScript(() => {
+        const noteData = (changes: MutationObserver | undefined) => {
+          if (!document.getElementById('page-data')) return
+          changes?.disconnect()
+          Object.assign(window, { completeAt: performance.now() })
+        }
+        const changes = new MutationObserver(() => noteData(changes))
+        changes.observe(document, { childList: true, subtree: true })
+      })
+      await portal.enter(page.context(), 'zofia')
+      const other = await portal.openPage()
+      for (const cut of signedInCuts) {
+        const arrive = line.cut('/home', cut)
+        await page.goto(`${line.origin}/home`, { waitUntil: 'commit' })
+        // A page that is not painted has no frames to wait for; meanwhile it could have been painted as often as this one.
+        for (let frame = 0; frame < 10; frame++) await painted(other)
+        arrive()
+        await page.locator('fieldset.controls:enabled').waitFor({ state: 'attached' })
+        expect({ cut, shifts: await shiftsOf(page) }).toEqual({ cut, shifts: [] })
+        expect(await page.evaluate(paintedWhole)).toBe(true)
       }
-      const changes = new MutationObserver(() => noteData(changes))
-      changes.observe(document, { childList: true, subtree: true })
-    })
-    await portal.enter(page.context(), 'zofia')
-    const other = await portal.openPage()
-    for (const cut of signedInCuts) {
-      const arrive = line.cut('/home', cut)
-      await page.goto(`${line.origin}/home`, { waitUntil: 'commit' })
-      // A page that is not painted has no frames to wait for; meanwhile it could have been painted as often as this one.
-      for (let frame = 0; frame < 10; frame++) await painted(other)
-      arrive()
-      await page.locator('fieldset.controls:enabled').waitFor({ state: 'attached' })
-      expect({ cut, shifts: await shiftsOf(page) }).toEqual({ cut, shifts: [] })
-      expect(await page.evaluate(paintedWhole)).toBe(true)
-    }
-  })
+    },
+  )
 
   test('UIX-8 ERR-4 nothing on the login page moves when its scripts cannot be loaded, and a bar says so', async () => {
     const page = await openMeasured(viewport, /ERR_FAILED/)

@@ -34,7 +34,7 @@ async function visit() {
   return { line, page }
 }
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'OFF-3 HTT-3 a new build is shown at the next navigation, and its service worker replaces what the former one kept',
   async () => {
     const { line, page } = await visit()
@@ -52,7 +52,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'OFF-1 OFF-2 on a line that does not answer, the frame and the last list come after seconds, and the answer when there is one',
   async () => {
     const { line, page } = await visit()
@@ -87,7 +87,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'R161 R148 the server still sees that another site has opened a page, so it does not compress it with text of theirs',
   async () => {
     const page = await portal.openPage({ alone: true, serviceWorker: true, tolerate: /left the portal/ })
@@ -107,7 +107,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'OFF-4 %s the browser offers to install the portal, with its name and icons',
   async (locale) => {
     const page = await portal.openPage({ alone: true, serviceWorker: true, locale })
@@ -134,7 +134,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'OFF-1 with storage that is blocked, full or missing every page works, without a word about it',
   async () => {
     for (const breakStorage of [
@@ -147,12 +147,12 @@ test.skipIf(exhaustive)(
         Object.assign(ServiceWorkerContainer.prototype, { register: refuse })
       },
     ]) {
-      const page = await portal.openPage({ alone: true, serviceWorker: true })
+      const page = await portal.openPage({ alone: true, serviceWorker: true, clock: true })
       await page.addInitScript(breakStorage)
       await portal.signIn(page, person.login, { to: list })
       await page.getByRole('article').first().waitFor()
       // What keeps replies and registers the worker has had its turn.
-      await page.waitForFunction(() => performance.now() > 5000)
+      await page.clock.fastForward(10_000)
       await page.locator('.who').click()
       await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
       await page.waitForURL(`${portal.origin}/?reason=signed-out`)

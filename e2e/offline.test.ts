@@ -65,60 +65,66 @@ describe.each(languages('pl'))('%s', (locale) => {
     en: /^Data as of \d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. You’re offline right now\. We’ll try again/,
   })
 
-  test('OFF-1 OFF-2 offline a reload shows the frame and the last list, and the menu leads to the others, each with its time; back online all are read again', async () => {
-    const page = await visit({ locale })
-    const cards = await page.getByRole('article').count()
-    await page.context().setOffline(true)
-    await page.reload()
-    await page.getByRole('heading', { level: 1, name: labels.signatures }).waitFor()
-    await expect.poll(() => page.getByRole('article').count()).toBe(cards)
-    await expect.poll(() => bar(page).innerText()).toMatch(old)
-    await expect.poll(() => page.locator('.who__name').innerText()).toBe('Małgorzata Wiśniewska')
-    const menu = page.getByRole('navigation', { name: labels.menu })
-    await menu.getByRole('link', { name: labels.home }).click()
-    await page.locator('.tiles').waitFor()
-    await expect.poll(() => bar(page).innerText()).toMatch(old)
-    // What was never read says so, in the frame.
-    await menu.getByRole('link', { name: labels.mine }).click()
-    await page.getByRole('heading', { level: 1, name: labels.mine }).waitFor()
-    await page.getByRole('alert').first().waitFor()
-    expect(await menu.isVisible()).toBe(true)
-    await menu.getByRole('link', { name: labels.home }).click()
-    await page.locator('.tiles').waitFor()
-    const read = page.waitForResponse('**/api/signatures/summary')
-    await page.context().setOffline(false)
-    expect((await read).status()).toBe(200)
-    await expect.poll(() => bar(page).innerText()).toBe('')
-  })
+  test.runIf(exhaustive)(
+    'OFF-1 OFF-2 offline a reload shows the frame and the last list, and the menu leads to the others, each with its time; back online all are read again',
+    async () => {
+      const page = await visit({ locale })
+      const cards = await page.getByRole('article').count()
+      await page.context().setOffline(true)
+      await page.reload()
+      await page.getByRole('heading', { level: 1, name: labels.signatures }).waitFor()
+      await expect.poll(() => page.getByRole('article').count()).toBe(cards)
+      await expect.poll(() => bar(page).innerText()).toMatch(old)
+      await expect.poll(() => page.locator('.who__name').innerText()).toBe('Małgorzata Wiśniewska')
+      const menu = page.getByRole('navigation', { name: labels.menu })
+      await menu.getByRole('link', { name: labels.home }).click()
+      await page.locator('.tiles').waitFor()
+      await expect.poll(() => bar(page).innerText()).toMatch(old)
+      // What was never read says so, in the frame.
+      await menu.getByRole('link', { name: labels.mine }).click()
+      await page.getByRole('heading', { level: 1, name: labels.mine }).waitFor()
+      await page.getByRole('alert').first().waitFor()
+      expect(await menu.isVisible()).toBe(true)
+      await menu.getByRole('link', { name: labels.home }).click()
+      await page.locator('.tiles').waitFor()
+      const read = page.waitForResponse('**/api/signatures/summary')
+      await page.context().setOffline(false)
+      expect((await read).status()).toBe(200)
+      await expect.poll(() => bar(page).innerText()).toBe('')
+    },
+  )
 
-  test('ERR-4 a dialog that was never loaded says in its place that there is no connection; the page and what was typed stay, and it opens once the network is back', async () => {
-    const page = await portal.openPage({ alone: true, locale, tolerate })
-    await portal.signIn(page, person.login, { locale, to: '/change-password' })
-    const field = page.locator('input[name=newPassword]')
-    await field.fill('Half-typed')
-    await page.context().setOffline(true)
-    const other = page.locator('.lang a:not([aria-current])')
-    const dialog = page.getByRole('dialog')
-    const missing = say(locale, { pl: 'Tego okna nie możemy teraz otworzyć', en: 'We can’t open this right now' })
-    for (let press = 0; press < 2; press++) {
+  test.runIf(exhaustive)(
+    'ERR-4 a dialog that was never loaded says in its place that there is no connection; the page and what was typed stay, and it opens once the network is back',
+    async () => {
+      const page = await portal.openPage({ alone: true, locale, tolerate })
+      await portal.signIn(page, person.login, { locale, to: '/change-password' })
+      const field = page.locator('input[name=newPassword]')
+      await field.fill('Half-typed')
+      await page.context().setOffline(true)
+      const other = page.locator('.lang a:not([aria-current])')
+      const dialog = page.getByRole('dialog')
+      const missing = say(locale, { pl: 'Tego okna nie możemy teraz otworzyć', en: 'We can’t open this right now' })
+      for (let press = 0; press < 2; press++) {
+        await other.click()
+        await dialog.getByRole('heading', { name: missing }).waitFor()
+        await dialog
+          .getByText(say(locale, { pl: /Nie ma połączenia z\u00a0portalem/, en: /We can’t reach the portal/ }))
+          .waitFor()
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        expect(await field.inputValue()).toBe('Half-typed')
+      }
+      await page.context().setOffline(false)
       await other.click()
-      await dialog.getByRole('heading', { name: missing }).waitFor()
-      await dialog
-        .getByText(say(locale, { pl: /Nie ma połączenia z\u00a0portalem/, en: /We can’t reach the portal/ }))
-        .waitFor()
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'detached' })
-      expect(await field.inputValue()).toBe('Half-typed')
-    }
-    await page.context().setOffline(false)
-    await other.click()
-    const changing = page.getByRole('heading', {
-      name: say(locale, { pl: 'Zmienić język na angielski?', en: 'Change the language to Polish?' }),
-    })
-    await changing.waitFor()
-  })
+      const changing = page.getByRole('heading', {
+        name: say(locale, { pl: 'Zmienić język na angielski?', en: 'Change the language to Polish?' }),
+      })
+      await changing.waitFor()
+    },
+  )
 
-  test('OFF-2 a button that needs the portal is there, and says why it does nothing', async () => {
+  test.runIf(exhaustive)('OFF-2 a button that needs the portal is there, and says why it does nothing', async () => {
     const page = await visit({ locale })
     await page.goto(inLocale(locale, '/home'))
     await isUsable(page)
@@ -130,35 +136,38 @@ describe.each(languages('pl'))('%s', (locale) => {
       .waitFor()
   })
 
-  test('AUT-6 R8 R160 a sign-out without a network leaves nothing in the browser and says until when the session lasts; the portal ends it once it is reached', async () => {
-    const page = await visit({ locale })
-    const other = await page.context().newPage()
-    await other.goto(inLocale(locale, documents))
-    await isUsable(other)
-    await page.context().setOffline(true)
-    await page.locator('.who').click()
-    await page.getByRole('menuitem', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
-    const until = say(locale, {
-      pl: /^Nie ma połączenia z\u00a0portalem\. .* Najpóźniej skończy się sama o\u00a0\d\d:\d\d\.$/,
-      en: /^We can’t reach the portal\. .* It ends by itself at \d\d:\d\d at the latest\.$/,
-    })
-    for (const tab of [page, other]) {
-      await tab.waitForURL((url) => url.searchParams.get('reason') === 'signed-out-offline')
-      await tab.getByRole('status').getByText(until).waitFor()
-      expect(foundIn(await tab.content())).toEqual([])
-    }
-    expect(await keptPaths(page)).toEqual([])
-    expect(await leftIn(page)).toEqual([])
-    await page.goto(inLocale(locale, list))
-    await page.locator('h1').first().waitFor()
-    expect(foundIn(await page.content())).toEqual([])
-    await page.context().setOffline(false)
-    await other
-      .getByRole('status')
-      .getByText(say(locale, { pl: 'Wylogowano', en: 'You’re signed out' }), { exact: true })
-      .waitFor()
-    expect((await page.request.get('/api/session')).status()).toBe(401)
-  })
+  test.runIf(exhaustive)(
+    'AUT-6 R8 R160 a sign-out without a network leaves nothing in the browser and says until when the session lasts; the portal ends it once it is reached',
+    async () => {
+      const page = await visit({ locale })
+      const other = await page.context().newPage()
+      await other.goto(inLocale(locale, documents))
+      await isUsable(other)
+      await page.context().setOffline(true)
+      await page.locator('.who').click()
+      await page.getByRole('menuitem', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
+      const until = say(locale, {
+        pl: /^Nie ma połączenia z\u00a0portalem\. .* Najpóźniej skończy się sama o\u00a0\d\d:\d\d\.$/,
+        en: /^We can’t reach the portal\. .* It ends by itself at \d\d:\d\d at the latest\.$/,
+      })
+      for (const tab of [page, other]) {
+        await tab.waitForURL((url) => url.searchParams.get('reason') === 'signed-out-offline')
+        await tab.getByRole('status').getByText(until).waitFor()
+        expect(foundIn(await tab.content())).toEqual([])
+      }
+      expect(await keptPaths(page)).toEqual([])
+      expect(await leftIn(page)).toEqual([])
+      await page.goto(inLocale(locale, list))
+      await page.locator('h1').first().waitFor()
+      expect(foundIn(await page.content())).toEqual([])
+      await page.context().setOffline(false)
+      await other
+        .getByRole('status')
+        .getByText(say(locale, { pl: 'Wylogowano', en: 'You’re signed out' }), { exact: true })
+        .waitFor()
+      expect((await page.request.get('/api/session')).status()).toBe(401)
+    },
+  )
 
   test('OFF-1 RTE-12 AUT-6 R160 a visit with the service worker: sign-in, home, a list, the other language and a sign-out', async () => {
     const page = await openTab({ locale })
@@ -224,7 +233,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
 const page503 = intercept(listSignatures, (route) => route.fulfill({ status: 503 }))
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'OFF-1 offline a page in the language that is not kept says so, and leads to the other',
   async () => {
     const page = await visit()
@@ -237,7 +246,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'R160 a tab of one customer, reloaded because another has signed in, shows nothing of the first without a network',
   async () => {
     const page = await visit()
@@ -255,20 +264,17 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
-  'OFF-1 offline a page that was never opened has its frame, and the login page too',
-  async () => {
-    const page = await visit()
-    await page.context().setOffline(true)
-    await page.goto('/software')
-    await page.getByRole('navigation', { name: 'Menu główne' }).waitFor()
-    await page.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
-    await page.goto('/faq')
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.goto('/?reason=session-ended')
-    await page.locator('input[name=login]').waitFor()
-  },
-)
+test.runIf(exhaustive)('OFF-1 offline a page that was never opened has its frame, and the login page too', async () => {
+  const page = await visit()
+  await page.context().setOffline(true)
+  await page.goto('/software')
+  await page.getByRole('navigation', { name: 'Menu główne' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
+  await page.goto('/faq')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.goto('/?reason=session-ended')
+  await page.locator('input[name=login]').waitFor()
+})
 
 test.skipIf(exhaustive)(
   'R161 the service worker keeps nothing of a customer, nor an answer of the API or a page with data',
@@ -300,7 +306,7 @@ async function expectForgotten(page: Page) {
   }
 }
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'R160 AUT-6 after a sign-out in another tab nothing of the customer is left in the browser, and offline nothing is shown',
   async () => {
     const page = await visit()
@@ -315,7 +321,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'R160 R6 with a session that has ended on the server, the next page and the next answer leave nothing',
   async () => {
     const page = await visit()
@@ -336,7 +342,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)('R160 another customer who signs in sees and leaves nothing of the first', async () => {
+test.runIf(exhaustive)('R160 another customer who signs in sees and leaves nothing of the first', async () => {
   const page = await visit()
   // By the calls alone, as after the cookies were cleared.
   await page.context().clearCookies()
@@ -353,7 +359,7 @@ test.skipIf(exhaustive)('R160 another customer who signs in sees and leaves noth
   expect(foundIn(await page.content())).toEqual([])
 })
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'R160 offline, what is kept ends with the session, and with a clock that was set back',
   async () => {
     const page = await visit({ clock: true })
@@ -376,17 +382,14 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
-  'R160 the service worker deletes what is over with the next page, whichever it is',
-  async () => {
-    const page = await visit()
-    await page.evaluate(async () => {
-      const record = (await (await caches.match('/kept'))!.json()) as { receivedAt: number }
-      record.receivedAt -= 3_600_000
-      await (await caches.open('kept')).put('/kept', Response.json(record))
-    })
-    await page.context().clearCookies()
-    await page.goto('/terms')
-    await expect.poll(() => keptPaths(page)).toEqual([])
-  },
-)
+test.runIf(exhaustive)('R160 the service worker deletes what is over with the next page, whichever it is', async () => {
+  const page = await visit()
+  await page.evaluate(async () => {
+    const record = (await (await caches.match('/kept'))!.json()) as { receivedAt: number }
+    record.receivedAt -= 3_600_000
+    await (await caches.open('kept')).put('/kept', Response.json(record))
+  })
+  await page.context().clearCookies()
+  await page.goto('/terms')
+  await expect.poll(() => keptPaths(page)).toEqual([])
+})

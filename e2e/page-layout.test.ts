@@ -55,7 +55,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'UIX-13 at 400 % zoom nothing is fixed to the window, the tabs are reached at the end of the page, and nothing scrolls sideways',
   async () => {
     const page = await portal.openPage({ viewport: { width: 320, height: 256 } })

@@ -145,7 +145,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'AUT-8 at an IP address the page says where passkeys work, and the sign-in falls back to SMS',
   async () => {
     const page = await portal.openPage({ viewport: phone })

@@ -29,42 +29,48 @@ describe.each(languages('pl'))('%s', (locale) => {
   }
   const submit = translate('Wyślij kod e-\u2060mailem', 'E-mail me a code')
 
-  test('DAT-1 DAT-7 numbers are masked until the eye is pressed, each by itself and without a code, and masked again by another press', async () => {
-    const page = await portal.openPage({ locale, viewport: phone })
-    await portal.signIn(page, failer, { locale, to: '/my-data' })
-    const texts = async () => (await portal.messages()).filter(({ channel }) => channel === 'sms').length
-    const before = await texts()
-    const eyeOf = (pl: string, en: string) =>
-      page.getByRole('button', { name: translate(`Pokaż cały numer: ${pl}`, `Show the whole number: ${en}`) })
-    const eye = eyeOf('dowód', 'identity card')
-    await eye.waitFor()
-    const { document: held, identificationNumber } = customerOf(failer).identification!
-    const shown = () => page.locator('.my-data').innerText()
-    expect(await shown()).not.toContain(held.number)
-    await eye.press('Enter')
-    await page.getByText(held.number, { exact: true }).waitFor()
-    await expect.poll(() => eye.getAttribute('aria-pressed')).toBe('true')
-    // The other numbers stay masked, each with its last characters.
-    expect(await shown()).not.toContain(identificationNumber)
-    expect(await shown()).toContain(`••••${identificationNumber.slice(-3)}`)
-    await eye.press('Enter')
-    await page.getByText(held.number, { exact: true }).waitFor({ state: 'detached' })
-    await eyeOf('telefon', 'phone').press('Enter')
-    await expect.poll(async () => (await shown()).replaceAll(/\s/g, '')).toContain(customerOf(failer).phone)
-    expect(await texts()).toBe(before)
-  })
+  test.runIf(exhaustive)(
+    'DAT-1 DAT-7 numbers are masked until the eye is pressed, each by itself and without a code, and masked again by another press',
+    async () => {
+      const page = await portal.openPage({ locale, viewport: phone })
+      await portal.signIn(page, failer, { locale, to: '/my-data' })
+      const texts = async () => (await portal.messages()).filter(({ channel }) => channel === 'sms').length
+      const before = await texts()
+      const eyeOf = (pl: string, en: string) =>
+        page.getByRole('button', { name: translate(`Pokaż cały numer: ${pl}`, `Show the whole number: ${en}`) })
+      const eye = eyeOf('dowód', 'identity card')
+      await eye.waitFor()
+      const { document: held, identificationNumber } = customerOf(failer).identification!
+      const shown = () => page.locator('.my-data').innerText()
+      expect(await shown()).not.toContain(held.number)
+      await eye.press('Enter')
+      await page.getByText(held.number, { exact: true }).waitFor()
+      await expect.poll(() => eye.getAttribute('aria-pressed')).toBe('true')
+      // The other numbers stay masked, each with its last characters.
+      expect(await shown()).not.toContain(identificationNumber)
+      expect(await shown()).toContain(`••••${identificationNumber.slice(-3)}`)
+      await eye.press('Enter')
+      await page.getByText(held.number, { exact: true }).waitFor({ state: 'detached' })
+      await eyeOf('telefon', 'phone').press('Enter')
+      await expect.poll(async () => (await shown()).replaceAll(/\s/g, '')).toContain(customerOf(failer).phone)
+      expect(await texts()).toBe(before)
+    },
+  )
 
-  test('DAT-8 before anything is sent, the page lists the five steps and says whom to call without the current number', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, failer, { locale, to: '/my-data' })
-    const plan = page.locator('.task__plan')
-    await plan.getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps')).click()
-    const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
-    expect(steps).toHaveLength(5)
-    expect(steps[0]).toContain(translate('kod SMS wysłany na obecny numer', 'the code texted to your current number'))
-    await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
-    expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
-  })
+  test.runIf(exhaustive)(
+    'DAT-8 before anything is sent, the page lists the five steps and says whom to call without the current number',
+    async () => {
+      const page = await portal.openPage({ locale })
+      await portal.signIn(page, failer, { locale, to: '/my-data' })
+      const plan = page.locator('.task__plan')
+      await plan.getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps')).click()
+      const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
+      expect(steps).toHaveLength(5)
+      expect(steps[0]).toContain(translate('kod SMS wysłany na obecny numer', 'the code texted to your current number'))
+      await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
+      expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
+    },
+  )
 
   test('DAT-9 a change is the only task of the page: no other data, above all not the number that a step asks for, and a phone shows the progress', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
@@ -202,46 +208,49 @@ describe.each(languages('pl'))('%s', (locale) => {
     await next.locator('.who__name').waitFor({ state: 'attached' })
   })
 
-  test('DAT-4 five wrong entries block the change for 24 hours and show until when, in another browser too; a change can be cancelled before', async () => {
-    const page = await portal.openPage({ locale, viewport: phone })
-    await begin(page, failer)
-    await page.getByRole('button', { name: translate('Anuluj zmianę', 'Cancel change') }).press('Enter')
-    await page.getByRole('button', { name: change }).press('Enter')
-    const field = page.locator('input[name=documentNumber]')
-    await field.waitFor()
-    const attempt = async (nth: number) => {
-      await field.fill(`ABC12345${nth}`)
-      const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/phone-change/document'))
-      await page.getByRole('button', { name: submit }).press('Enter')
-      expect((await answered).status()).toBe(nth < 5 ? 422 : 429)
-      if (nth < 5) await page.locator('.task form button[type=submit]:not(.is-busy)').waitFor()
-    }
-    for (let nth = 1; nth <= 4; nth++) await attempt(nth)
-    await page.getByText(translate('Zostało: 1 próba', '1 attempt left')).first().waitFor()
-    await attempt(5)
-    const notice = page.getByText(
-      translate(
-        'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
-        'You have exceeded the allowed number of verifications, try again in 24h.',
-      ),
-      { exact: true },
-    )
-    await notice.waitFor()
-    await page
-      .getByText(translate('Dotychczasowy numer działa bez zmian', 'Your current number works as before'))
-      .waitFor()
-    const until = await page.locator('.note--err time').getAttribute('datetime')
-    expect(Math.abs(Date.parse(until!) - Date.now() - 86_400_000)).toBeLessThan(600_000)
+  test.runIf(exhaustive)(
+    'DAT-4 five wrong entries block the change for 24 hours and show until when, in another browser too; a change can be cancelled before',
+    async () => {
+      const page = await portal.openPage({ locale, viewport: phone })
+      await begin(page, failer)
+      await page.getByRole('button', { name: translate('Anuluj zmianę', 'Cancel change') }).press('Enter')
+      await page.getByRole('button', { name: change }).press('Enter')
+      const field = page.locator('input[name=documentNumber]')
+      await field.waitFor()
+      const attempt = async (nth: number) => {
+        await field.fill(`ABC12345${nth}`)
+        const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/phone-change/document'))
+        await page.getByRole('button', { name: submit }).press('Enter')
+        expect((await answered).status()).toBe(nth < 5 ? 422 : 429)
+        if (nth < 5) await page.locator('.task form button[type=submit]:not(.is-busy)').waitFor()
+      }
+      for (let nth = 1; nth <= 4; nth++) await attempt(nth)
+      await page.getByText(translate('Zostało: 1 próba', '1 attempt left')).first().waitFor()
+      await attempt(5)
+      const notice = page.getByText(
+        translate(
+          'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
+          'You have exceeded the allowed number of verifications, try again in 24h.',
+        ),
+        { exact: true },
+      )
+      await notice.waitFor()
+      await page
+        .getByText(translate('Dotychczasowy numer działa bez zmian', 'Your current number works as before'))
+        .waitFor()
+      const until = await page.locator('.note--err time').getAttribute('datetime')
+      expect(Math.abs(Date.parse(until!) - Date.now() - 86_400_000)).toBeLessThan(600_000)
 
-    const another = await portal.openPage({ locale })
-    await portal.signIn(another, failer, { locale, to: '/my-data' })
-    await another.locator('.note--err').waitFor()
-    await expect.poll(() => another.locator('.note--err time').getAttribute('datetime')).toBe(until)
-    expect(await another.getByRole('button', { name: change }).count()).toBe(0)
-  })
+      const another = await portal.openPage({ locale })
+      await portal.signIn(another, failer, { locale, to: '/my-data' })
+      await another.locator('.note--err').waitFor()
+      await expect.poll(() => another.locator('.note--err time').getAttribute('datetime')).toBe(until)
+      expect(await another.getByRole('button', { name: change }).count()).toBe(0)
+    },
+  )
 })
 
-test.skipIf(exhaustive)('DAT-2 after the change the page goes home by itself after ten seconds', async () => {
+test.runIf(exhaustive)('DAT-2 after the change the page goes home by itself after ten seconds', async () => {
   const page = await portal.openPage({ clock: true })
   await portal.signIn(page, 'ewa', { to: '/my-data' })
   await page.getByRole('button', { name: 'Zmień numer telefonu' }).click()
@@ -263,7 +272,7 @@ test.skipIf(exhaustive)('DAT-2 after the change the page goes home by itself aft
   await page.waitForURL(/\/home$/)
 })
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'DAT-2 a change that was cancelled in another tab says so, and can be started again',
   async () => {
     const page = await portal.openPage()

@@ -65,7 +65,7 @@ async function confirmData(page: Page, locale: Locale) {
   await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
 }
 
-test('REN-13 the preview has all names of the holder, as the certificate will', async () => {
+test.runIf(exhaustive)('REN-13 the preview has all names of the holder, as the certificate will', async () => {
   const page = await portal.openPage({ locale: 'en' })
   await portal.signIn(page, 'oliver', { locale: 'en' })
   const { uid } = await open(page, 'demo-oliver-app')
@@ -73,7 +73,7 @@ test('REN-13 the preview has all names of the holder, as the certificate will', 
   await page.locator('.preview__name', { hasText: 'Oliver James Smith' }).waitFor()
 })
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'REN-3 REN-7 REN-9 R33 %s by keyboard only the data are confirmed, the agreement is signed with a code that names it, and the app is paired or an appointment kept',
   async (locale) => {
     const login = say(locale, { pl: 'malgorzata', en: 'oliver' })
@@ -170,7 +170,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'REN-6 REN-8 VAL-4 new details of the identity document are checked and confirmed, and declining asks for confirmation before it ends the renewal',
   async () => {
     const page = await portal.openPage()
@@ -252,7 +252,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.each(languages('en'))(
+test.runIf(exhaustive).each(languages('en'))(
   'REN-7 REN-12 %s no code is sent for an agreement that cannot be shown before it is downloaded',
   async (locale) => {
     const page = await portal.openPage({ locale })
@@ -280,18 +280,21 @@ test.each(languages('en'))(
   },
 )
 
-test.each(languages('pl'))('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
-  const off = button(page, locale, { pl: /^Wyłącz wczesne/, en: /^Turn off early reminders/ })
-  const on = button(page, locale, { pl: /^Włącz wczesne/, en: /^Turn on early reminders/ })
-  await off.press('Enter')
-  await on.waitFor()
-  await page.reload()
-  await isUsable(page)
-  await on.press('Enter')
-  await off.waitFor()
-})
+test.runIf(exhaustive).each(languages('pl'))(
+  'SIG-5 %s the early reminders are switched off and on again in My data',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
+    const off = button(page, locale, { pl: /^Wyłącz wczesne/, en: /^Turn off early reminders/ })
+    const on = button(page, locale, { pl: /^Włącz wczesne/, en: /^Turn on early reminders/ })
+    await off.press('Enter')
+    await on.waitFor()
+    await page.reload()
+    await isUsable(page)
+    await on.press('Enter')
+    await off.waitFor()
+  },
+)
 
 test('REN-13 REN-14 DAT-7 a certificate without a company says why none can be added, and step 2 shows its tax number, which is no PESEL', async () => {
   const page = await portal.openPage()

@@ -188,49 +188,52 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('link', { name: say(locale, { pl: 'Podpisz plik', en: 'Sign a file' }) }).waitFor()
   })
 
-  test('UIX-3 the next step in the stepper does what the button to it does, by keyboard too; no further one can be pressed', async () => {
-    const other = say(locale, { pl: 'malgorzata', en: 'kamila' })
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, other, { locale, to: list })
-    await enterCode(page, locale, await renewalCode(`demo-${other}-app`))
-    await heading(page, new RegExp(step(1))).waitFor()
-    const stepper = page.getByRole('navigation', {
-      name: say(locale, { pl: 'Postęp odnowienia', en: 'Renewal progress' }),
-    })
-    const names = () => stepper.getByRole('button').allTextContents()
-    const [second, third] = say(locale, {
-      pl: ['Dalej: Dane osobowe', 'Dalej: Podpisanie umowy'],
-      en: ['Next: Personal details', 'Next: Signing'],
-    } as const)
-    const first = say(locale, { pl: 'Ustawienia certyfikatu', en: 'Certificate options' })
-    // Nothing is chosen yet, and leaving the step uses the code.
-    await page.locator('.wiz__act button[type=submit]:enabled').waitFor()
-    expect(await names()).toEqual([])
-    await page.locator('input[name=years][value="1"]').check()
-    await expect.poll(() => names()).toEqual([second])
-    await press(page, stepper.getByRole('button', { name: second }))
-    await heading(page, new RegExp(step(2))).waitFor()
+  test.runIf(exhaustive)(
+    'UIX-3 the next step in the stepper does what the button to it does, by keyboard too; no further one can be pressed',
+    async () => {
+      const other = say(locale, { pl: 'malgorzata', en: 'kamila' })
+      const page = await portal.openPage({ locale })
+      await portal.signIn(page, other, { locale, to: list })
+      await enterCode(page, locale, await renewalCode(`demo-${other}-app`))
+      await heading(page, new RegExp(step(1))).waitFor()
+      const stepper = page.getByRole('navigation', {
+        name: say(locale, { pl: 'Postęp odnowienia', en: 'Renewal progress' }),
+      })
+      const names = () => stepper.getByRole('button').allTextContents()
+      const [second, third] = say(locale, {
+        pl: ['Dalej: Dane osobowe', 'Dalej: Podpisanie umowy'],
+        en: ['Next: Personal details', 'Next: Signing'],
+      } as const)
+      const first = say(locale, { pl: 'Ustawienia certyfikatu', en: 'Certificate options' })
+      // Nothing is chosen yet, and leaving the step uses the code.
+      await page.locator('.wiz__act button[type=submit]:enabled').waitFor()
+      expect(await names()).toEqual([])
+      await page.locator('input[name=years][value="1"]').check()
+      await expect.poll(() => names()).toEqual([second])
+      await press(page, stepper.getByRole('button', { name: second }))
+      await heading(page, new RegExp(step(2))).waitFor()
 
-    // What the button refuses, the step refuses as well, next to the field; and it leads on again once that is corrected.
-    await expect.poll(() => names()).toEqual([first, third])
-    await stepper.getByRole('button', { name: third }).press('Enter')
-    await page.locator('input[name=confirmed][aria-invalid=true]:focus').waitFor()
-    await expect.poll(() => names()).toEqual([first])
-    await heading(page, new RegExp(step(2))).waitFor()
-    await page.locator('input[name=confirmed]').check()
-    await stepper.getByRole('button', { name: third }).click()
-    await heading(page, new RegExp(step(3))).waitFor()
+      // What the button refuses, the step refuses as well, next to the field; and it leads on again once that is corrected.
+      await expect.poll(() => names()).toEqual([first, third])
+      await stepper.getByRole('button', { name: third }).press('Enter')
+      await page.locator('input[name=confirmed][aria-invalid=true]:focus').waitFor()
+      await expect.poll(() => names()).toEqual([first])
+      await heading(page, new RegExp(step(2))).waitFor()
+      await page.locator('input[name=confirmed]').check()
+      await stepper.getByRole('button', { name: third }).click()
+      await heading(page, new RegExp(step(3))).waitFor()
 
-    // The document must be signed; back at the first step, the second is the only next one.
-    await expect.poll(() => names()).toEqual([first, second.replace(/^.*: /, '')])
-    await stepper.getByRole('button', { name: first }).click()
-    await heading(page, new RegExp(step(1))).waitFor()
-    await expect.poll(() => names()).toEqual([second])
-    await stepper.getByRole('button', { name: second }).click()
-    await heading(page, new RegExp(step(2))).waitFor()
-    await stepper.getByRole('button', { name: third }).click()
-    await heading(page, new RegExp(step(3))).waitFor()
-  })
+      // The document must be signed; back at the first step, the second is the only next one.
+      await expect.poll(() => names()).toEqual([first, second.replace(/^.*: /, '')])
+      await stepper.getByRole('button', { name: first }).click()
+      await heading(page, new RegExp(step(1))).waitFor()
+      await expect.poll(() => names()).toEqual([second])
+      await stepper.getByRole('button', { name: second }).click()
+      await heading(page, new RegExp(step(2))).waitFor()
+      await stepper.getByRole('button', { name: third }).click()
+      await heading(page, new RegExp(step(3))).waitFor()
+    },
+  )
 
   test('SIG-4 R31 a wrong code shows an error at its field, and stays in it', async () => {
     const page = await portal.openPage({ locale, viewport })
@@ -254,7 +257,7 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test.skipIf(exhaustive)('REN-2 the preview follows the start, and a day that is cleared', async () => {
+test.runIf(exhaustive)('REN-2 the preview follows the start, and a day that is cleared', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'oliver', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
@@ -277,7 +280,7 @@ test.skipIf(exhaustive)('REN-2 the preview follows the start, and a day that is 
   }
 })
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the ways that work, each with its button',
   async () => {
     const page = await portal.openPage()
@@ -359,7 +362,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test('REN-5 where the identity document ends soon, no day after its end can be chosen', async () => {
+test.runIf(exhaustive)('REN-5 where the identity document ends soon, no day after its end can be chosen', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'wilhelmina')
   const renewal = firstStep({}, 40)
@@ -381,7 +384,7 @@ test('REN-5 where the identity document ends soon, no day after its end can be c
   await page.locator('input[data-name=activationDate]:not([aria-invalid])').waitFor()
 })
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'UIX-23 %s a day is typed in the order of the page, forgives its separators, and says what is wrong',
   async (locale) => {
     const page = await portal.openPage({ locale })
@@ -422,7 +425,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'REN-1 Back leads to the earlier step also where it comes before the page has rendered the next one',
   async () => {
     const page = await portal.openPage()
@@ -455,7 +458,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'R58 a tab with an outdated version shows what the other tab has changed, and says so',
   async () => {
     const { openTab } = await portal.openProfile({})
@@ -475,7 +478,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'REN-5 REN-6 an expired identity document stops the renewal at the start; its new details, and later corrections, are entered there',
   async () => {
     const page = await portal.openPage()

@@ -4,6 +4,7 @@ import { limits } from '../contract/limits.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { betweenCalls, isUsable } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 
 const portal = await openPortal()
 const { letPass } = portal
@@ -50,30 +51,33 @@ async function signInAgain(page: Page, login: string) {
 const stored = (page: Page) =>
   page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys()]))
 
-test('AUT-5 R7 NAV-3 three tabs show one warning; a key in one of them closes it in all, and nothing typed is lost in any', async () => {
-  const page = await signedIn('zofia', list)
-  const tabs = [
-    page,
-    await openTab(await page.context().newPage(), '/change-password'),
-    await openTab(await page.context().newPage(), '/faq'),
-  ]
-  const [, password, questions] = tabs as [Page, Page, Page]
-  await search(page).fill('Kowal')
-  await password.locator('input[name=newPassword]').fill('Half-typed')
-  await letPass(idle - warning + 5, ...tabs)
-  for (const tab of tabs) {
-    await dialog(tab).waitFor()
-    await expect.poll(() => tab.locator('dialog[open]').count()).toBe(1)
-  }
-  await questions.keyboard.press('Enter')
-  for (const tab of tabs) await dialog(tab).waitFor({ state: 'detached' })
-  await expect.poll(() => search(page).inputValue()).toBe('Kowal')
-  await expect.poll(() => password.locator('input[name=newPassword]').inputValue()).toBe('Half-typed')
-  await letPass(idle - warning - 60, ...tabs)
-  for (const tab of tabs) expect(await tab.locator('dialog').count()).toBe(0)
-})
+test.runIf(exhaustive)(
+  'AUT-5 R7 NAV-3 three tabs show one warning; a key in one of them closes it in all, and nothing typed is lost in any',
+  async () => {
+    const page = await signedIn('zofia', list)
+    const tabs = [
+      page,
+      await openTab(await page.context().newPage(), '/change-password'),
+      await openTab(await page.context().newPage(), '/faq'),
+    ]
+    const [, password, questions] = tabs as [Page, Page, Page]
+    await search(page).fill('Kowal')
+    await password.locator('input[name=newPassword]').fill('Half-typed')
+    await letPass(idle - warning + 5, ...tabs)
+    for (const tab of tabs) {
+      await dialog(tab).waitFor()
+      await expect.poll(() => tab.locator('dialog[open]').count()).toBe(1)
+    }
+    await questions.keyboard.press('Enter')
+    for (const tab of tabs) await dialog(tab).waitFor({ state: 'detached' })
+    await expect.poll(() => search(page).inputValue()).toBe('Kowal')
+    await expect.poll(() => password.locator('input[name=newPassword]').inputValue()).toBe('Half-typed')
+    await letPass(idle - warning - 60, ...tabs)
+    for (const tab of tabs) expect(await tab.locator('dialog').count()).toBe(0)
+  },
+)
 
-test('AUT-5 NAV-3 the warning covers an open dialog, and returns the focus to it', async () => {
+test.runIf(exhaustive)('AUT-5 NAV-3 the warning covers an open dialog, and returns the focus to it', async () => {
   const page = await signedIn('malgorzata', list)
   await page
     .getByRole('button', { name: /Szczegóły certyfikatu/ })
@@ -114,7 +118,7 @@ test('AUT-6 signing out in one tab signs out every other, inside the menu and ou
   expect((await page.request.get('/api/session')).status()).toBe(401)
 })
 
-test('AUT-6 R8 a tab that is still loading while another one signs out signs out too', async () => {
+test.runIf(exhaustive)('AUT-6 R8 a tab that is still loading while another one signs out signs out too', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'oliver')
   const late = await page.context().newPage()
@@ -149,57 +153,66 @@ test('AUT-5 R8 a tab that slept through the end of the session says so soon afte
   }
 })
 
-test('AUT-5 a tab that slept while another one was in use wakes in a valid session, without a warning', async () => {
-  const page = await signedIn('malgorzata', '/home')
-  const working = await openTab(await page.context().newPage(), '/software')
-  for (let i = 0; i < 4; i++) {
-    await letPass(idle / 2, working)
-    expect((await working.request.get('/api/signatures')).status()).toBe(200)
-  }
-  await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 2 * idle * 1000)
-  const asked = page.waitForResponse('**/api/session')
-  await page.evaluate(() => void window.dispatchEvent(new Event('focus')))
-  expect((await asked).status()).toBe(200)
-  expect(await dialog(page).count()).toBe(0)
-  expect(new URL(page.url()).pathname).toBe('/home')
-  await page.getByText('Małgorzata Wiśniewska').first().waitFor()
-})
+test.runIf(exhaustive)(
+  'AUT-5 a tab that slept while another one was in use wakes in a valid session, without a warning',
+  async () => {
+    const page = await signedIn('malgorzata', '/home')
+    const working = await openTab(await page.context().newPage(), '/software')
+    for (let i = 0; i < 4; i++) {
+      await letPass(idle / 2, working)
+      expect((await working.request.get('/api/signatures')).status()).toBe(200)
+    }
+    await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 2 * idle * 1000)
+    const asked = page.waitForResponse('**/api/session')
+    await page.evaluate(() => void window.dispatchEvent(new Event('focus')))
+    expect((await asked).status()).toBe(200)
+    expect(await dialog(page).count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe('/home')
+    await page.getByText('Małgorzata Wiśniewska').first().waitFor()
+  },
+)
 
-test('AUT-5 RTE-1 RTE-7 what was typed survives the end of the session and a change of language, for the customer who typed it, and is not stored anywhere', async () => {
-  const page = await signedIn('zofia', `${list}?status=active`)
-  await search(page).fill('Kowal')
-  await endSession(page)
-  expect(await stored(page)).not.toContain('Kowal')
-  await page.locator('.lang').getByRole('link', { name: 'English' }).click()
-  await page.waitForURL((url) => url.pathname === '/en')
-  await page.locator('button[type=submit]:enabled').waitFor()
-  expect(await stored(page)).not.toContain('Kowal')
-  await signInAgain(page, 'zofia')
-  await page.waitForURL(`${portal.origin}${list}?status=active`)
-  await expect.poll(() => search(page).inputValue()).toBe('Kowal')
-  expect(await stored(page)).not.toContain('Kowal')
-})
+test.runIf(exhaustive)(
+  'AUT-5 RTE-1 RTE-7 what was typed survives the end of the session and a change of language, for the customer who typed it, and is not stored anywhere',
+  async () => {
+    const page = await signedIn('zofia', `${list}?status=active`)
+    await search(page).fill('Kowal')
+    await endSession(page)
+    expect(await stored(page)).not.toContain('Kowal')
+    await page.locator('.lang').getByRole('link', { name: 'English' }).click()
+    await page.waitForURL((url) => url.pathname === '/en')
+    await page.locator('button[type=submit]:enabled').waitFor()
+    expect(await stored(page)).not.toContain('Kowal')
+    await signInAgain(page, 'zofia')
+    await page.waitForURL(`${portal.origin}${list}?status=active`)
+    await expect.poll(() => search(page).inputValue()).toBe('Kowal')
+    expect(await stored(page)).not.toContain('Kowal')
+  },
+)
 
-test('AUT-5 AUT-6 what one customer typed is not shown to another who signs in, nor after a sign-out', async () => {
-  const page = await signedIn('zofia', `${list}?status=active`)
-  await search(page).fill('Kowal')
-  await endSession(page)
-  await signInAgain(page, 'malgorzata')
-  await page.waitForURL(`${portal.origin}${list}?status=active`)
-  await page.getByText('Małgorzata Wiśniewska').first().waitFor()
-  expect(await search(page).inputValue()).toBe('')
-  await search(page).fill('Nowak')
-  await page.locator('.who').click()
-  await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
-  await page.waitForURL(`${portal.origin}/?reason=signed-out`)
-  await page.goto(`/?returnTo=${encodeURIComponent(`${list}?status=active`)}`)
-  await signInAgain(page, 'malgorzata')
-  await page.waitForURL(`${portal.origin}${list}?status=active`)
-  await search(page).waitFor()
-  expect(await search(page).inputValue()).toBe('')
-})
+test.runIf(exhaustive)(
+  'AUT-5 AUT-6 what one customer typed is not shown to another who signs in, nor after a sign-out',
+  async () => {
+    const page = await signedIn('zofia', `${list}?status=active`)
+    await search(page).fill('Kowal')
+    await endSession(page)
+    await signInAgain(page, 'malgorzata')
+    await page.waitForURL(`${portal.origin}${list}?status=active`)
+    await page.getByText('Małgorzata Wiśniewska').first().waitFor()
+    expect(await search(page).inputValue()).toBe('')
+    await search(page).fill('Nowak')
+    await page.locator('.who').click()
+    await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+    await page.waitForURL(`${portal.origin}/?reason=signed-out`)
+    await page.goto(`/?returnTo=${encodeURIComponent(`${list}?status=active`)}`)
+    await signInAgain(page, 'malgorzata')
+    await page.waitForURL(`${portal.origin}${list}?status=active`)
+    await search(page).waitFor()
+    expect(await search(page).inputValue()).toBe('')
+  },
+)
 
-test('AUT-5 a typed password is discarded with the session, for every customer', async () => {
+test.runIf(exhaustive)('AUT-5 a typed password is discarded with the session, for every customer', async () => {
   const page = await signedIn('oliver', '/change-password')
   for (const name of ['currentPassword', 'newPassword']) await page.locator(`input[name=${name}]`).fill('Half-typed-1!')
   await page.getByRole('button', { name: 'Pokaż: Obecne hasło' }).click()
@@ -211,24 +224,27 @@ test('AUT-5 a typed password is discarded with the session, for every customer',
     expect(await page.locator(`input[name=${name}]`).inputValue()).toBe('')
 })
 
-test('AUT-5 RTE-7 a sign-in in one tab restores the otherTabs, each at its own page with what was typed there', async () => {
-  const page = await signedIn('zofia', list)
-  const otherTab = await openTab(await page.context().newPage(), '/software')
-  await search(page).fill('Kowal')
-  await endSession(page, otherTab)
-  for (const [tab, back] of [
-    [page, list],
-    [otherTab, '/software'],
-  ] as const) {
-    expect(new URL(tab.url()).searchParams.get('returnTo')).toBe(back)
-    await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
-  }
-  expect((await page.request.get('/api/session')).status()).toBe(401)
-  await signInAgain(otherTab, 'zofia')
-  await otherTab.waitForURL(`${portal.origin}/software`)
-  await page.waitForURL(portal.origin + list)
-  await expect.poll(() => search(page).inputValue()).toBe('Kowal')
-})
+test.runIf(exhaustive)(
+  'AUT-5 RTE-7 a sign-in in one tab restores the otherTabs, each at its own page with what was typed there',
+  async () => {
+    const page = await signedIn('zofia', list)
+    const otherTab = await openTab(await page.context().newPage(), '/software')
+    await search(page).fill('Kowal')
+    await endSession(page, otherTab)
+    for (const [tab, back] of [
+      [page, list],
+      [otherTab, '/software'],
+    ] as const) {
+      expect(new URL(tab.url()).searchParams.get('returnTo')).toBe(back)
+      await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
+    }
+    expect((await page.request.get('/api/session')).status()).toBe(401)
+    await signInAgain(otherTab, 'zofia')
+    await otherTab.waitForURL(`${portal.origin}/software`)
+    await page.waitForURL(portal.origin + list)
+    await expect.poll(() => search(page).inputValue()).toBe('Kowal')
+  },
+)
 
 /** All text of the page, visible or hidden. It may be changing. */
 async function whole(page: Page) {
@@ -284,7 +300,7 @@ test('R8 a page from the back-forward cache is hidden at once and reloaded', asy
   expect(await whole(page)).not.toContain(person.surname)
 })
 
-test('R6 AUT-5 polling for an agreement does not extend the session', async () => {
+test.runIf(exhaustive)('R6 AUT-5 polling for an agreement does not extend the session', async () => {
   const page = await signedIn('tomasz', '/home')
   // As while an agreement is being generated.
   await page.route('**/api/signatures', async (route) => {

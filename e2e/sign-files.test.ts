@@ -27,7 +27,7 @@ import { restoreHolder } from '../provider/authority/certificate-holder.ts'
 import { writeRevocationList } from '../provider/authority/revocation-list.ts'
 import { portalTimestamps } from '../provider/demonstration/demonstration-timestamps.ts'
 import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { mostEvidenceBytes } from '../web/file-signing/evidence-limit.ts'
 import { findings } from './testing/axe-findings.ts'
@@ -193,49 +193,55 @@ describe.each(languages('pl'))('%s', (locale) => {
       expect(await worker.evaluate(send, to)).toBe('blocked')
   })
 
-  test('SGN-20 SGN-22 a file that cannot be signed says why, others stay, and each can be read and removed, also by keyboard on a phone', async () => {
-    const page = await open({ viewport: phone })
-    await field(page).setInputFiles([
-      filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'),
-      filed(plainFile, fileName),
-      filed(Buffer.from('%PDF-1.7\nnothing'), 'pusta.pdf'),
-    ])
-    await page.getByText(translate('To nie jest plik PDF.', 'This isn’t a PDF file.')).waitFor()
-    await page.getByText(translate('Ten plik jest uszkodzony', 'This file is damaged')).waitFor()
-    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
-    await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} ${fileName}` }).press('Enter')
-    await page.locator('dialog[open] canvas:not([hidden])').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: umowa.docx` }).press('Enter')
-    await page.getByText('umowa.docx').waitFor({ state: 'detached' })
-    expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
-    expect(await findings(page)).toEqual([])
-  })
+  test.runIf(exhaustive)(
+    'SGN-20 SGN-22 a file that cannot be signed says why, others stay, and each can be read and removed, also by keyboard on a phone',
+    async () => {
+      const page = await open({ viewport: phone })
+      await field(page).setInputFiles([
+        filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'),
+        filed(plainFile, fileName),
+        filed(Buffer.from('%PDF-1.7\nnothing'), 'pusta.pdf'),
+      ])
+      await page.getByText(translate('To nie jest plik PDF.', 'This isn’t a PDF file.')).waitFor()
+      await page.getByText(translate('Ten plik jest uszkodzony', 'This file is damaged')).waitFor()
+      await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+      await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} ${fileName}` }).press('Enter')
+      await page.locator('dialog[open] canvas:not([hidden])').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: umowa.docx` }).press('Enter')
+      await page.getByText('umowa.docx').waitFor({ state: 'detached' })
+      expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+      expect(await findings(page)).toEqual([])
+    },
+  )
 
-  test('SGN-27 a link asks before the files are lost, and leads on once the customer agrees', async () => {
-    const page = await open()
-    await field(page).setInputFiles(filed(plainFile, fileName))
-    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
-    const link = page.locator('.nav').getByRole('link', { name: translate('Oprogramowanie', 'Software') })
-    await link.click()
-    const dialog = page.getByRole('alertdialog')
-    await dialog.getByRole('button', { name: translate('Zostań', 'Stay') }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByText(fileName).first().waitFor()
-    await link.click()
-    await dialog.getByRole('button', { name: translate('Wyjdź', 'Leave') }).click()
-    await page.waitForURL(/\/software$/)
-    // Nothing is asked where nothing is lost.
-    await page
-      .locator('.nav')
-      .getByRole('link', { name: translate('Podpisz pliki', 'Sign files') })
-      .click()
-    await link.click()
-    await page.waitForURL(/\/software$/)
-  })
+  test.runIf(exhaustive)(
+    'SGN-27 a link asks before the files are lost, and leads on once the customer agrees',
+    async () => {
+      const page = await open()
+      await field(page).setInputFiles(filed(plainFile, fileName))
+      await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+      const link = page.locator('.nav').getByRole('link', { name: translate('Oprogramowanie', 'Software') })
+      await link.click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByRole('button', { name: translate('Zostań', 'Stay') }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText(fileName).first().waitFor()
+      await link.click()
+      await dialog.getByRole('button', { name: translate('Wyjdź', 'Leave') }).click()
+      await page.waitForURL(/\/software$/)
+      // Nothing is asked where nothing is lost.
+      await page
+        .locator('.nav')
+        .getByRole('link', { name: translate('Podpisz pliki', 'Sign files') })
+        .click()
+      await link.click()
+      await page.waitForURL(/\/software$/)
+    },
+  )
 
-  test.skipIf(!has('python3'))(
+  test.runIf(exhaustive && has('python3'))(
     'SGN-26 SGN-27 without the evidence the page says so, and the archive has every file (skipped without python3)',
     async () => {
       const page = await open({ tolerate: /429/ })
@@ -270,118 +276,130 @@ describe.each(languages('pl'))('%s', (locale) => {
     },
   )
 
-  test('SGN-26 SGN-27 another attempt adds the evidence that could not be found, and the file has to be saved again', async () => {
-    const page = await open({ tolerate: /429/ })
-    let isBusy = true
-    await intercept(readRevocationData, (route) =>
-      isBusy ? refuseCall(route, 'too-many-attempts', { retryAfter: 120 }) : route.continue(),
-    )({ page })
-    await choose(page, fileName)
-    await signByCode(page)
-    await isSigned(page)
-    const warning = lacking(page)
-    await warning.waitFor()
-    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
-    const saved = async () => {
-      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+  test.runIf(exhaustive)(
+    'SGN-26 SGN-27 another attempt adds the evidence that could not be found, and the file has to be saved again',
+    async () => {
+      const page = await open({ tolerate: /429/ })
+      let isBusy = true
+      await intercept(readRevocationData, (route) =>
+        isBusy ? refuseCall(route, 'too-many-attempts', { retryAfter: 120 }) : route.continue(),
+      )({ page })
+      await choose(page, fileName)
+      await signByCode(page)
+      await isSigned(page)
+      const warning = lacking(page)
+      await warning.waitFor()
+      const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+      const saved = async () => {
+        const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+        await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).waitFor()
+        return judged(new Uint8Array(await bytesOf(download)))
+      }
+      expect(await saved()).toMatchObject([{ intact: true, level: 'B-T' }])
+      const lasting = page.getByText(
+        translate(
+          'da się go sprawdzić także po wygaśnięciu certyfikatu',
+          'can be checked even after the certificate has expired',
+        ),
+      )
+      expect(await lasting.count()).toBe(0)
+      await tryAgain(page)
+      await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
       await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).waitFor()
-      return judged(new Uint8Array(await bytesOf(download)))
-    }
-    expect(await saved()).toMatchObject([{ intact: true, level: 'B-T' }])
-    const lasting = page.getByText(
-      translate(
-        'da się go sprawdzić także po wygaśnięciu certyfikatu',
-        'can be checked even after the certificate has expired',
-      ),
-    )
-    expect(await lasting.count()).toBe(0)
-    await tryAgain(page)
-    await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
-    await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).waitFor()
-    isBusy = false
-    await tryAgain(page)
-    await warning.waitFor({ state: 'detached' })
-    await lasting.waitFor()
-    expect(await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).count()).toBe(0)
-    expect(await saved()).toMatchObject([{ intact: true, level: 'B-LT', problems: [] }])
-  })
+      isBusy = false
+      await tryAgain(page)
+      await warning.waitFor({ state: 'detached' })
+      await lasting.waitFor()
+      expect(await page.getByText(translate('Zapisany', 'Saved'), { exact: true }).count()).toBe(0)
+      expect(await saved()).toMatchObject([{ intact: true, level: 'B-LT', problems: [] }])
+    },
+  )
 
-  test('SGN-26 where the evidence is too large for a file, the page says so, until the authority gives a shorter answer', async () => {
-    const page = await open()
-    const stored = JSON.parse(readFileSync(join(portal.directory, 'provider', 'authority.json'), 'utf8'))
-    const list = writeRevocationList({
-      issuer: restoreHolder(StoredKeys.parse(stored).issuing),
-      number: 1,
-      contains: 'subscribers',
-      thisUpdate: now(),
-      nextUpdate: new Date(Date.now() + 86_400_000),
-      since: now(),
-      revocations: Array.from({ length: 20_000 }, (_, serial) => [
-        (0x40000000 + serial).toString(16).toUpperCase(),
-        { at: now(), reason: 'superseded' },
-      ]),
-    })
-    expect(list.length).toBeGreaterThan(mostEvidenceBytes)
-    let isAnswered = false
-    await changeReply(readRevocationData, ({ ocsps, crls }) =>
-      isAnswered
-        ? { ocsps, crls }
-        : { ocsps: [], crls: [...crls.filter((short) => !isOfIssuing(short)), base64Of(list)] },
-    )({ page })
-    await choose(page, fileName)
-    await signByCode(page)
-    await isSigned(page)
-    await lacking(page).getByText(translate('ma ponad 512\u00a0KB', 'is larger than 512\u00a0KB')).waitFor()
-    expect(await lacking(page).count()).toBe(1)
-    expect(await findings(page)).toEqual([])
-    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
-    const saved = async () => {
-      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-      return judged(new Uint8Array(await bytesOf(download)))
-    }
-    expect(await saved()).toMatchObject([{ intact: true, level: 'B-T' }])
-    isAnswered = true
-    await tryAgain(page)
-    await lacking(page).waitFor({ state: 'detached' })
-    expect(await saved()).toMatchObject([{ intact: true, level: 'B-LT' }])
-  })
+  test.runIf(exhaustive)(
+    'SGN-26 where the evidence is too large for a file, the page says so, until the authority gives a shorter answer',
+    async () => {
+      const page = await open()
+      const stored = JSON.parse(readFileSync(join(portal.directory, 'provider', 'authority.json'), 'utf8'))
+      const list = writeRevocationList({
+        issuer: restoreHolder(StoredKeys.parse(stored).issuing),
+        number: 1,
+        contains: 'subscribers',
+        thisUpdate: now(),
+        nextUpdate: new Date(Date.now() + 86_400_000),
+        since: now(),
+        revocations: Array.from({ length: 20_000 }, (_, serial) => [
+          (0x40000000 + serial).toString(16).toUpperCase(),
+          { at: now(), reason: 'superseded' },
+        ]),
+      })
+      expect(list.length).toBeGreaterThan(mostEvidenceBytes)
+      let isAnswered = false
+      await changeReply(readRevocationData, ({ ocsps, crls }) =>
+        isAnswered
+          ? { ocsps, crls }
+          : { ocsps: [], crls: [...crls.filter((short) => !isOfIssuing(short)), base64Of(list)] },
+      )({ page })
+      await choose(page, fileName)
+      await signByCode(page)
+      await isSigned(page)
+      await lacking(page).getByText(translate('ma ponad 512\u00a0KB', 'is larger than 512\u00a0KB')).waitFor()
+      expect(await lacking(page).count()).toBe(1)
+      expect(await findings(page)).toEqual([])
+      const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+      const saved = async () => {
+        const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+        return judged(new Uint8Array(await bytesOf(download)))
+      }
+      expect(await saved()).toMatchObject([{ intact: true, level: 'B-T' }])
+      isAnswered = true
+      await tryAgain(page)
+      await lacking(page).waitFor({ state: 'detached' })
+      expect(await saved()).toMatchObject([{ intact: true, level: 'B-LT' }])
+    },
+  )
 
-  test('SGN-20 SGN-21 the preparation can be cancelled, which sends nothing, and started again', async () => {
-    const page = await open()
-    await field(page).setInputFiles(filed(plainFile, fileName))
-    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    // A worker that does not end.
-    const worker = /\/assets\/file-signing-worker-/
-    await page.route(worker, () => {})
-    await page.getByRole('button', { name: labels.send }).click()
-    const dialog = page.locator('dialog[open]')
-    await dialog.getByText(translate('Plik 1 z\u00a01', 'File 1 of 1')).waitFor()
-    await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
-    expect(sent).not.toContain(startFileSigning.path)
-    await page.unroute(worker)
-    await signByCode(page)
-    await page.getByRole('heading', { name: translate('Plik jest podpisany', 'Your file is signed') }).waitFor()
-  })
+  test.runIf(exhaustive)(
+    'SGN-20 SGN-21 the preparation can be cancelled, which sends nothing, and started again',
+    async () => {
+      const page = await open()
+      await field(page).setInputFiles(filed(plainFile, fileName))
+      await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+      // A worker that does not end.
+      const worker = /\/assets\/file-signing-worker-/
+      await page.route(worker, () => {})
+      await page.getByRole('button', { name: labels.send }).click()
+      const dialog = page.locator('dialog[open]')
+      await dialog.getByText(translate('Plik 1 z\u00a01', 'File 1 of 1')).waitFor()
+      await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(sent).not.toContain(startFileSigning.path)
+      await page.unroute(worker)
+      await signByCode(page)
+      await page.getByRole('heading', { name: translate('Plik jest podpisany', 'Your file is signed') }).waitFor()
+    },
+  )
 
-  test('SGN-21 R202 a wrong code is a message at its field, and going back to the files keeps the code', async () => {
-    const page = await open()
-    await field(page).setInputFiles(filed(plainFile, fileName))
-    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
-    await page.getByRole('button', { name: labels.send }).click()
-    const dialog = page.locator('dialog[open]')
-    const code = await portal.smsCode(person.phone)
-    await dialog.locator('input[name=code]').fill(code === '000000' ? '000001' : '000000')
-    await dialog.getByRole('button', { name: labels.sign }).click()
-    await dialog.locator('.error > .ico').waitFor()
-    await dialog.getByRole('button', { name: translate('Wróć do plików', 'Back to files') }).click()
-    await page.getByRole('button', { name: labels.send }).click()
-    await dialog.locator('input[name=code]').fill(code)
-    await dialog.getByRole('button', { name: labels.sign }).click()
-    await page.getByRole('heading', { name: translate('Plik jest podpisany', 'Your file is signed') }).waitFor()
-  })
+  test.runIf(exhaustive)(
+    'SGN-21 R202 a wrong code is a message at its field, and going back to the files keeps the code',
+    async () => {
+      const page = await open()
+      await field(page).setInputFiles(filed(plainFile, fileName))
+      await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+      await page.getByRole('button', { name: labels.send }).click()
+      const dialog = page.locator('dialog[open]')
+      const code = await portal.smsCode(person.phone)
+      await dialog.locator('input[name=code]').fill(code === '000000' ? '000001' : '000000')
+      await dialog.getByRole('button', { name: labels.sign }).click()
+      await dialog.locator('.error > .ico').waitFor()
+      await dialog.getByRole('button', { name: translate('Wróć do plików', 'Back to files') }).click()
+      await page.getByRole('button', { name: labels.send }).click()
+      await dialog.locator('input[name=code]').fill(code)
+      await dialog.getByRole('button', { name: labels.sign }).click()
+      await page.getByRole('heading', { name: translate('Plik jest podpisany', 'Your file is signed') }).waitFor()
+    },
+  )
 
   /** Chooses the file, and waits until it can be signed. */
   async function choose(page: Page, ...names: string[]) {
@@ -400,7 +418,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     page.getByRole('button', { name: `${translate('Zapisz', 'Save')} ${name}` })
   const suffix = translate('podpisany', 'signed')
 
-  test.skipIf(!has('qpdf') || !has('openssl'))(
+  test.runIf(exhaustive && !(!has('qpdf') || !has('openssl')))(
     'SGN-26 openssl finds a file that qpdf takes apart (skipped without them) complete to B-LT by what is in it, and not without its OCSP responses or revocation lists',
     async () => {
       const page = await open()
@@ -445,318 +463,350 @@ describe.each(languages('pl'))('%s', (locale) => {
     },
   )
 
-  test('SGN-21 R201 a signature that is of no file of these keeps no other file back, and the page reads no long answer', async () => {
-    const page = await open()
-    await changeReply(signFiles, ({ signatures, ...signing }) => ({
-      ...signing,
-      signatures: [{ ...signatures![0]!, signature: signatures![1]!.signature }, signatures![1]!],
-    }))({ page })
-    await page.evaluate(() => {
-      const read: string[] = []
-      Object.assign(window, { read })
-      const json = Response.prototype.json
-      Response.prototype.json = function noting(this: Response) {
-        read.push(this.url)
-        return json.call(this) as Promise<unknown>
+  test.runIf(exhaustive)(
+    'SGN-21 R201 a signature that is of no file of these keeps no other file back, and the page reads no long answer',
+    async () => {
+      const page = await open()
+      await changeReply(signFiles, ({ signatures, ...signing }) => ({
+        ...signing,
+        signatures: [{ ...signatures![0]!, signature: signatures![1]!.signature }, signatures![1]!],
+      }))({ page })
+      await page.evaluate(() => {
+        const read: string[] = []
+        Object.assign(window, { read })
+        const json = Response.prototype.json
+        Response.prototype.json = function noting(this: Response) {
+          read.push(this.url)
+          return json.call(this) as Promise<unknown>
+        }
+      })
+      const longer = Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')])
+      await field(page).setInputFiles([filed(longer, 'a.pdf'), filed(plainFile, 'b.pdf')])
+      await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
+      await signByCode(page)
+      await page
+        .getByRole('heading', { name: translate('Podpisano 1 z\u00a02 plików', '1 of 2 files signed') })
+        .waitFor()
+      await page
+        .locator('.file', { hasText: 'a.pdf' })
+        .getByText(translate('Otrzymany podpis nie pasuje', 'The signature we received doesn’t belong'))
+        .waitFor()
+      const [download] = await Promise.all([page.waitForEvent('download'), saveOf(page, `b-${suffix}.pdf`).click()])
+      expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ level: 'B-LT', problems: [] }])
+      const read = await page.evaluate(() => (window as { read?: string[] }).read!)
+      expect(read.join()).toContain(startFileSigning.path)
+      expect(read.join()).not.toMatch(/revocation-data|trusted-authorities/)
+      expect(await findings(page)).toEqual([])
+      // The portal has the right one.
+      await tryAgain(page)
+      await page.getByRole('heading', { name: labels.signed }).waitFor()
+      const [late] = await Promise.all([page.waitForEvent('download'), saveOf(page, `a-${suffix}.pdf`).click()])
+      expect(await judged(new Uint8Array(await bytesOf(late)))).toMatchObject([{ level: 'B-LT', problems: [] }])
+    },
+  )
+
+  test.runIf(exhaustive)(
+    'SGN-15 SGN-21 a signature that the browser fails to put into its file is put there by another attempt, without another code',
+    async () => {
+      const page = await open({ tolerate: /ERR_FAILED/ })
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+      let isBroken = false
+      await page.route(/\/assets\/file-signing-worker-/, (route) => (isBroken ? route.abort() : route.continue()))
+      await intercept(signFiles, async (route) => {
+        const response = await route.fetch()
+        isBroken = true
+        return route.fulfill({ response })
+      })({ page })
+      await choose(page, fileName)
+      await signByCode(page)
+      const heading = translate('Nie udało się dodać podpisów do plików', 'We couldn’t add the signatures to the files')
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await page.getByText(translate('nie zdołała dodać podpisu', 'The browser couldn’t add the signature')).waitFor()
+      await tryAgain(page)
+      await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
+      expect(await findings(page)).toEqual([])
+      isBroken = false
+      await tryAgain(page)
+      await isSigned(page)
+      expect(await page.locator('main .note--err').count()).toBe(0)
+      const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ level: 'B-LT', problems: [] }])
+      expect(sent.filter((path) => path === startFileSigning.path)).toHaveLength(1)
+      expect(sent.filter((path) => path.endsWith('/signatures'))).toHaveLength(1)
+    },
+  )
+
+  test.runIf(exhaustive)(
+    'SGN-15 SGN-21 an answer that was lost is read again, and after a failure no other code is needed',
+    async () => {
+      const page = await open({ tolerate: /503|ERR_FAILED/ })
+      let starts = 0
+      page.on('request', (request) => void (new URL(request.url()).pathname === startFileSigning.path && starts++))
+      let tries = 0
+      await intercept(signFiles, async (route) => {
+        tries += 1
+        // The first one does not reach the portal, and the answer to the second one does not reach the page.
+        if (tries > 1) await route.fetch()
+        return route.abort()
+      })({ page })
+      await choose(page, fileName)
+      await signByCode(page)
+      const dialog = page.locator('dialog[open]')
+      await dialog.getByRole('heading', { name: translate('Nie udało się podpisać', 'We couldn’t sign') }).waitFor()
+      await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
+      const accepted = page.getByText(translate('Kod SMS jest już przyjęty', 'message code has been accepted'))
+      await accepted.waitFor()
+      // Anything else needs another code, which the button says.
+      const noLonger = async () => {
+        await page.getByRole('button', { name: labels.send }).waitFor()
+        await page.getByText(translate('Kod wyślemy na numer', 'We’ll send the code to')).waitFor()
+        expect(await accepted.count()).toBe(0)
       }
-    })
-    const longer = Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')])
-    await field(page).setInputFiles([filed(longer, 'a.pdf'), filed(plainFile, 'b.pdf')])
-    await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
-    await signByCode(page)
-    await page.getByRole('heading', { name: translate('Podpisano 1 z\u00a02 plików', '1 of 2 files signed') }).waitFor()
-    await page
-      .locator('.file', { hasText: 'a.pdf' })
-      .getByText(translate('Otrzymany podpis nie pasuje', 'The signature we received doesn’t belong'))
-      .waitFor()
-    const [download] = await Promise.all([page.waitForEvent('download'), saveOf(page, `b-${suffix}.pdf`).click()])
-    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ level: 'B-LT', problems: [] }])
-    const read = await page.evaluate(() => (window as { read?: string[] }).read!)
-    expect(read.join()).toContain(startFileSigning.path)
-    expect(read.join()).not.toMatch(/revocation-data|trusted-authorities/)
-    expect(await findings(page)).toEqual([])
-    // The portal has the right one.
-    await tryAgain(page)
-    await page.getByRole('heading', { name: labels.signed }).waitFor()
-    const [late] = await Promise.all([page.waitForEvent('download'), saveOf(page, `a-${suffix}.pdf`).click()])
-    expect(await judged(new Uint8Array(await bytesOf(late)))).toMatchObject([{ level: 'B-LT', problems: [] }])
-  })
+      const reason = page.locator('input[name=reason]')
+      await reason.fill('Zgadzam się')
+      await noLonger()
+      await reason.fill('')
+      await accepted.waitFor()
+      await page.locator('label:has(input[value=visible])').click()
+      await noLonger()
+      await page.getByText(translate('Niewidoczny', 'Invisible'), { exact: true }).click()
+      await accepted.waitFor()
+      await field(page).setInputFiles(filed(plainFile, 'inny.pdf'))
+      await noLonger()
+      await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: inny.pdf` }).click()
+      await accepted.waitFor()
+      await page.getByRole('button', { name: translate('Dalej', 'Continue'), exact: true }).click()
+      await isSigned(page)
+      expect([starts, tries]).toEqual([1, 2])
+    },
+  )
 
-  test('SGN-15 SGN-21 a signature that the browser fails to put into its file is put there by another attempt, without another code', async () => {
-    const page = await open({ tolerate: /ERR_FAILED/ })
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    let isBroken = false
-    await page.route(/\/assets\/file-signing-worker-/, (route) => (isBroken ? route.abort() : route.continue()))
-    await intercept(signFiles, async (route) => {
-      const response = await route.fetch()
-      isBroken = true
-      return route.fulfill({ response })
-    })({ page })
-    await choose(page, fileName)
-    await signByCode(page)
-    const heading = translate('Nie udało się dodać podpisów do plików', 'We couldn’t add the signatures to the files')
-    await page.getByRole('heading', { name: heading }).waitFor()
-    await page.getByText(translate('nie zdołała dodać podpisu', 'The browser couldn’t add the signature')).waitFor()
-    await tryAgain(page)
-    await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
-    expect(await findings(page)).toEqual([])
-    isBroken = false
-    await tryAgain(page)
-    await isSigned(page)
-    expect(await page.locator('main .note--err').count()).toBe(0)
-    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
-    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ level: 'B-LT', problems: [] }])
-    expect(sent.filter((path) => path === startFileSigning.path)).toHaveLength(1)
-    expect(sent.filter((path) => path.endsWith('/signatures'))).toHaveLength(1)
-  })
-
-  test('SGN-15 SGN-21 an answer that was lost is read again, and after a failure no other code is needed', async () => {
-    const page = await open({ tolerate: /503|ERR_FAILED/ })
-    let starts = 0
-    page.on('request', (request) => void (new URL(request.url()).pathname === startFileSigning.path && starts++))
-    let tries = 0
-    await intercept(signFiles, async (route) => {
-      tries += 1
-      // The first one does not reach the portal, and the answer to the second one does not reach the page.
-      if (tries > 1) await route.fetch()
-      return route.abort()
-    })({ page })
-    await choose(page, fileName)
-    await signByCode(page)
-    const dialog = page.locator('dialog[open]')
-    await dialog.getByRole('heading', { name: translate('Nie udało się podpisać', 'We couldn’t sign') }).waitFor()
-    await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
-    const accepted = page.getByText(translate('Kod SMS jest już przyjęty', 'message code has been accepted'))
-    await accepted.waitFor()
-    // Anything else needs another code, which the button says.
-    const noLonger = async () => {
-      await page.getByRole('button', { name: labels.send }).waitFor()
-      await page.getByText(translate('Kod wyślemy na numer', 'We’ll send the code to')).waitFor()
-      expect(await accepted.count()).toBe(0)
-    }
-    const reason = page.locator('input[name=reason]')
-    await reason.fill('Zgadzam się')
-    await noLonger()
-    await reason.fill('')
-    await accepted.waitFor()
-    await page.locator('label:has(input[value=visible])').click()
-    await noLonger()
-    await page.getByText(translate('Niewidoczny', 'Invisible'), { exact: true }).click()
-    await accepted.waitFor()
-    await field(page).setInputFiles(filed(plainFile, 'inny.pdf'))
-    await noLonger()
-    await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: inny.pdf` }).click()
-    await accepted.waitFor()
-    await page.getByRole('button', { name: translate('Dalej', 'Continue'), exact: true }).click()
-    await isSigned(page)
-    expect([starts, tries]).toEqual([1, 2])
-  })
-
-  test('SGN-29 after the timestamp authority has failed, the customer presses again, and what the service has signed by its codes is completed', async () => {
-    const { login, phone: number } = customerOf('tomasz')
-    const page = await portal.openPage({ locale, tolerate: /503/ })
-    await portal.signIn(page, login, { locale, to: '/sign' })
-    await page.locator('.drop input[type=file]:enabled').waitFor({ state: 'attached' })
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    await choose(page, fileName)
-    await page.locator('.rcard', { hasText: 'PIN' }).locator('input').check()
-    await page.getByRole('button', { name: labels.send }).click()
-    const dialog = page.locator('dialog[open]')
-    await dialog.locator('input[name=code]').fill(await portal.smsCode(number))
-    await dialog.getByRole('button', { name: labels.sign }).click()
-    await dialog.locator('input[name=otp]').fill(await portal.serviceCode(number))
-    await dialog.locator('input[name=pin]').fill('246810')
-    const timestamps = new TimestampStore(join(portal.directory, 'provider', 'timestamps.sqlite'), now)
-    const account = timestamps.accountByLogin(portalTimestamps)!
-    try {
-      // The authority refuses the portal.
-      timestamps.putAccount({ ...account, active: false })
+  test.runIf(exhaustive)(
+    'SGN-29 after the timestamp authority has failed, the customer presses again, and what the service has signed by its codes is completed',
+    async () => {
+      const { login, phone: number } = customerOf('tomasz')
+      const page = await portal.openPage({ locale, tolerate: /503/ })
+      await portal.signIn(page, login, { locale, to: '/sign' })
+      await page.locator('.drop input[type=file]:enabled').waitFor({ state: 'attached' })
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+      await choose(page, fileName)
+      await page.locator('.rcard', { hasText: 'PIN' }).locator('input').check()
+      await page.getByRole('button', { name: labels.send }).click()
+      const dialog = page.locator('dialog[open]')
+      await dialog.locator('input[name=code]').fill(await portal.smsCode(number))
       await dialog.getByRole('button', { name: labels.sign }).click()
-      await dialog.locator('.note--err').waitFor()
-    } finally {
-      timestamps.putAccount(account)
-      timestamps.close()
-    }
-    await dialog.getByRole('button', { name: labels.sign }).click()
-    await isSigned(page)
-    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
-    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ intact: true, level: 'B-LT' }])
-    // Neither code was requested or entered again, and the service signed once.
-    expect(sent.filter((path) => path === startFileSigning.path)).toHaveLength(1)
-    const id = sent
-      .find((path) => path.startsWith(`${startFileSigning.path}/`))!
-      .split('/')
-      .at(-2)
-    const { rows } = await portal.owner.query(`select from audit where act = 'files-signed' and details @> $1`, [
-      { fileSigning: id },
-    ])
-    expect(rows).toHaveLength(1)
-  })
+      await dialog.locator('input[name=otp]').fill(await portal.serviceCode(number))
+      await dialog.locator('input[name=pin]').fill('246810')
+      const timestamps = new TimestampStore(join(portal.directory, 'provider', 'timestamps.sqlite'), now)
+      const account = timestamps.accountByLogin(portalTimestamps)!
+      try {
+        // The authority refuses the portal.
+        timestamps.putAccount({ ...account, active: false })
+        await dialog.getByRole('button', { name: labels.sign }).click()
+        await dialog.locator('.note--err').waitFor()
+      } finally {
+        timestamps.putAccount(account)
+        timestamps.close()
+      }
+      await dialog.getByRole('button', { name: labels.sign }).click()
+      await isSigned(page)
+      const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ intact: true, level: 'B-LT' }])
+      // Neither code was requested or entered again, and the service signed once.
+      expect(sent.filter((path) => path === startFileSigning.path)).toHaveLength(1)
+      const id = sent
+        .find((path) => path.startsWith(`${startFileSigning.path}/`))!
+        .split('/')
+        .at(-2)
+      const { rows } = await portal.owner.query(`select from audit where act = 'files-signed' and details @> $1`, [
+        { fileSigning: id },
+      ])
+      expect(rows).toHaveLength(1)
+    },
+  )
 
-  test('SGN-21 a code that has expired is replaced by one for signatures that state the time of now', async () => {
-    const page = await open({ clock: true })
-    const digests: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname === startFileSigning.path)
-        digests.push((request.postDataJSON() as { digests: string[] }).digests[0]!)
-    })
-    await choose(page, fileName)
-    await page.getByRole('button', { name: labels.send }).click()
-    const dialog = page.locator('dialog[open]')
-    await dialog.locator('input[name=code]').waitFor()
-    await portal.smsCode(person.phone)
-    await dialog.getByRole('button', { name: translate('Wróć do plików', 'Back to files') }).click()
-    await portal.letPass(limits.code.life + 5, page)
-    await signByCode(page)
-    await isSigned(page)
-    expect([digests.length, new Set(digests).size]).toEqual([2, 2])
-  })
+  test.runIf(exhaustive)(
+    'SGN-21 a code that has expired is replaced by one for signatures that state the time of now',
+    async () => {
+      const page = await open({ clock: true })
+      const digests: string[] = []
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname === startFileSigning.path)
+          digests.push((request.postDataJSON() as { digests: string[] }).digests[0]!)
+      })
+      await choose(page, fileName)
+      await page.getByRole('button', { name: labels.send }).click()
+      const dialog = page.locator('dialog[open]')
+      await dialog.locator('input[name=code]').waitFor()
+      await portal.smsCode(person.phone)
+      await dialog.getByRole('button', { name: translate('Wróć do plików', 'Back to files') }).click()
+      await portal.letPass(limits.code.life + 5, page)
+      await signByCode(page)
+      await isSigned(page)
+      expect([digests.length, new Set(digests).size]).toEqual([2, 2])
+    },
+  )
 
-  test('SGN-21 a code that expires in its open dialog is replaced there, for signatures that state the time of now', async () => {
-    const page = await open({ clock: true })
-    const digests: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname === startFileSigning.path)
-        digests.push((request.postDataJSON() as { digests: string[] }).digests[0]!)
-    })
-    await choose(page, fileName)
-    await page.getByRole('button', { name: labels.send }).click()
-    const dialog = page.locator('dialog[open]')
-    const entry = dialog.locator('input[name=code]')
-    await entry.waitFor()
-    const expired = await portal.smsCode(person.phone)
-    await portal.letPass(limits.code.life + 5, page)
-    const began = await page.evaluate(() => Date.now())
-    await dialog.getByText(translate('Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')).waitFor()
-    await dialog.getByRole('button', { name: translate('Wyślij nowy kod', 'Send a new code') }).click()
-    await dialog.getByText(translate('Nowy kod wysłany', 'New code sent')).waitFor()
-    expect(await findings(page)).toEqual([])
-    const code = await portal.smsCode(person.phone)
-    expect(code).not.toBe(expired)
-    await entry.fill(code)
-    await dialog.getByRole('button', { name: labels.sign }).click()
-    await isSigned(page)
-    expect([digests.length, new Set(digests).size]).toEqual([2, 2])
-    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
-    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-    const [signature] = await judged(new Uint8Array(await bytesOf(download)))
-    expect(signature).toMatchObject({ intact: true })
-    expect(signature!.claimedAt!.getTime()).toBeGreaterThanOrEqual(began - 1000)
-  })
+  test.runIf(exhaustive)(
+    'SGN-21 a code that expires in its open dialog is replaced there, for signatures that state the time of now',
+    async () => {
+      const page = await open({ clock: true })
+      const digests: string[] = []
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname === startFileSigning.path)
+          digests.push((request.postDataJSON() as { digests: string[] }).digests[0]!)
+      })
+      await choose(page, fileName)
+      await page.getByRole('button', { name: labels.send }).click()
+      const dialog = page.locator('dialog[open]')
+      const entry = dialog.locator('input[name=code]')
+      await entry.waitFor()
+      const expired = await portal.smsCode(person.phone)
+      await portal.letPass(limits.code.life + 5, page)
+      const began = await page.evaluate(() => Date.now())
+      await dialog.getByText(translate('Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')).waitFor()
+      await dialog.getByRole('button', { name: translate('Wyślij nowy kod', 'Send a new code') }).click()
+      await dialog.getByText(translate('Nowy kod wysłany', 'New code sent')).waitFor()
+      expect(await findings(page)).toEqual([])
+      const code = await portal.smsCode(person.phone)
+      expect(code).not.toBe(expired)
+      await entry.fill(code)
+      await dialog.getByRole('button', { name: labels.sign }).click()
+      await isSigned(page)
+      expect([digests.length, new Set(digests).size]).toEqual([2, 2])
+      const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      const [signature] = await judged(new Uint8Array(await bytesOf(download)))
+      expect(signature).toMatchObject({ intact: true })
+      expect(signature!.claimedAt!.getTime()).toBeGreaterThanOrEqual(began - 1000)
+    },
+  )
 
-  test('SGN-27 going back, signing out and signing more files ask before signed files are lost', async () => {
-    const page = await open()
-    await comeFromSoftware(page)
-    await choose(page, fileName)
-    await signByCode(page)
-    await isSigned(page)
-    const dialog = page.getByRole('alertdialog')
-    const stay = async (name = translate('Zostań', 'Stay')) => {
-      await dialog.getByRole('button', { name }).click()
-      await dialog.waitFor({ state: 'detached' })
-    }
-    await page.evaluate(() => history.back())
-    await stay()
-    await page.waitForURL(/\/sign$/)
-    await isSigned(page)
-    await page.locator('.who').click()
-    await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
-    await stay()
-    await page.getByRole('button', { name: translate('Podpisz następne pliki', 'Sign more files') }).click()
-    await stay(translate('Wróć do zapisywania', 'Back to saving'))
-    await page.evaluate(() => history.back())
-    await dialog.getByRole('button', { name: translate('Wyjdź', 'Leave') }).click()
-    await page.waitForURL(/\/software$/)
-    await page.evaluate(() => history.forward())
-    // They are gone, as the customer agreed.
-    await page.locator('.drop').waitFor()
-    await page.locator('.who').click()
-    await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
-    await page.waitForURL(/reason=signed-out$/)
-  })
+  test.runIf(exhaustive)(
+    'SGN-27 going back, signing out and signing more files ask before signed files are lost',
+    async () => {
+      const page = await open()
+      await comeFromSoftware(page)
+      await choose(page, fileName)
+      await signByCode(page)
+      await isSigned(page)
+      const dialog = page.getByRole('alertdialog')
+      const stay = async (name = translate('Zostań', 'Stay')) => {
+        await dialog.getByRole('button', { name }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+      await page.evaluate(() => history.back())
+      await stay()
+      await page.waitForURL(/\/sign$/)
+      await isSigned(page)
+      await page.locator('.who').click()
+      await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
+      await stay()
+      await page.getByRole('button', { name: translate('Podpisz następne pliki', 'Sign more files') }).click()
+      await stay(translate('Wróć do zapisywania', 'Back to saving'))
+      await page.evaluate(() => history.back())
+      await dialog.getByRole('button', { name: translate('Wyjdź', 'Leave') }).click()
+      await page.waitForURL(/\/software$/)
+      await page.evaluate(() => history.forward())
+      // They are gone, as the customer agreed.
+      await page.locator('.drop').waitFor()
+      await page.locator('.who').click()
+      await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
+      await page.waitForURL(/reason=signed-out$/)
+    },
+  )
 
-  test('SGN-27 who leaves while the service signs finds no signed files later, as agreed', async () => {
-    const page = await open()
-    const held = Promise.withResolvers<void>()
-    await intercept(signFiles, (route) => held.promise.then(() => route.continue()))({ page })
-    await comeFromSoftware(page)
-    await choose(page, fileName)
-    await signByCode(page)
-    await page.getByText(translate('Nie zamykaj tej strony', 'Don’t close this page')).waitFor()
-    await page.evaluate(() => history.back())
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: translate('Wyjdź', 'Leave') })
-      .click()
-    await page.waitForURL(/\/software$/)
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    const answered = page.waitForResponse((response) => response.url().endsWith('/signatures'))
-    held.resolve()
-    await (await answered).finished()
-    await page.evaluate(() => history.forward())
-    await choose(page, 'inny.pdf')
-    expect(sent).not.toContain(listTrustedAuthorities.path)
-    expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
-  })
+  test.runIf(exhaustive)(
+    'SGN-27 who leaves while the service signs finds no signed files later, as agreed',
+    async () => {
+      const page = await open()
+      const held = Promise.withResolvers<void>()
+      await intercept(signFiles, (route) => held.promise.then(() => route.continue()))({ page })
+      await comeFromSoftware(page)
+      await choose(page, fileName)
+      await signByCode(page)
+      await page.getByText(translate('Nie zamykaj tej strony', 'Don’t close this page')).waitFor()
+      await page.evaluate(() => history.back())
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: translate('Wyjdź', 'Leave') })
+        .click()
+      await page.waitForURL(/\/software$/)
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+      const answered = page.waitForResponse((response) => response.url().endsWith('/signatures'))
+      held.resolve()
+      await (await answered).finished()
+      await page.evaluate(() => history.forward())
+      await choose(page, 'inny.pdf')
+      expect(sent).not.toContain(listTrustedAuthorities.path)
+      expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
+    },
+  )
 
-  test('SGN-27 AUT-5 signed files are there again for the customer who signs in after the end of the session, and for nobody else', async () => {
-    const { idle, warning } = limits.session
-    const page = await open({ clock: true })
-    await choose(page, fileName)
-    await signByCode(page)
-    await isSigned(page)
-    await portal.letPass(idle - warning + 5, page)
-    await page.getByRole('alertdialog').waitFor()
-    await portal.letPass(warning, page)
-    await page.waitForURL(/reason=session-/)
-    expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
-    await signInHere(page, portal, person.login)
-    await isSigned(page)
-    const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
-    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-    expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ intact: true }])
-    await portal.letPass(idle - warning + 5, page)
-    await page.getByRole('alertdialog').waitFor()
-    await portal.letPass(warning, page)
-    await page.waitForURL(/reason=session-/)
-    await signInHere(page, portal, 'oliver')
-    await page.locator('h1').first().waitFor()
-    await page.locator('.drop').waitFor()
-    expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
-  })
+  test.runIf(exhaustive)(
+    'SGN-27 AUT-5 signed files are there again for the customer who signs in after the end of the session, and for nobody else',
+    async () => {
+      const { idle, warning } = limits.session
+      const page = await open({ clock: true })
+      await choose(page, fileName)
+      await signByCode(page)
+      await isSigned(page)
+      await portal.letPass(idle - warning + 5, page)
+      await page.getByRole('alertdialog').waitFor()
+      await portal.letPass(warning, page)
+      await page.waitForURL(/reason=session-/)
+      expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
+      await signInHere(page, portal, person.login)
+      await isSigned(page)
+      const save = saveOf(page, fileName.replace('.pdf', `-${suffix}.pdf`))
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      expect(await judged(new Uint8Array(await bytesOf(download)))).toMatchObject([{ intact: true }])
+      await portal.letPass(idle - warning + 5, page)
+      await page.getByRole('alertdialog').waitFor()
+      await portal.letPass(warning, page)
+      await page.waitForURL(/reason=session-/)
+      await signInHere(page, portal, 'oliver')
+      await page.locator('h1').first().waitFor()
+      await page.locator('.drop').waitFor()
+      expect(await page.getByText(fileName.replace('.pdf', '')).count()).toBe(0)
+    },
+  )
 
-  test('SGN-27 a file that changes on the disk before or after it is signed is named, and nothing else is given out for it', async () => {
-    const page = await open()
-    const path = join(portal.directory, `umowa-${locale}.pdf`)
-    writeFileSync(path, plainFile)
-    const choosePath = async () => {
-      await field(page).setInputFiles(path)
-      await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
-    }
-    await choosePath()
-    writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    await page.getByRole('button', { name: labels.send }).click()
-    const row = page.locator('.file', { hasText: `umowa-${locale}.pdf` })
-    await row.getByText(translate('Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')).waitFor()
-    expect(sent).not.toContain(startFileSigning.path)
-    await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: umowa-${locale}.pdf` }).click()
-    await choosePath()
-    await signByCode(page)
-    await isSigned(page)
-    unlinkSync(path)
-    await saveOf(page, `umowa-${locale}-${suffix}.pdf`).click()
-    await page
-      .getByText(translate('Oryginał tego pliku zmienił się', 'The original of this file has changed'))
-      .waitFor()
-    expect(await findings(page)).toEqual([])
-  })
+  test.runIf(exhaustive)(
+    'SGN-27 a file that changes on the disk before or after it is signed is named, and nothing else is given out for it',
+    async () => {
+      const page = await open()
+      const path = join(portal.directory, `umowa-${locale}.pdf`)
+      writeFileSync(path, plainFile)
+      const choosePath = async () => {
+        await field(page).setInputFiles(path)
+        await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+      }
+      await choosePath()
+      writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+      await page.getByRole('button', { name: labels.send }).click()
+      const row = page.locator('.file', { hasText: `umowa-${locale}.pdf` })
+      await row.getByText(translate('Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')).waitFor()
+      expect(sent).not.toContain(startFileSigning.path)
+      await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: umowa-${locale}.pdf` }).click()
+      await choosePath()
+      await signByCode(page)
+      await isSigned(page)
+      unlinkSync(path)
+      await saveOf(page, `umowa-${locale}-${suffix}.pdf`).click()
+      await page
+        .getByText(translate('Oryginał tego pliku zmienił się', 'The original of this file has changed'))
+        .waitFor()
+      expect(await findings(page)).toEqual([])
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { inLocale, pages } from '../contract/pages.ts'
 import { firstReads } from '../contract/first-reads.ts'
 import { keysOf } from '../contract/keys-of.ts'
 import { dataIn } from '../contract/testing/page-parts.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { measureFirstVisit } from './testing/first-visit.ts'
 import { isUsable, phone } from './testing/browser-pages.ts'
 import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
@@ -44,7 +44,7 @@ async function openUid(signature: string) {
 const places = keysOf(pages).filter((name) => pages[name].protected)
 
 // The customer with most of everything; a renewal needs one whose certificate can be renewed.
-test.each(places.flatMap((name) => languages('pl').map((locale) => ({ name, locale }))))(
+test.runIf(exhaustive).each(places.flatMap((name) => languages('pl').map((locale) => ({ name, locale }))))(
   'HTT-7 UIX-9 $locale $name arrives with its content in few requests, and nothing in it moves or is read again',
   async ({ name, locale }) => {
     const path = name === 'renewal' ? `/renewal/${await openUid('demo-malgorzata-app')}` : pages[name].path
@@ -70,13 +70,16 @@ test.each(places.flatMap((name) => languages('pl').map((locale) => ({ name, loca
   },
 )
 
-test.each(languages('pl'))('HTT-7 %s without script a signed-in page shows what it is about', async (locale) => {
-  const page = await portal.openPage({ locale, javaScriptEnabled: false, alone: true })
-  await portal.enter(page.context(), 'zofia')
-  await page.goto(inLocale(locale, '/certificates/signatures'))
-  expect(await page.locator('main h3').count()).toBeGreaterThan(5)
-  expect(await page.locator('.who__name').first().innerText()).toBe('Zofia Zielińska')
-})
+test.runIf(exhaustive).each(languages('pl'))(
+  'HTT-7 %s without script a signed-in page shows what it is about',
+  async (locale) => {
+    const page = await portal.openPage({ locale, javaScriptEnabled: false, alone: true })
+    await portal.enter(page.context(), 'zofia')
+    await page.goto(inLocale(locale, '/certificates/signatures'))
+    expect(await page.locator('main h3').count()).toBeGreaterThan(5)
+    expect(await page.locator('.who__name').first().innerText()).toBe('Zofia Zielińska')
+  },
+)
 
 async function cookieOf(login: string) {
   const { context } = await portal.openProfile()
@@ -126,19 +129,22 @@ test.each(languages('pl'))(
   },
 )
 
-test.each(languages('pl'))('HTT-7 DAT-1 %s a wrong clock of the computer changes nothing of a page', async (locale) => {
-  const page = await portal.openPage({ locale, viewport: phone, alone: true })
-  await portal.enter(page.context(), 'zofia')
-  await page.clock.setSystemTime(new Date('2090-01-01T00:00:00Z'))
-  const texts = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
-  for (const path of ['/my-data', '/certificates/signatures', '/home']) {
-    await page.goto(inLocale(locale, path), { waitUntil: 'commit' })
-    await page.locator('main h1').waitFor()
-    const sent = await portal.openPage({ locale, viewport: phone, javaScriptEnabled: false, alone: true })
-    await portal.enter(sent.context(), 'zofia')
-    await sent.goto(inLocale(locale, path))
-    const expected = (await sent.locator('main').innerText()).replaceAll(/\s+/g, ' ')
-    await isUsable(page)
-    await expect.poll(texts).toBe(expected)
-  }
-})
+test.runIf(exhaustive).each(languages('pl'))(
+  'HTT-7 DAT-1 %s a wrong clock of the computer changes nothing of a page',
+  async (locale) => {
+    const page = await portal.openPage({ locale, viewport: phone, alone: true })
+    await portal.enter(page.context(), 'zofia')
+    await page.clock.setSystemTime(new Date('2090-01-01T00:00:00Z'))
+    const texts = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+    for (const path of ['/my-data', '/certificates/signatures', '/home']) {
+      await page.goto(inLocale(locale, path), { waitUntil: 'commit' })
+      await page.locator('main h1').waitFor()
+      const sent = await portal.openPage({ locale, viewport: phone, javaScriptEnabled: false, alone: true })
+      await portal.enter(sent.context(), 'zofia')
+      await sent.goto(inLocale(locale, path))
+      const expected = (await sent.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+      await isUsable(page)
+      await expect.poll(texts).toBe(expected)
+    }
+  },
+)

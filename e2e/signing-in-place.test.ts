@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { downloadDocument, listDocuments, listSigners, type DocumentCase } from '../contract/documents.ts'
 import type { Locale } from '../contract/enums.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
 import { reply, sendPdf } from './testing/fake-replies.ts'
@@ -51,7 +51,7 @@ async function newestSms() {
   return newest!.text
 }
 
-test.each(languages('en'))(
+test.runIf(exhaustive).each(languages('en'))(
   'DOC-12 R50 %s every page of the document is read, zoomed and searched by keyboard only, and Enter in the search signs nothing',
   async (locale) => {
     const page = await portal.openPage({ locale })
@@ -137,7 +137,7 @@ test.each(languages('en'))(
   },
 )
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'DOC-11 DOC-12 %s on a phone the tools are one row, in which the search opens, and the button says what it begins or why it cannot',
   async (locale) => {
     const page = await portal.openPage({ locale, viewport: phone })
@@ -224,7 +224,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.each(languages('en'))(
+test.runIf(exhaustive).each(languages('en'))(
   'DOC-11 %s no code can be requested for a document that cannot be shown, and it can be downloaded instead',
   async (locale) => {
     const page = await portal.openPage({ locale })

@@ -14,7 +14,7 @@ import {
   type Renewal,
 } from '../contract/renewal.ts'
 import { enterServiceCodes as serviceCodes } from '../contract/signing.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { intercept, refuseCall } from './testing/fake-replies.ts'
@@ -172,7 +172,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.each(languages('en'))(
+test.runIf(exhaustive).each(languages('en'))(
   'SGN-13 %s a renewal is authorised at the page of the signing service, after the customer has cancelled there once',
   async (locale) => {
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }), tolerate: /422/ })
@@ -220,7 +220,7 @@ const isSigned = (page: Page, locale: Locale) =>
     .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
     .waitFor()
 
-test.each(languages('en'))(
+test.runIf(exhaustive).each(languages('en'))(
   'DOC-9 SGN-11 SGN-12 %s a document is signed with the code and the PIN of the signing service',
   async (locale) => {
     const page = await portal.openPage({
@@ -234,7 +234,7 @@ test.each(languages('en'))(
   },
 )
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'DOC-9 SGN-13 %s a document is authorised at the page of the signing service, and its dialog opens again',
   async (locale) => {
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }), tolerate: /422/ })
@@ -249,7 +249,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'DOC-9 SGN-4 SGN-10 %s the page says before the SMS code and while the portal waits that the signature is confirmed in the app of the service',
   async (locale) => {
     const page = await portal.openPage({ locale })
@@ -286,7 +286,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.each(languages('en'))(
+test.runIf(exhaustive).each(languages('en'))(
   'SGN-4 SGN-14 %s a renewal whose service asks for nothing more in the portal is signed after the SMS code alone',
   async (locale) => {
     const page = await portal.openPage({ locale })
@@ -316,7 +316,7 @@ async function openToSignFiles(login: keyof typeof people, locale: Locale) {
 const showsSignedFile = (page: Page, locale: Locale) =>
   page.getByRole('heading', { name: say(locale, { pl: 'Plik jest podpisany', en: 'Your file is signed' }) }).waitFor()
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'SGN-11 SGN-12 SGN-25 %s files are signed with the code and the PIN of the signing service, after a wrong PIN',
   async (locale) => {
     const page = await openToSignFiles('tomasz', locale)
@@ -326,7 +326,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'SGN-12 SGN-25 %s files that the service has signed are given out although the answer to its code was lost',
   async (locale) => {
     const page = await openToSignFiles('tomasz', locale)
@@ -342,7 +342,7 @@ test.each(languages('pl'))(
   },
 )
 
-test.each(languages('pl'))(
+test.runIf(exhaustive).each(languages('pl'))(
   'SGN-25 SGN-15 %s the service’s page opens in another tab, at each press anew, which says when it is done, and the tab with the files completes them',
   async (locale) => {
     const page = await openToSignFiles('bruno', locale)

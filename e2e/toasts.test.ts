@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
@@ -50,47 +50,53 @@ describe.each(languages('en'))('%s', (locale) => {
     await expect.poll(() => toasts(page).count()).toBe(0)
   })
 
-  test('UIX-1 the area is there before the first toast, named, and F8 leads to it, without the code of toasts', async () => {
-    const page = await portal.openPage({ locale })
-    const scripts: string[] = []
-    page.on('request', (request) => void scripts.push(request.url()))
-    await page.goto(say(locale, { pl: '/', en: '/en' }))
-    await page.locator('button[type=submit]:enabled').waitFor()
-    const region = page.getByRole('region', {
-      name: say(locale, { pl: 'Powiadomienia (F8)', en: 'Notifications (F8)' }),
-    })
-    await expect.poll(() => region.count()).toBe(1)
-    await page.locator('input[name=login]').focus()
-    await page.keyboard.press('F8')
-    await untilFocused(region)
-    await expect
-      .poll(() => region.innerText())
-      .toBe(say(locale, { pl: 'Nie ma powiadomień.', en: 'There are no notifications.' }))
-    // The focus can be seen (WCAG 2.4.7), in the corner where toasts appear.
-    const box = (await region.boundingBox())!
-    expect(Math.min(box.width, box.height)).toBeGreaterThan(20)
-    expect(await region.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
-    expect(scripts.filter((url) => url.includes('toast-view'))).toEqual([])
-    // Client only: the prerendered page does not have it.
-    expect(await (await page.request.get(say(locale, { pl: '/', en: '/en' }))).text()).not.toContain('(F8)')
-  })
+  test.runIf(exhaustive)(
+    'UIX-1 the area is there before the first toast, named, and F8 leads to it, without the code of toasts',
+    async () => {
+      const page = await portal.openPage({ locale })
+      const scripts: string[] = []
+      page.on('request', (request) => void scripts.push(request.url()))
+      await page.goto(say(locale, { pl: '/', en: '/en' }))
+      await page.locator('button[type=submit]:enabled').waitFor()
+      const region = page.getByRole('region', {
+        name: say(locale, { pl: 'Powiadomienia (F8)', en: 'Notifications (F8)' }),
+      })
+      await expect.poll(() => region.count()).toBe(1)
+      await page.locator('input[name=login]').focus()
+      await page.keyboard.press('F8')
+      await untilFocused(region)
+      await expect
+        .poll(() => region.innerText())
+        .toBe(say(locale, { pl: 'Nie ma powiadomień.', en: 'There are no notifications.' }))
+      // The focus can be seen (WCAG 2.4.7), in the corner where toasts appear.
+      const box = (await region.boundingBox())!
+      expect(Math.min(box.width, box.height)).toBeGreaterThan(20)
+      expect(await region.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+      expect(scripts.filter((url) => url.includes('toast-view'))).toEqual([])
+      // Client only: the prerendered page does not have it.
+      expect(await (await page.request.get(say(locale, { pl: '/', en: '/en' }))).text()).not.toContain('(F8)')
+    },
+  )
 })
 
-test('UIX-1 WCAG-2.2.1 a toast with an action does not disappear by itself; a newer one replaces it; swiping right closes it past 50 px, and not before', async () => {
-  const { page, publish } = await openOffer()
-  await page.clock.fastForward(limits.toast.durationMs * 10)
-  await expect.poll(() => toasts(page).count()).toBe(1)
-  publish('newest')
-  const asked = page.waitForResponse('**/builds/meta/newest.json')
-  await page.clock.fastForward(limits.buildCheckMs)
-  await asked
-  await toasts(page).waitFor()
-  await expect.poll(() => toasts(page).count()).toBe(1)
-  await swipe(page, limits.toast.swipePx - 10)
-  await expect.poll(() => toasts(page).count()).toBe(1)
-  await swipe(page, limits.toast.swipePx + 30)
-  await expect.poll(() => toasts(page).count()).toBe(0)
-})
+test.runIf(exhaustive)(
+  'UIX-1 WCAG-2.2.1 a toast with an action does not disappear by itself; a newer one replaces it; swiping right closes it past 50 px, and not before',
+  async () => {
+    const { page, publish } = await openOffer()
+    await page.clock.fastForward(limits.toast.durationMs * 10)
+    await expect.poll(() => toasts(page).count()).toBe(1)
+    publish('newest')
+    const asked = page.waitForResponse('**/builds/meta/newest.json')
+    await page.clock.fastForward(limits.buildCheckMs)
+    await asked
+    await toasts(page).waitFor()
+    await expect.poll(() => toasts(page).count()).toBe(1)
+    await swipe(page, limits.toast.swipePx - 10)
+    await expect.poll(() => toasts(page).count()).toBe(1)
+    await swipe(page, limits.toast.swipePx + 30)
+    await expect.poll(() => toasts(page).count()).toBe(0)
+  },
+)
 
 test('UIX-1 on a phone a toast keeps the margins free and is above the bar', async () => {
   const { page } = await openOffer({ viewport: phone })
@@ -98,7 +104,7 @@ test('UIX-1 on a phone a toast keeps the margins free and is above the bar', asy
   expect([x, phone.width - x - width]).toEqual([16, 16])
 })
 
-test('UIX-1 a failure is shown in an error toast, which offers to try again', async () => {
+test.runIf(exhaustive)('UIX-1 a failure is shown in an error toast, which offers to try again', async () => {
   const page = await portal.openPage({ tolerate: /status of 503/ })
   await portal.signIn(page, 'oliver')
   await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))

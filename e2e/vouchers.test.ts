@@ -90,67 +90,73 @@ describe.each(languages('pl'))('%s', (locale) => {
     await untilFocused(opener)
   })
 
-  test('VCH-2 HOM-2 after five wrong codes a notice with time and phone replaces the field, also after another sign-in', async () => {
-    const page = await portal.openPage({ locale })
-    const person = say(locale, { pl: 'ewa', en: 'oliver' })
-    await portal.signIn(page, person, { locale })
-    const box = page.locator('.voucher')
-    const field = box.getByRole('textbox', { name: labels.code })
-    for (let tries = 1; tries <= 5; tries++) {
-      await field.fill(`0000-0000-0000-000${tries}`)
-      const answered = page.waitForResponse((response) => response.url().endsWith('/api/vouchers/redemption'))
-      await box.locator('button[type=submit]:enabled:not([aria-disabled])').click()
-      expect((await answered).status()).toBe(tries < 5 ? 422 : 429)
-      if (tries < 5) await box.getByText(labels.invalid).waitFor()
-    }
-    const blockedNotice = async () => {
-      await box.getByText(labels.blocked).waitFor()
-      await expect.poll(() => field.count()).toBe(0)
-      return plain(await box.innerText())
-    }
-    expect(await blockedNotice()).toMatch(/\d{4}, \d\d:\d\d[^]*\+48 22 100 20 30/)
-    await page.context().clearCookies()
-    await portal.signIn(page, person, { locale })
-    expect(await blockedNotice()).toContain('+48 22 100 20 30')
-  })
+  test.runIf(exhaustive)(
+    'VCH-2 HOM-2 after five wrong codes a notice with time and phone replaces the field, also after another sign-in',
+    async () => {
+      const page = await portal.openPage({ locale })
+      const person = say(locale, { pl: 'ewa', en: 'oliver' })
+      await portal.signIn(page, person, { locale })
+      const box = page.locator('.voucher')
+      const field = box.getByRole('textbox', { name: labels.code })
+      for (let tries = 1; tries <= 5; tries++) {
+        await field.fill(`0000-0000-0000-000${tries}`)
+        const answered = page.waitForResponse((response) => response.url().endsWith('/api/vouchers/redemption'))
+        await box.locator('button[type=submit]:enabled:not([aria-disabled])').click()
+        expect((await answered).status()).toBe(tries < 5 ? 422 : 429)
+        if (tries < 5) await box.getByText(labels.invalid).waitFor()
+      }
+      const blockedNotice = async () => {
+        await box.getByText(labels.blocked).waitFor()
+        await expect.poll(() => field.count()).toBe(0)
+        return plain(await box.innerText())
+      }
+      expect(await blockedNotice()).toMatch(/\d{4}, \d\d:\d\d[^]*\+48 22 100 20 30/)
+      await page.context().clearCookies()
+      await portal.signIn(page, person, { locale })
+      expect(await blockedNotice()).toContain('+48 22 100 20 30')
+    },
+  )
 
-  test('HOM-2 VCH-1 a renewal code is not used up there: the box says that buying it is not yet the renewal', async () => {
-    const page = await portal.openPage({ locale })
-    const person = say(locale, { pl: 'malgorzata', en: 'bruno' })
-    await portal.signIn(page, person, { locale })
-    const { code, id } = await makeCode({ kind: 'renewal', signature: `demo-${person}-app` })
-    await page.locator('.voucher button[type=submit]:enabled').waitFor()
-    await page.getByRole('textbox', { name: labels.code }).fill(code)
-    await page.keyboard.press('Enter')
-    await page
-      .getByRole('heading', {
-        name: say(locale, {
-          pl: 'Twój kod służy do odnowienia',
-          en: 'Your code is for a renewal',
-        }),
+  test.runIf(exhaustive)(
+    'HOM-2 VCH-1 a renewal code is not used up there: the box says that buying it is not yet the renewal',
+    async () => {
+      const page = await portal.openPage({ locale })
+      const person = say(locale, { pl: 'malgorzata', en: 'bruno' })
+      await portal.signIn(page, person, { locale })
+      const { code, id } = await makeCode({ kind: 'renewal', signature: `demo-${person}-app` })
+      await page.locator('.voucher button[type=submit]:enabled').waitFor()
+      await page.getByRole('textbox', { name: labels.code }).fill(code)
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('heading', {
+          name: say(locale, {
+            pl: 'Twój kod służy do odnowienia',
+            en: 'Your code is for a renewal',
+          }),
+        })
+        .waitFor()
+      await see(page, locale, {
+        pl: /^Zakup kodu to jeszcze nie odnowienie/,
+        en: /^Buying a code doesn’t renew your signature yet/,
       })
-      .waitFor()
-    await see(page, locale, {
-      pl: /^Zakup kodu to jeszcze nie odnowienie/,
-      en: /^Buying a code doesn’t renew your signature yet/,
-    })
-    // It is the card's only heading.
-    expect(await page.locator('.voucher :is(h2, h3)').count()).toBe(1)
-    await untilFocused(page.locator('#voucher'))
-    // The page has one primary button: the next step with the code.
-    const start = say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start renewal' })
-    expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([start])
-    expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
-    await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
-    await page.locator('.voucher input[name=code]:focus').waitFor()
-    await page.keyboard.type(code)
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: start }).click()
-    await page.waitForURL(new RegExp(`${inLocale(locale, '/renewal/')}[0-9a-f-]{36}$`))
-  })
+      // It is the card's only heading.
+      expect(await page.locator('.voucher :is(h2, h3)').count()).toBe(1)
+      await untilFocused(page.locator('#voucher'))
+      // The page has one primary button: the next step with the code.
+      const start = say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start renewal' })
+      expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([start])
+      expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
+      await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
+      await page.locator('.voucher input[name=code]:focus').waitFor()
+      await page.keyboard.type(code)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: start }).click()
+      await page.waitForURL(new RegExp(`${inLocale(locale, '/renewal/')}[0-9a-f-]{36}$`))
+    },
+  )
 })
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'VCH-4 VCH-5 a received case leads to the row of its document, on any page of the list, and those that wait come first, with a button',
   async () => {
     const page = await portal.openPage()
@@ -186,7 +192,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'VCH-5 UIX-11 each list of My cases is searched for itself, and the address keeps the search, the filter and the page of both',
   async () => {
     const page = await portal.openPage({ viewport: phone })
@@ -262,20 +268,23 @@ const failedCase = (i: number, note: VoucherCase['note']): VoucherCase => ({
   updatedAt: '2026-11-21T12:00:00.000Z',
 })
 
-test('VCH-5 what to do about refused cases is said once for several of them, and each row says why it was refused', async () => {
-  const page = await portal.openPage()
-  const note = { pl: 'Brak zgody pełnomocnika.', en: 'The proxy’s consent is missing.' }
-  const advice = page.getByText(/co zrobić dalej/)
-  await reply(listVoucherCases, { items: [failedCase(1, note)], next: null })({ page })
-  await portal.signIn(page, 'kamila', { to: '/my-cases' })
-  await page.locator('tr.t-note', { has: advice }).getByText(note.pl).waitFor()
-  await reply(listVoucherCases, { items: [failedCase(1, note), failedCase(2, null)], next: null })({ page })
-  await page.reload()
-  await page.locator('tr.t-note').getByText(note.pl).waitFor()
-  await expect.poll(() => advice.count()).toBe(1)
-  expect(await page.locator('tr.t-note').count()).toBe(1)
-  expect(await page.locator('tr').filter({ has: advice }).count()).toBe(0)
-})
+test.runIf(exhaustive)(
+  'VCH-5 what to do about refused cases is said once for several of them, and each row says why it was refused',
+  async () => {
+    const page = await portal.openPage()
+    const note = { pl: 'Brak zgody pełnomocnika.', en: 'The proxy’s consent is missing.' }
+    const advice = page.getByText(/co zrobić dalej/)
+    await reply(listVoucherCases, { items: [failedCase(1, note)], next: null })({ page })
+    await portal.signIn(page, 'kamila', { to: '/my-cases' })
+    await page.locator('tr.t-note', { has: advice }).getByText(note.pl).waitFor()
+    await reply(listVoucherCases, { items: [failedCase(1, note), failedCase(2, null)], next: null })({ page })
+    await page.reload()
+    await page.locator('tr.t-note').getByText(note.pl).waitFor()
+    await expect.poll(() => advice.count()).toBe(1)
+    expect(await page.locator('tr.t-note').count()).toBe(1)
+    expect(await page.locator('tr').filter({ has: advice }).count()).toBe(0)
+  },
+)
 
 test('UIX-20 ERR-5 the buttons that retry two failed lists have the names of their lists', async () => {
   const page = await portal.openPage({ tolerate: /503/ })

@@ -12,7 +12,7 @@ import type { Mutant } from './mutant.ts'
  */
 export type Outcome = 'killed' | 'survived' | 'misplaced' | 'untested'
 
-export const occurrences = (text: string, part: string) => text.split(part).length - 1
+const occurrences = (text: string, part: string) => text.split(part).length - 1
 
 /** Copies the working tree, so that no mutant is written into a file that is being edited. */
 function copyTree(root: string): string {
@@ -41,9 +41,11 @@ async function openTests(copy: string) {
     // Some mutants make a test wait forever.
     testTimeout: 120_000,
     reporters: [{}],
-    ...(existsSync(join(copy, 'vitest.config.ts')) && { project: ['once'] }),
   })
-  const all = await runner.globTestSpecifications()
+  // A file of several projects is tried as `npm test` runs it, which comes before `npm run test:all` (vitest.config.ts).
+  const all = (await runner.globTestSpecifications()).filter(
+    ({ moduleId }, i, before) => before.findIndex((other) => other.moduleId === moduleId) === i,
+  )
 
   /** The tests of `files` whose titles have one of `titles`; a file that fails to load has none. */
   async function run(files: ReadonlySet<string>, titles: readonly string[]): Promise<TestCase[]> {

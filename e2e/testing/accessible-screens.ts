@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { locales, type Locale } from '../../contract/enums.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
-import { languages } from '../../server/testing/breadth.ts'
 import { showState, type ScreenState } from '../../tools/screens/screen-state.ts'
 import { screenStates } from '../../tools/screens/screen-states.ts'
 import { findings } from './axe-findings.ts'
@@ -40,25 +40,33 @@ const footProblems = (page: Page) =>
     return [...wrong, ...narrow].map((button) => button.textContent)
   })
 
-/** A state in a language; the widths it is looked at, the one it is opened at first; and the one at which axe judges it. */
-type View = { state: ScreenState; locale: Locale; widths: number[]; judged: number; name: string }
+/** A state in a language; the widths it is looked at, the first of which it is opened at and axe judges. */
+type View = { state: ScreenState; locale: Locale; widths: number[]; name: string }
 
-/**
- * Each state of a group in one of the languages, which varies from state to state; the other command has the other. What is too wide
- * depends on the words, so both look at every width. What axe judges, structure and colours, does not: one has it judge the desktop,
- * and the other one of the phones, whose layouts hardly differ.
- */
-export const viewsOf = (who: 'visitors' | 'customers', exhaustive: boolean): View[] =>
+/** What axe judges, structure and colours, hardly differs between widths; what is too wide depends on the words. */
+function viewOf(state: ScreenState, locale: Locale, first: number): View {
+  const widths = state.only === 'phone' ? [390, 320] : [1440, 390, 320]
+  const judged = widths[first % widths.length]!
+  const others = widths.filter((width) => width !== judged)
+  return { state, locale, widths: [judged, ...others], name: `${state.name} (${locale})` }
+}
+
+/** Every state of a group in these languages; axe judges it at one width in each, and at another in the other language. */
+export const statesFor = (who: 'visitors' | 'customers', inLocales: readonly Locale[]): View[] =>
   screenStates
     .filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
-    .map((state, index) => {
-      const [locale] = languages(locales[index % locales.length]!)
-      const turn = Math.floor(index / locales.length)
-      const phones = turn % 2 === 0 ? [390, 320] : [320, 390]
-      const onPhone = state.only ? state.only === 'phone' : (Math.floor(turn / 2) % 2 === 0) === exhaustive
-      const widths = state.only === 'phone' ? phones : onPhone ? [...phones, 1440] : [1440, ...phones]
-      return { state, locale: locale!, widths, judged: widths[0]!, name: `${state.name} (${locale})` }
-    })
+    .flatMap((state, index) => inLocales.map((locale) => viewOf(state, locale, index + locales.indexOf(locale))))
+
+/** Each page as it opens, in one language at one width, both in turn. */
+export const pagesInTurn = (): View[] =>
+  keysOf(pages).map((name, index) => {
+    const states = screenStates.filter(({ path }) => pageOf(path) === name)
+    const opened = states.find(({ before, steps }) => !before && !steps) ?? states[0]!
+    const view = viewOf(opened, locales[index % locales.length]!, index)
+    return { ...view, widths: view.widths.slice(0, 1) }
+  })
+
+const pageOf = (path: string) => findPage(path.split(/[?#]/)[0]!)
 
 /** Faults of states that show one; all tabs of a profile see them. */
 const tolerate = /software-screen|ERR_FAILED|ApiError: offline|status of 503/
@@ -67,9 +75,10 @@ const tolerate = /software-screen|ERR_FAILED|ApiError: offline|status of 503/
 export async function openScreens() {
   const portal = await openPortal()
 
-  async function check({ state, locale, widths, judged }: View) {
+  async function check({ state, locale, widths }: View) {
+    const [judged] = widths
     const page = await tabFor(state, locale)
-    await page.setViewportSize({ width: widths[0]!, height: 800 })
+    await page.setViewportSize({ width: judged!, height: 800 })
     await showState({ page, run: portal, locale }, state)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
@@ -111,6 +120,6 @@ export async function openScreens() {
 }
 
 const isProtected = (path: string) => {
-  const name = findPage(path.split(/[?#]/)[0]!)
+  const name = pageOf(path)
   return name !== undefined && pages[name].protected
 }

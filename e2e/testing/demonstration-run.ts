@@ -30,6 +30,10 @@ export async function messagesOf(origin: string) {
 
   return {
     messages,
+    /** Leaves out the text messages that were sent until now, whose codes nobody has entered. */
+    async passOverTexts() {
+      for (const message of await messages()) if (message.channel === 'sms') taken.add(JSON.stringify(message))
+    },
     /** The code of the next SMS. */
     smsCode: (to: string) => next(to, /#(\d{6})$/),
     /** The code of the next SMS that the signing service sends by itself. */

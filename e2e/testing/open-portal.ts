@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll } from 'vitest'
+import { afterAll, beforeEach, expect } from 'vitest'
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale } from '../../contract/pages.ts'
 import { closingWithFile } from '../../server/testing/open-portal.ts'
@@ -35,6 +35,12 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const { openProfile, openPage, closeProfiles } = pagesOf(origin)
   afterAll(closeProfiles)
   const messages = await messagesOf(origin)
+  // A code that the test before has asked for and not entered would be taken for the next one.
+  beforeEach(async () => {
+    const unsent = `select from outbox where channel = 'sms' and outcome is null`
+    await expect.poll(async () => (await demonstration.owner.query(unsent)).rowCount, { message: unsent }).toBe(0)
+    await messages.passOverTexts()
+  })
   /** Advances the clock of the portal and of tabs. */
   const letPass = (seconds: number, ...tabs: Page[]) =>
     betweenCalls(tabs[0]!.context(), async () => {

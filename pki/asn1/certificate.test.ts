@@ -9,6 +9,7 @@ import { CertificateError, derToPem, pemToDer, readCertificate } from './certifi
 import { writeName } from './distinguished-name.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const name = writeName([
@@ -191,7 +192,7 @@ function outcomeOf(bytes: Uint8Array) {
   }
 }
 
-test('SIG-5 any bytes give a certificate or a CertificateError', () => {
+test.runIf(exhaustive)('SIG-5 any bytes give a certificate or a CertificateError', () => {
   const whole = made({ extensions: [keyUsage(KeyUsageFlags.nonRepudiation)] })
   fc.assert(
     fc.property(damagedBytes(whole, 5), (bytes) => {

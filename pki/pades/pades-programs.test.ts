@@ -11,6 +11,7 @@ import { contentDifference } from '../pdf/pdf-content-difference.ts'
 import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import * as authorities from '../testing/pades-authorities.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
 
 async function paper() {
   const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: authorities.signedAt, Title: 'Umowa' } })
@@ -39,7 +40,7 @@ const shapes: [string, string[]][] = [
   ['lines that people can read', ['--qdf', '--normalize-content=n']],
 ]
 
-test.skipIf(!has('qpdf') || !has('pdfsig')).each(shapes)(
+test.runIf(exhaustive && !(!has('qpdf') || !has('pdfsig'))).each(shapes)(
   'SIG-2 DOC-8 qpdf’s %s (skipped without qpdf and pdfsig) is read, signed in its own way, and judged as pdfsig does',
   async (_, options) => {
     const repacked = await made('qpdf', (out) => [...options, '--deterministic-id', testFile(plain), out])

@@ -84,16 +84,20 @@ test.each(changesOf('no').map((change) => [change.name, change] as const))(
   },
 )
 
-test('R98 of many changed documents none is accepted that shows something else, and none refused that shows the same', async () => {
-  const wrong: string[] = []
-  for (const { bytes, name } of issuedDocuments())
-    for (let seed = 0; seed < (exhaustive ? 1000 : 40); seed++) {
-      const { bytes: file, visible, what } = changedDocument(bytes, seed)
-      const { verdict } = await outcomeOf(file, bytes)
-      if ((visible === 'yes') === (verdict === 'accepted') && visible !== 'maybe') wrong.push(`${name} ${seed} ${what}`)
-    }
-  expect(wrong).toEqual([])
-})
+test.runIf(exhaustive)(
+  'R98 of many changed documents none is accepted that shows something else, and none refused that shows the same',
+  async () => {
+    const wrong: string[] = []
+    for (const { bytes, name } of issuedDocuments())
+      for (let seed = 0; seed < (exhaustive ? 1000 : 40); seed++) {
+        const { bytes: file, visible, what } = changedDocument(bytes, seed)
+        const { verdict } = await outcomeOf(file, bytes)
+        if ((visible === 'yes') === (verdict === 'accepted') && visible !== 'maybe')
+          wrong.push(`${name} ${seed} ${what}`)
+      }
+    expect(wrong).toEqual([])
+  },
+)
 
 const firstPage = (draft: PdfDraft) => dictionaryIn(draft, pagesIn(draft)[0])
 

@@ -25,6 +25,7 @@ import { readTimestampRequest, TimestampRequestError } from './timestamp-request
 import { grantTimestamp, rejectTimestamp, timestampSigner } from './timestamp-response.ts'
 import { idTstInfo, TimeStampReq, TimeStampResp, TstInfo } from './timestamp-structures.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
 
 const policy = '0.4.0.2023.1.1'
 const at = new Date('2026-11-21T10:05:09.870Z')
@@ -263,7 +264,7 @@ function isAnswer(response: Uint8Array) {
   return status.status === 0 ? timeStampToken instanceof ContentInfo : status.status === 2 && !timeStampToken
 }
 
-test('TSP-4 any damaged request is answered in DER, and never breaks the authority', () => {
+test.runIf(exhaustive)('TSP-4 any damaged request is answered in DER, and never breaks the authority', () => {
   const whole = requestWith((request) => (request.reqPolicy = policy))
   const damage = fc.record({
     bytes: damagedBytes(whole, 4),

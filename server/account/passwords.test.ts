@@ -1,4 +1,3 @@
-import { setTimeout as later } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import * as account from '../../contract/account.ts'
 import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
@@ -22,6 +21,7 @@ import {
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -233,17 +233,6 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
   }
 })
 
-/** Waits until so many statements of the portal wait for a lock. */
-async function untilWaiting(count: number) {
-  for (;;) {
-    const { rows } = await portal.owner.query(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows[0].n >= count) return
-    await later(10)
-  }
-}
-
 test('R9 a sign-in with the old password that overlaps the reset does not outlive it', async () => {
   const person = await makeCustomer(portal)
   const token = await resetLink(person)
@@ -253,10 +242,10 @@ test('R9 a sign-in with the old password that overlaps the reset does not outliv
   await gate.query('lock table sessions in share row exclusive mode')
   // The reset has changed the password and waits to end the sessions; now the old password is checked and found right.
   const reset = spendLink(token)
-  await untilWaiting(1)
+  await untilWaiting(portal)
   const late = fresh(1)
   const entering = late.call(account.signIn, { body: { login: person.login, password: person.password } })
-  await untilWaiting(2)
+  await untilWaiting(portal, 2)
   await gate.query('commit')
   expect((await reset).status).toBe(204)
   expect((await entering).problem.code).toBe('login-refused')
@@ -277,9 +266,9 @@ test('R9 a sign-in that began before the reset is ended by it, and a block by th
     await gate.query('lock table sessions in share row exclusive mode')
     const early = fresh(1)
     const entering = early.call(account.signIn, { body: { login: person.login, password: person.password } })
-    await untilWaiting(1)
+    await untilWaiting(portal)
     const ending = end === 'reset' ? spendLink(token) : fresh().call(blockCustomer, { params: { customer: person.id } })
-    await untilWaiting(2)
+    await untilWaiting(portal, 2)
     await gate.query('commit')
     gate.release()
     await entering

@@ -38,26 +38,29 @@ test('R119 strangers’ requests do not use up the owner’s: the mail comes fro
   expect(await requestReset(person, owner)).toBe(0)
 })
 
-test('R119 R17 strangers cannot flood a mailbox: three mails an hour by one network and one in twenty minutes beyond, and by many a bounded number a day, of which one is always fresh', async () => {
-  const person = await makeCustomer(portal)
-  const browser = stranger()
-  const byOne = []
-  for (let i = 0; i < 8; i++) byOne.push(await requestReset(person, browser))
-  expect(byOne).toEqual([1, 1, 1, 1, 0, 0, 0, 0])
-  let mails = 4
-  let sinceMail = 0
-  // A request a minute for hours, each from a network of its own.
-  const minutes = exhaustive ? 240 : 80
-  for (let minute = 0; minute < minutes; minute++) {
-    await portal.clock.advance(60)
-    const sent = await requestReset(person)
-    mails += sent
-    sinceMail = sent ? 0 : sinceMail + 1
-    expect(sinceMail).toBeLessThan(limits.reset.spaced.window / 60)
-    if (minute % 10 === 0) expect(await isGood(linkToken(portal, person.email))).toBe(true)
-  }
-  expect(mails).toBeLessThanOrEqual(limits.reset.byStrangers.limit + (minutes * 60) / limits.reset.spaced.window + 1)
-})
+test.runIf(exhaustive)(
+  'R119 R17 strangers cannot flood a mailbox: three mails an hour by one network and one in twenty minutes beyond, and by many a bounded number a day, of which one is always fresh',
+  async () => {
+    const person = await makeCustomer(portal)
+    const browser = stranger()
+    const byOne = []
+    for (let i = 0; i < 8; i++) byOne.push(await requestReset(person, browser))
+    expect(byOne).toEqual([1, 1, 1, 1, 0, 0, 0, 0])
+    let mails = 4
+    let sinceMail = 0
+    // A request a minute for hours, each from a network of its own.
+    const minutes = exhaustive ? 240 : 80
+    for (let minute = 0; minute < minutes; minute++) {
+      await portal.clock.advance(60)
+      const sent = await requestReset(person)
+      mails += sent
+      sinceMail = sent ? 0 : sinceMail + 1
+      expect(sinceMail).toBeLessThan(limits.reset.spaced.window / 60)
+      if (minute % 10 === 0) expect(await isGood(linkToken(portal, person.email))).toBe(true)
+    }
+    expect(mails).toBeLessThanOrEqual(limits.reset.byStrangers.limit + (minutes * 60) / limits.reset.spaced.window + 1)
+  },
+)
 
 test('R119 who asks from the owner’s own network does not use up the owner’s: a link that works is always in the mailbox', async () => {
   const person = await makeCustomer(portal)

@@ -1,4 +1,3 @@
-import { setTimeout as later } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { enterSignInCode, readSession } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
@@ -9,6 +8,7 @@ import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBro
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 
@@ -139,8 +139,7 @@ test('R19 eight sign-ins that rise in the same moment do not overlook each other
     await gate.query('begin')
     await gate.query('lock table sessions in share row exclusive mode')
     const burst = fireTogether(portal, waiting.map(entry))
-    const locked = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await portal.owner.query(locked)).rows[0].n < 8) await later(10)
+    await untilWaiting(portal, 8)
     await gate.query('commit')
     gate.release()
     expect((await burst).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))

@@ -1,4 +1,3 @@
-import { setTimeout as later } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -26,6 +25,7 @@ import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { watchWork } from '../testing/work-watch.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -318,7 +318,7 @@ async function signInUntil(person: testing.Person, end: number) {
   return browser
 }
 
-test.each([
+test.runIf(exhaustive).each([
   ['R6 R7 a hundred extensions at the last moment of the idle time', limits.session.idle],
   ['R6 R7 a hundred extensions at the last moment of the eight hours', limits.session.absolute],
 ])('%s give one live session, and at the end none', async (_, end) => {
@@ -363,8 +363,7 @@ test('R4 R7 of twelve extensions that all found the session alive, one renews it
     portal,
     Array.from({ length: 12 }, () => shotOf(extendSession, {}, { cookie: browser.cookie })),
   )
-  const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await portal.owner.query(waiting)).rows[0].n < 12) await later(10)
+  await untilWaiting(portal, 12)
   await gate.query('commit')
   gate.release()
   const hits = await burst

@@ -13,6 +13,7 @@ import { verificationOf } from '../testing/port-adapters.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import type { Verification, VerificationPort } from '../platform/ports.ts'
 import { verificationCompared } from './verification-compared.ts'
+import { exhaustive } from '../testing/breadth.ts'
 
 let work: PdfWork
 /** Gives up early on what takes a reader long. */
@@ -55,15 +56,18 @@ const contractWith = (objects: Record<number, string | [string, string]>, more: 
 const changed = (...parts: Parameters<typeof contractWith>) => signPdf(contractWith(...parts))
 const stream = (data: string, entries = ''): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]
 
-test('R107 a changed document that the check of objects overlooks waits for the provider; the issued one is accepted', async () => {
-  expect(await compared(signPdf(plain))).toEqual({ readable: true, report })
-  const price = 'BT /F1 24 Tf 72 720 Td (Umowa na 10 zl) Tj ET'
-  expect(await compared(changed({ 4: stream(price) }))).toEqual(pending('looks-different'))
-  // Decrypted and of the same length, so that the cross-reference table does not reveal it.
-  expect(await compared(Buffer.from(latin1(signPdf(plain)).replace('100 zl', '1,0 zl'), 'latin1'))).toEqual(
-    pending('looks-different'),
-  )
-})
+test.runIf(exhaustive)(
+  'R107 a changed document that the check of objects overlooks waits for the provider; the issued one is accepted',
+  async () => {
+    expect(await compared(signPdf(plain))).toEqual({ readable: true, report })
+    const price = 'BT /F1 24 Tf 72 720 Td (Umowa na 10 zl) Tj ET'
+    expect(await compared(changed({ 4: stream(price) }))).toEqual(pending('looks-different'))
+    // Decrypted and of the same length, so that the cross-reference table does not reveal it.
+    expect(await compared(Buffer.from(latin1(signPdf(plain)).replace('100 zl', '1,0 zl'), 'latin1'))).toEqual(
+      pending('looks-different'),
+    )
+  },
+)
 
 test('R107 what was refused, or could not be read, is not shown to any reader', async () => {
   const none = { compare: () => Promise.reject(new Error('compared')) }
@@ -118,7 +122,7 @@ const withImage = (entries: string, data: Uint8Array) =>
     [stream(latin1(data), `/Type/XObject/Subtype/Image${entries}/Filter/FlateDecode`)],
   )
 
-test.each<[string, () => Uint8Array]>([
+test.runIf(exhaustive).each<[string, () => Uint8Array]>([
   ['forms in forms, a billion of them', () => signPdf(nested())],
   [
     'an image of four gigabytes',

@@ -61,7 +61,7 @@ test('R172 each reading of what belongs to one customer names the account, which
     ...Object.fromEntries(
       ['seals/:seal', 'seals/:seal/users', 'voucher-codes/:code'].map((path) => [path, [200, null]]),
     ),
-    // Nothing is there; signed-agreement.test.ts and secret-retrieval.test.ts read them.
+    // Nothing is there; signed-agreement.all.test.ts and secret-retrieval.test.ts read them.
     'document-cases/:case/upload': [422],
     'renewals/:renewal/signed': [422],
     'signatures/:signature/activation/secrets/:secret': [400],

@@ -265,7 +265,7 @@ const moreKillPoints: KillPoint[] = [
   { when: 'before', what: 'rename', nth: 1 },
   { when: 'after', what: 'rename', nth: 2 },
 ]
-test.each(exhaustive ? moreKillPoints : killPoints)(
+test.runIf(exhaustive).each(exhaustive ? moreKillPoints : killPoints)(
   'DAT-6 R92 R53 killed $when $what, it is made all the same, and notices of once; what was left goes with it',
   async (kill) => {
     const { person, browser } = await openCustomer()

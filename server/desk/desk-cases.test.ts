@@ -30,6 +30,7 @@ import { agreed, at, codeFor, openRenewalPortal, read, shownOf } from '../testin
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const { portal, provider, service, makeRenewable } = renewalPortal
@@ -106,8 +107,7 @@ describe('DSK-19 DSK-20 one case', () => {
     await holder.query('update renewals set version = version + 1 where id = $1', [params.case])
     let answered = false
     const raced = agent.call(actOnDeskCase, { params, body: { action: 'sign-again' } }).finally(() => (answered = true))
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => answered || (await portal.owner.query(waiting)).rows.length > 0).toBe(true)
+    await untilWaiting(portal, 1, () => answered)
     await holder.query('commit')
     holder.release()
     expect(await raced).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
@@ -133,7 +133,7 @@ describe('DSK-19 DSK-20 one case', () => {
     const tooLate = agent
       .call(actOnDeskCase, { params, body: { action: 'retry-signing' } })
       .finally(() => (answered = true))
-    await expect.poll(async () => answered || (await portal.owner.query(waiting)).rows.length > 0).toBe(true)
+    await untilWaiting(portal, 1, () => answered)
     await job.query('commit')
     job.release()
     expect(await tooLate).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
@@ -464,8 +464,7 @@ describe('DSK-22 messages and invitations', () => {
     const withdrawing = agent
       .call(withdrawInvitationAtDesk, { params: { id: account, invitation } })
       .finally(() => (answered = true))
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => answered || (await portal.owner.query(waiting)).rows.length > 0).toBe(true)
+    await untilWaiting(portal, 1, () => answered)
     await holder.query(
       `update seal_users set status = 'active', account_id = $2, acquired_at = portal_now() where id = $1`,
       [invitation, account],

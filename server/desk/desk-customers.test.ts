@@ -21,6 +21,7 @@ import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { chargeAttempt, resetStreak } from '../platform/rate-limits/rate-limits.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)
@@ -344,9 +345,7 @@ describe('DSK-11 what an agent does', () => {
     await change.query(`update accounts set resets_from = portal_now() + interval '1 day' where id = $1`, [account])
     let answered = false
     const sending = agent.call(sendLinkAtDesk, { params }).finally(() => (answered = true))
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const isWaiting = async () => (await portal.owner.query(waiting)).rows.length > 0
-    await expect.poll(async () => answered || (await isWaiting())).toBe(true)
+    await untilWaiting(portal, 1, () => answered)
     await change.query('commit')
     change.release()
     expect(await sending).toMatchObject({ status: 429, problem: { code: 'resend-too-early' } })

@@ -16,6 +16,7 @@ import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { giveRenewalCode } from '../testing/samples/sample-vouchers.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const { portal, provider, giveCloudSignature } = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const desk = await openDesk(portal)
@@ -189,9 +190,7 @@ describe('DSK-21 misfiled objects', () => {
     await holder.query('select from signatures where id = $1 for update', [id])
     let answered = false
     const opening = browser.call(openRenewal, { body: { code } }).finally(() => (answered = true))
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const isWaiting = async () => (await portal.owner.query(waiting)).rows.length > 0
-    await expect.poll(async () => answered || (await isWaiting())).toBe(true)
+    await untilWaiting(portal, 1, () => answered)
     await holder.query('update signatures set account_id = $2 where id = $1', [id, await accountOf(right)])
     await holder.query('commit')
     holder.release()

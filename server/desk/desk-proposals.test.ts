@@ -25,6 +25,7 @@ import { now, samplePerson } from '../testing/portal-nodes.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { deskFeature } from './desk-feature.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)
@@ -288,9 +289,7 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
     )
     let answered = false
     const approving = approve(other, id).finally(() => (answered = true))
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const isWaiting = async () => (await portal.owner.query(waiting)).rows.length > 0
-    await expect.poll(async () => answered || (await isWaiting())).toBe(true)
+    await untilWaiting(portal, 1, () => answered)
     await change.query('commit')
     change.release()
     expect(refusal(await approving)).toEqual([422, 'state-passed', 'void'])

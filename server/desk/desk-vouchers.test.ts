@@ -17,6 +17,7 @@ import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { indexesOf, pretendManyRows, statementsOf, wholeReads } from '../testing/statement-plans.ts'
 import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
 import { storeCodes } from '../vouchers/provider-voucher-store.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const { portal, provider, giveCloudSignature } = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const desk = await openDesk(portal)
@@ -302,9 +303,9 @@ test.each([
   await blocker.query('begin')
   await blocker.query('select from voucher_codes where provider_id = $1 for update', [id])
   const one = calls[first]()
-  await expect.poll(waiting).toBe(1)
+  await untilWaiting(portal)
   const other = calls[first === 'use' ? 'withdrawal' : 'use']()
-  await expect.poll(waiting).toBe(2)
+  await untilWaiting(portal, 2)
   await blocker.query('commit')
   blocker.release()
   expect([(await one).problem?.code, (await other).problem?.code]).toEqual([
@@ -312,10 +313,3 @@ test.each([
     first === 'use' ? 'state-passed' : 'voucher-refused',
   ])
 })
-
-const waiting = async () =>
-  (
-    await portal.owner.query(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).rows[0].n as number

@@ -10,6 +10,7 @@ import { documentsInS3 } from '../adapters/documents-s3.ts'
 import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
@@ -79,7 +80,7 @@ test.skipIf(!isMounted)(
   },
 )
 
-test.skipIf(!isMounted)(
+test.runIf(exhaustive && isMounted)(
   'R96 OPS-3 the same on the disk where files for the bucket are buffered (skipped where no disk can be mounted)',
   async () => {
     await using s3 = await startS3()

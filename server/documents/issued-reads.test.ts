@@ -28,6 +28,7 @@ import {
   signAs,
   stage,
 } from '../testing/samples/sample-documents.ts'
+import { exhaustive } from '../testing/breadth.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-reads-'))
 const disk = documentsOnDisk(folder)
@@ -99,11 +100,16 @@ test('R48 the check reads the issued document only if the upload’s bytes diffe
   expect(await judged(signPdf(changed))).toEqual(['refused', 'other', 1])
 })
 
-test('R48 a document that was stored before its plain form was noted is recognised by reading it', async () => {
-  const { file, code, row, judged } = await givenDocument()
-  const clear = await signAs(file, code, 'clear')
-  expect(row.clearSha256).toBe(sha256(clear.subarray(0, row.clearBytes)))
-  await portal.owner.query('update document_files set clear_bytes = null, clear_sha256 = null where id = $1', [row.id])
-  expect(await judged(clear)).toEqual(['accepted', 'same-bytes', 1 + compared])
-  expect(await judged(await signAs(file, code, 'locked'))).toEqual(['accepted', 'same-bytes', compared])
-})
+test.runIf(exhaustive)(
+  'R48 a document that was stored before its plain form was noted is recognised by reading it',
+  async () => {
+    const { file, code, row, judged } = await givenDocument()
+    const clear = await signAs(file, code, 'clear')
+    expect(row.clearSha256).toBe(sha256(clear.subarray(0, row.clearBytes)))
+    await portal.owner.query('update document_files set clear_bytes = null, clear_sha256 = null where id = $1', [
+      row.id,
+    ])
+    expect(await judged(clear)).toEqual(['accepted', 'same-bytes', 1 + compared])
+    expect(await judged(await signAs(file, code, 'locked'))).toEqual(['accepted', 'same-bytes', compared])
+  },
+)

@@ -30,6 +30,7 @@ import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveCloudSignature, openSigningPortal } from '../testing/signing.ts'
 import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
 import { removeOldSignings } from './file-signing-store.ts'
+import { exhaustive } from '../testing/breadth.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
@@ -273,7 +274,7 @@ test('SGN-29 R202 four timestamps are requested at a time, and when the request 
   expect(requestsOf('signatures/signHash')).toHaveLength(1)
 })
 
-test.each<KillPoint>([
+test.runIf(exhaustive).each<KillPoint>([
   { when: 'before', what: 'update file_signings set timestamps' },
   { when: 'after', what: 'update file_signings set timestamps', nth: 2 },
   { when: 'before', what: 'update file_signings set signed_at' },
@@ -328,7 +329,7 @@ const authorisations = {
 } as const
 type Begun = { params: { id: string }; authorisation: FileSigning['authorisation'] }
 
-test.each(Object.entries(authorisations))(
+test.runIf(exhaustive).each(Object.entries(authorisations))(
   'SGN-29 where a node is killed before it has kept what the service signed by %s, the customer goes on without another code of the portal',
   async (_, { settings, attempt, ...by }) => {
     const signer = await giveCloudSignature(signing, provider, person, { settings, factors: { pin: '7391' } })
@@ -359,73 +360,79 @@ test.each(Object.entries(authorisations))(
   },
 )
 
-test('SGN-29 what the service signed by its own codes or page gets its timestamps later, without another authorisation', async () => {
-  const factors = { settings: { otp: 'sent', pin: true }, factors: { pin: '7391' } } as const
-  const byCodes = await giveCloudSignature(signing, provider, person, factors)
-  const digests = digestsOf(3)
-  const { params, entry } = await begin(digests, byCodes.id)
-  const { body: confirmed } = await customer.call(confirmFileSigning, { params, body: entry })
-  const own = { id: confirmed.authorisation!.id }
-  const body = { otp: signing.otps.at(-1)!, pin: '7391' }
-  signing.tamperBy(tsaFails)
-  expect((await customer.call(enterServiceCodes, { params: own, body })).problem.code).toBe('unavailable')
-  expect((await customer.call(readFileSigning, { params })).body).toMatchObject({
-    state: 'confirmed',
-    authorisation: null,
-  })
-  signing.tamperBy()
-  expect((await customer.call(enterServiceCodes, { params: own, body })).status).toBe(204)
-  const { body: signed } = await customer.call(readFileSigning, { params })
-  expect(fits(byCodes.certificate, digests, signed.signatures!)).toEqual(['valid', 'valid', 'valid'])
+test.runIf(exhaustive)(
+  'SGN-29 what the service signed by its own codes or page gets its timestamps later, without another authorisation',
+  async () => {
+    const factors = { settings: { otp: 'sent', pin: true }, factors: { pin: '7391' } } as const
+    const byCodes = await giveCloudSignature(signing, provider, person, factors)
+    const digests = digestsOf(3)
+    const { params, entry } = await begin(digests, byCodes.id)
+    const { body: confirmed } = await customer.call(confirmFileSigning, { params, body: entry })
+    const own = { id: confirmed.authorisation!.id }
+    const body = { otp: signing.otps.at(-1)!, pin: '7391' }
+    signing.tamperBy(tsaFails)
+    expect((await customer.call(enterServiceCodes, { params: own, body })).problem.code).toBe('unavailable')
+    expect((await customer.call(readFileSigning, { params })).body).toMatchObject({
+      state: 'confirmed',
+      authorisation: null,
+    })
+    signing.tamperBy()
+    expect((await customer.call(enterServiceCodes, { params: own, body })).status).toBe(204)
+    const { body: signed } = await customer.call(readFileSigning, { params })
+    expect(fits(byCodes.certificate, digests, signed.signatures!)).toEqual(['valid', 'valid', 'valid'])
 
-  const byPage = await giveCloudSignature(signing, provider, person, { settings: { mode: 'oauth2code' } })
-  const other = await begin(digests, byPage.id)
-  const { body: awaited } = await customer.call(confirmFileSigning, { params: other.params, body: other.entry })
-  const at = { id: awaited.authorisation!.id }
-  const { body: page } = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
-  signing.advance(30_000)
-  const back = await signing.authorise(new URL(page.url), person.id)
-  signing.tamperBy(tsaFails)
-  const returned = Object.fromEntries(back.searchParams) as { state: string; code: string }
-  expect((await customer.call(finishAtReturn, { params: at, body: returned })).problem.code).toBe('unavailable')
-  signing.tamperBy()
-  const { body: done } = await customer.call(signFiles, { params: other.params })
-  expect(fits(byPage.certificate, digests, done.signatures!)).toEqual(['valid', 'valid', 'valid'])
-  const again = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
-  expect(again.problem.code).toBe('signing-over')
-  expect(requestsOf('signatures/signHash')).toHaveLength(2)
-})
+    const byPage = await giveCloudSignature(signing, provider, person, { settings: { mode: 'oauth2code' } })
+    const other = await begin(digests, byPage.id)
+    const { body: awaited } = await customer.call(confirmFileSigning, { params: other.params, body: other.entry })
+    const at = { id: awaited.authorisation!.id }
+    const { body: page } = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
+    signing.advance(30_000)
+    const back = await signing.authorise(new URL(page.url), person.id)
+    signing.tamperBy(tsaFails)
+    const returned = Object.fromEntries(back.searchParams) as { state: string; code: string }
+    expect((await customer.call(finishAtReturn, { params: at, body: returned })).problem.code).toBe('unavailable')
+    signing.tamperBy()
+    const { body: done } = await customer.call(signFiles, { params: other.params })
+    expect(fits(byPage.certificate, digests, done.signatures!)).toEqual(['valid', 'valid', 'valid'])
+    const again = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
+    expect(again.problem.code).toBe('signing-over')
+    expect(requestsOf('signatures/signHash')).toHaveLength(2)
+  },
+)
 
-test('SGN-11 SGN-12 SGN-25 the service’s own code and PIN cover all files, and its page covers them too', async () => {
-  const byCodes = await giveCloudSignature(signing, provider, person, {
-    settings: { otp: 'sent', pin: true },
-    factors: { pin: '7391' },
-  })
-  const digests = digestsOf(3)
-  const { params, entry } = await begin(digests, byCodes.id)
-  const { body: confirmed } = await customer.call(confirmFileSigning, { params, body: entry })
-  expect(confirmed.authorisation).toMatchObject({ kind: 'codes', otp: 'sent', pin: true })
-  expect((await customer.call(readFileSigning, { params })).body.authorisation).toEqual(confirmed.authorisation)
-  expect((await customer.call(signFiles, { params })).problem.code).toBe('signing-over')
-  const own = { id: confirmed.authorisation!.id }
-  const body = { otp: signing.otps.at(-1)!, pin: '7391' }
-  expect((await customer.call(enterServiceCodes, { params: own, body })).status).toBe(204)
-  const { body: signed } = await customer.call(readFileSigning, { params })
-  expect(fits(byCodes.certificate, digests, signed.signatures!)).toEqual(['valid', 'valid', 'valid'])
+test.runIf(exhaustive)(
+  'SGN-11 SGN-12 SGN-25 the service’s own code and PIN cover all files, and its page covers them too',
+  async () => {
+    const byCodes = await giveCloudSignature(signing, provider, person, {
+      settings: { otp: 'sent', pin: true },
+      factors: { pin: '7391' },
+    })
+    const digests = digestsOf(3)
+    const { params, entry } = await begin(digests, byCodes.id)
+    const { body: confirmed } = await customer.call(confirmFileSigning, { params, body: entry })
+    expect(confirmed.authorisation).toMatchObject({ kind: 'codes', otp: 'sent', pin: true })
+    expect((await customer.call(readFileSigning, { params })).body.authorisation).toEqual(confirmed.authorisation)
+    expect((await customer.call(signFiles, { params })).problem.code).toBe('signing-over')
+    const own = { id: confirmed.authorisation!.id }
+    const body = { otp: signing.otps.at(-1)!, pin: '7391' }
+    expect((await customer.call(enterServiceCodes, { params: own, body })).status).toBe(204)
+    const { body: signed } = await customer.call(readFileSigning, { params })
+    expect(fits(byCodes.certificate, digests, signed.signatures!)).toEqual(['valid', 'valid', 'valid'])
 
-  const byPage = await giveCloudSignature(signing, provider, person, { settings: { mode: 'oauth2code' } })
-  const other = await begin(digests, byPage.id)
-  const { body: awaited } = await customer.call(confirmFileSigning, { params: other.params, body: other.entry })
-  const at = { id: awaited.authorisation!.id }
-  const { body: page } = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
-  expect(new URL(page.url).searchParams.get('numSignatures')).toBe('3')
-  signing.advance(30_000)
-  const back = await signing.authorise(new URL(page.url), person.id)
-  const returned = Object.fromEntries(back.searchParams) as { state: string; code: string }
-  expect((await customer.call(finishAtReturn, { params: at, body: returned })).status).toBe(204)
-  const { body: done } = await customer.call(readFileSigning, { params: other.params })
-  expect(fits(byPage.certificate, digests, done.signatures!)).toEqual(['valid', 'valid', 'valid'])
-})
+    const byPage = await giveCloudSignature(signing, provider, person, { settings: { mode: 'oauth2code' } })
+    const other = await begin(digests, byPage.id)
+    const { body: awaited } = await customer.call(confirmFileSigning, { params: other.params, body: other.entry })
+    const at = { id: awaited.authorisation!.id }
+    const { body: page } = await customer.call(openServicePage, { params: at, body: { locale: 'pl' } })
+    expect(new URL(page.url).searchParams.get('numSignatures')).toBe('3')
+    signing.advance(30_000)
+    const back = await signing.authorise(new URL(page.url), person.id)
+    const returned = Object.fromEntries(back.searchParams) as { state: string; code: string }
+    expect((await customer.call(finishAtReturn, { params: at, body: returned })).status).toBe(204)
+    const { body: done } = await customer.call(readFileSigning, { params: other.params })
+    expect(fits(byPage.certificate, digests, done.signatures!)).toEqual(['valid', 'valid', 'valid'])
+  },
+)
 
 test('R203 a seal whose access was removed, and a certificate that was suspended, sign nothing after the code was sent or entered', async () => {
   const seal = await giveCloudSeal()

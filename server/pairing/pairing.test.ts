@@ -11,6 +11,7 @@ import { openBrowser, smsCode, stepUp, type Person, type TestBrowser } from '../
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
@@ -56,14 +57,6 @@ async function holdPairing({ id }: Owner, change = 'created_at = created_at') {
     await client.query('commit')
     client.release()
   }
-}
-
-/** The number of requests that wait for a locked row. */
-async function waiting() {
-  const { rows } = await portal.owner.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return rows[0]!.count
 }
 
 const actionsOf = async ({ id }: Owner) =>
@@ -217,7 +210,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
     const release = await holdPairing(owner)
     // In five spellings, or they would count as repetitions of one request (R112).
     const entering = Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code + ' '.repeat(i), i % 2)))
-    await expect.poll(waiting).toBe(5)
+    await untilWaiting(portal, 5)
     await release()
     const answers = await entering
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -242,7 +235,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
     const { owner, secret, at } = await pairWithinStep()
     const release = await holdPairing(owner, `secret = decode('00', 'hex'), confirmed_at = null`)
     const entering = enter(owner, totp(secret, at))
-    await expect.poll(waiting).toBe(1)
+    await untilWaiting(portal)
     await release()
     expect((await entering).problem.code).toBe('pairing-code-wrong')
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(null)

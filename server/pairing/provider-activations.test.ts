@@ -24,6 +24,7 @@ import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { encryptContent } from './app-activation.ts'
 import { storeContent } from './pairing-store.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const { portal, provider } = await openPortalWithProvider({
   nodes: 2,
@@ -203,8 +204,7 @@ describe('R127 single use', () => {
       await storeContent(tx, paired, encryptContent(portal.portal.keys, paired, given))
       // The read finds nothing before the commit, and the request waits for the commit.
       const answer = show(owner)
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await portal.owner.query(waiting)).rows.length).toBe(1)
+      await untilWaiting(portal)
       return { answer }
     })
     expect((await shown.answer).body).toMatchObject({ kind: 'content', content: given.content })

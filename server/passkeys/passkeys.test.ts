@@ -28,6 +28,7 @@ import {
 } from '../testing/authenticators.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import { untilWaiting } from '../testing/lock-waits.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
@@ -180,12 +181,6 @@ test('AUT-8 AUT-7 R2 a passkey confirms one operation on one object; a signature
     expect((await stranger.call(passkeys.startStepUpPasskey, { body: { ...operation, object } })).status).toBe(404)
 })
 
-/** Both requests have got as far as the row that they want. */
-async function untilTwoWait() {
-  const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await portal.owner.query(waiting)).rows[0].n < 2) await new Promise((resolve) => setTimeout(resolve, 10))
-}
-
 /** Each signs in half, and answers the challenge in a wrong way. */
 const wrongs: [string, (device: TestDevice, options: passkeys.AssertionOptions) => Assertion][] = [
   ['of another origin', (device, options) => device.assert(options, { origin: 'https://portal.example.evil.example' })],
@@ -267,7 +262,7 @@ test('AUT-8 two uses of one count at once are one use: the second was looked at 
   await gate.query('begin')
   await gate.query('select from passkeys for update')
   const entering = [enter(both[0], first!), enter(both[1], second!, 1)]
-  await untilTwoWait()
+  await untilWaiting(portal, 2)
   await gate.query('commit')
   gate.release()
   const statuses = (await Promise.all(entering)).map(({ status }) => status)
@@ -343,7 +338,7 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
   await gate.query('begin')
   await gate.query('select from accounts where id = $1 for update', [rows[0].id])
   const adding = [add(browser, options, 0), add(otherBrowser, theirs, 1)]
-  await untilTwoWait()
+  await untilWaiting(portal, 2)
   await gate.query('commit')
   gate.release()
   const codes = (await Promise.all(adding)).map(({ problem }) => problem.code)

@@ -7,6 +7,7 @@ import { auditEntries } from '../testing/audit-entries.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { remindOfSeals } from './seal-reminders.ts'
+import { exhaustive } from '../testing/breadth.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -51,7 +52,7 @@ async function counts(person: Person, days: readonly number[]) {
 }
 
 describe('SEA-11 reminders of seals', () => {
-  test.each(SealProduct.options)(
+  test.runIf(exhaustive).each(SealProduct.options)(
     'SEA-11 the Administrator of a seal of product %s is reminded once at each step, by any node; the mail names product and organisation',
     async (product) => {
       const { person, seal } = await makeEnding({ product })

@@ -16,6 +16,7 @@ import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
+import { exhaustive } from '../testing/breadth.ts'
 
 /** The features that are off; the portal of these tests reads it with each request. */
 const off: Feature[] = []
@@ -82,7 +83,7 @@ describe.each(featureNames)('ERR-5 with %s off', (feature) => {
   })
 })
 
-test('ERR-5 with all of them off no other call is', async () => {
+test.runIf(exhaustive)('ERR-5 with all of them off no other call is', async () => {
   switchOff(...featureNames)
   const always = served().filter((endpoint) => featureOf(endpoint) === 'always' && endpoint.method === 'GET')
   for (const endpoint of always) {

@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import { sourceFolders } from './source-tree.ts'
 
-const kebabCase = /^([a-z0-9]+(-[a-z0-9]+)*(\.(test|d|config))?\.[a-z0-9]+|(NOTICE|LICENSE|README)(\.(txt|md))?)$/
+const kebabCase =
+  /^([a-z0-9]+(-[a-z0-9]+)*(\.(check|all))?(\.(test|d|config))?\.[a-z0-9]+|(NOTICE|LICENSE|README)(\.(txt|md))?)$/
 /** Names that say nothing about what a file contains. */
 const emptyNames = new Set(['index', 'utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'shared', 'lib'])
 

@@ -40,13 +40,13 @@ const takesArgument = new Set(['each', 'for', 'skipIf', 'runIf'])
 const neverRuns = new Set(['skip', 'todo'])
 
 /** Whether `test.runIf(exhaustive)(…)` leaves a test to `npm run test:all` (server/testing/breadth.ts). */
-function isLeftToAll(callee: ESTree.Expression): boolean {
-  if (callee.type === 'MemberExpression') return isLeftToAll(callee.object)
-  if (callee.type === 'TaggedTemplateExpression') return isLeftToAll(callee.tag)
+function isLeftToAll(callee: ESTree.Expression, source: Source): boolean {
+  if (callee.type === 'MemberExpression') return isLeftToAll(callee.object, source)
+  if (callee.type === 'TaggedTemplateExpression') return isLeftToAll(callee.tag, source)
   if (callee.type !== 'CallExpression') return false
   const [condition] = callee.arguments
-  const isCondition = condition?.type === 'Identifier' && condition.name === 'exhaustive'
-  return (isCondition && namesOf(callee.callee).at(-1) === 'runIf') || isLeftToAll(callee.callee)
+  const isCondition = condition && /^exhaustive\b/.test(source.text.slice(condition.start, condition.end))
+  return (isCondition === true && namesOf(callee.callee).at(-1) === 'runIf') || isLeftToAll(callee.callee, source)
 }
 
 /** `command` is the smaller one that runs it. */
@@ -55,6 +55,7 @@ type TestTitle = { title: string; command: 'test' | 'test:all' }
 /** The full titles of a program's tests, including those of the enclosing describes. */
 function testTitles(source: Source): TestTitle[] {
   const titles: TestTitle[] = []
+  const fileIsLeftToAll = source.path.endsWith('.all.test.ts')
   const around: { title: string; node: ESTree.CallExpression; runs: boolean; leftToAll: boolean }[] = []
   new Visitor({
     CallExpression(node) {
@@ -65,7 +66,7 @@ function testTitles(source: Source): TestTitle[] {
       if (takesArgument.has(names.at(-1)!) && node.callee.type === 'MemberExpression') return
       const title = [around.at(-1)?.title ?? '', fixedText(node.arguments[0])].join(' ')
       const runs = (around.at(-1)?.runs ?? true) && !names.some((name) => neverRuns.has(name))
-      const leftToAll = (around.at(-1)?.leftToAll ?? false) || isLeftToAll(node.callee)
+      const leftToAll = (around.at(-1)?.leftToAll ?? fileIsLeftToAll) || isLeftToAll(node.callee, source)
       if (root === 'describe' || root === 'suite') around.push({ title, node, runs, leftToAll })
       else if (runs && node.arguments.length > 1)
         titles.push({ title: title.trim(), command: leftToAll ? 'test:all' : 'test' })

@@ -69,13 +69,13 @@ export const mutants = [
     .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
   mutant('R88', 'tools/setup.mjs')
     .change("'--ignore-scripts', ", '')
-    .failsTest('tools/setup.test.ts', 'R88 no package runs its install script'),
+    .failsTest('tools/setup.all.test.ts', 'R88 no package runs its install script'),
   mutant('R88', 'tools/checks/lockfile.ts')
     .change("locked.integrity ?? ''", "locked.integrity ?? `sha512-${'A'.repeat(86)}==`")
-    .failsTest('tools/checks/lockfile.test.ts', 'R88 no hash in the lock'),
+    .failsTest('tools/checks/lockfile.check.test.ts', 'R88 no hash in the lock'),
   mutant('R89', 'package.json')
     .change('npm audit signatures &&', 'npm audit signatures || true &&')
-    .failsTest('tools/checks/supply.test.ts', 'R89 without a network'),
+    .failsTest('tools/checks/supply.all.test.ts', 'R89 without a network'),
   mutant('R91', 'server/platform/database/database.ts')
     .change('const answerLimitMs = statementTimeoutMs + 2000', 'const answerLimitMs = 0')
     .failsTest('server/platform/database/faulty-database.test.ts', 'R91 silently broken connections'),
@@ -165,7 +165,7 @@ export const mutants = [
     .failsTest('server/platform/http/error-answers.test.ts', 'thirty failures have one shape'),
   mutant('R109', 'contract/fields.ts')
     .change('z.maxLength(longest, { error: tooLong, abort: true })', 'z.maxLength(longest, { error: tooLong })')
-    .failsTest('contract/bounded-texts.test.ts', 'R109 every text that an endpoint takes'),
+    .failsTest('contract/bounded-texts.check.test.ts', 'R109 every text that an endpoint takes'),
   mutant('R110', 'server/platform/rate-limits/request-rate.ts')
     .change('reports || counted || request.is404', 'reports || counted')
     .failsTest('server/platform/rate-limits/request-rate.test.ts', 'even if the requests are invalid: no such call'),

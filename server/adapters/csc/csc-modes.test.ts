@@ -5,6 +5,7 @@ import type { KeySettings } from '../../../provider/signing-service/signing-keys
 import { openSigningAlone, signingReturn } from '../../testing/signing.ts'
 import type { RemoteSigningPort, SigningCredential, SigningProof } from '../../platform/ports.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
+import { exhaustive } from '../../testing/breadth.ts'
 
 const { signing, close } = await openSigningAlone()
 const port: RemoteSigningPort = remoteSigningByCsc({
@@ -178,7 +179,7 @@ describe.each(levels)('SGN-4 implicit, with SCAL%i', (scal) => {
     expect(checks).toBeGreaterThan(3)
   })
 
-  test('SGN-4 without a confirmation nothing is signed', async () => {
+  test.runIf(exhaustive)('SGN-4 without a confirmation nothing is signed', async () => {
     const credential = await credentialWith({ scal, mode: 'implicit' })
     signing.confirm(false)
     expect(await sign(credential, {})).toBe('refused')
@@ -192,7 +193,7 @@ describe('SGN-4 a customer is asked once', () => {
     signing.tamperBy((path) => (path === method ? how : undefined))
   const error = (status: number) => ({ status, body: '{"error":"server_error"}' })
 
-  test.each([
+  test.runIf(exhaustive).each([
     ['does not answer', 'credentials/authorize', 'hang'],
     ['breaks the connection', 'credentials/authorize', 'cut'],
     ['is behind a gateway that does not wait', 'credentials/authorize', error(504)],

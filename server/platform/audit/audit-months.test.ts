@@ -16,6 +16,7 @@ import { detachMonths, OverlappingMonthsError } from './audit-detach.ts'
 import { readHead, signHead } from './audit-head.ts'
 import type { Period } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
+import { untilWaiting } from '../../testing/lock-waits.ts'
 
 const portal = await openPortal()
 
@@ -240,16 +241,6 @@ test('OPS-7 R84 detaching waits for an entry that an open transaction has added,
     new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + months, 1) + ms)
   const detachBefore = (months: number) =>
     operator.db.transaction().execute((tx) => detachMonths(tx, firstOfMonth(months)))
-  const waiting = async () =>
-    (
-      await database.owner.query<{ n: number }>(
-        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).rows[0]!.n
-  /** Goes on as soon as a statement of another connection waits. */
-  const untilOneWaits = async () => {
-    await expect.poll(waiting, { interval: 10 }).toBe(1)
-  }
   try {
     // Exactly one table is detached below.
     await clock.stopAt(firstOfMonth(3))
@@ -265,7 +256,7 @@ test('OPS-7 R84 detaching waits for an entry that an open transaction has added,
       await sql`select portal_now()`.execute(tx)
       await clock.stopAt(firstOfMonth(4, 1000))
       detaching = detachBefore(4)
-      await untilOneWaits()
+      await untilWaiting(database)
     })
     expect(await detaching).toHaveLength(1)
     await addEntry(db)
@@ -276,7 +267,7 @@ test('OPS-7 R84 detaching waits for an entry that an open transaction has added,
     await operator.db.transaction().execute(async (tx) => {
       expect(await detachMonths(tx, firstOfMonth(5))).toHaveLength(1)
       verifying = verified(db, keys.audit)
-      await untilOneWaits()
+      await untilWaiting(database)
     })
     expect(await verifying).toEqual({ records: 1, findings: [] })
   } finally {

@@ -189,26 +189,29 @@ test('OPS-5 R84 an untouched trail of several chains verifies clean', async () =
   expect(records).toBe(16 * (5 + 2 + 2) + heads.length)
 })
 
-test('OPS-5 R84 each of many manipulations by the owner of the database is found and named by its position', async () => {
-  const places = fc.constantFrom(...known)
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...Object.keys(tamperings)),
-      places,
-      places,
-      fc.integer({ min: 1, max: 60 }),
-      async (kind, entry, another, size) => {
-        fc.pre(entry !== another)
-        let touched: Position[] = []
-        const findings = await afterTampering(
-          async (tx) => (touched = await tamperings[kind]!(tx, entry, another, size)),
-        )
-        expect(touched.filter((position) => !names(findings, position))).toEqual([])
-      },
-    ),
-    { numRuns: exhaustive ? 1000 : 150 },
-  )
-})
+test.runIf(exhaustive)(
+  'OPS-5 R84 each of many manipulations by the owner of the database is found and named by its position',
+  async () => {
+    const places = fc.constantFrom(...known)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(tamperings)),
+        places,
+        places,
+        fc.integer({ min: 1, max: 60 }),
+        async (kind, entry, another, size) => {
+          fc.pre(entry !== another)
+          let touched: Position[] = []
+          const findings = await afterTampering(
+            async (tx) => (touched = await tamperings[kind]!(tx, entry, another, size)),
+          )
+          expect(touched.filter((position) => !names(findings, position))).toEqual([])
+        },
+      ),
+      { numRuns: exhaustive ? 1000 : 150 },
+    )
+  },
+)
 
 test.each(Object.entries(changes))(
   'OPS-5 R84 a change of one entry is found and named alone: %s',

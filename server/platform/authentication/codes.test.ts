@@ -195,7 +195,7 @@ test('R20 ten wrong entries in a day, over all operations and resends, lock the 
   expect((await again.call(readSession)).status).toBe(200)
 })
 
-test.skipIf(exhaustive)(
+test.runIf(exhaustive)(
   'R20 a hundred wrong entries without a success are the end, however many days they take',
   async () => {
     const person = await addCustomer(portal)

@@ -33,6 +33,7 @@ import { registrationForm } from '../../testing/samples/registration-forms.ts'
 import { fromBase32, totp } from '../../../pki/totp.ts'
 import { giveVoucher } from '../../testing/samples/sample-vouchers.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
+import { exhaustive } from '../../testing/breadth.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
@@ -87,7 +88,7 @@ test('R112 R22 a hundred correct codes of a sign-in at once over two nodes get o
   }
 })
 
-test('R112 so do a hundred of a step-up, of a phone change and of a voucher', async () => {
+test.runIf(exhaustive)('R112 so do a hundred of a step-up, of a phone change and of a voucher', async () => {
   await stopTime()
   const person = await addCustomer(portal, { identification: sampleIdentification })
   const browser = await letIn(portal, person)
@@ -130,7 +131,7 @@ test('R112 every call whose body has a code of a message, of an app or of a vouc
   expect(asked.filter(({ code }) => !code).map(({ path }) => path)).toEqual([])
 })
 
-test('R112 so do a hundred of a registered number and of the pairing of an app', async () => {
+test.runIf(exhaustive)('R112 so do a hundred of a registered number and of the pairing of an app', async () => {
   await stopTime()
   const registered = openBrowser(portal, { address: '198.51.100.61' })
   const body = registrationForm()

@@ -6,6 +6,7 @@ import { openPortal } from '../../testing/open-portal.ts'
 import { type TestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer } from '../../testing/browser.ts'
 import { stateOf } from '../../testing/database-state.ts'
+import { exhaustive } from '../../testing/breadth.ts'
 
 let tables: string[]
 const portal = await openPortal()
@@ -181,7 +182,7 @@ test('R91 reads that start together share a connection, four at most, and each h
   await close()
 })
 
-test('R91 slow reads that share a connection have the time of those before them too', async () => {
+test.runIf(exhaustive)('R91 slow reads that share a connection have the time of those before them too', async () => {
   const url = portal.owner.options.connectionString!
   const { db, connections, close } = connect(url, { connections: 1, statementTimeoutMs: 1000 })
   const slow = () => sql`select pg_sleep(0.9)`.execute(db)

@@ -11,6 +11,7 @@ import { eventKinds } from '../../../contract/provider/events.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { redocly } from '../../testing/redocly.ts'
 import { meanings } from './openapi-answers.ts'
+import { exhaustive } from '../../testing/breadth.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description?: string; example?: unknown }
 type Schema = {
@@ -159,7 +160,7 @@ describe.each([
     expect(wrong).toEqual([])
   })
 
-  test('API-2 Redocly finds no error and no warning in it', async () => {
+  test.runIf(exhaustive)('API-2 Redocly finds no error and no warning in it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sygnet-openapi-'))
     const lint = async (checked: unknown) => {
       writeFileSync(join(directory, 'openapi.json'), JSON.stringify(checked))
@@ -289,56 +290,59 @@ describe('API-1 each operation has every status that it can answer', () => {
     }
   })
 
-  test('as the server answers: without a key, without a body, with an unknown field, from elsewhere', async () => {
-    const undeclared: unknown[] = []
-    const seen = new Set<ErrorCode>()
-    const tries = [
-      {},
-      { headers: { authorization: `Bearer ${portal.clientKey}` } },
-      { headers: { authorization: `Bearer ${portal.clientKey}`, origin: portal.origin }, query: '?smuggled=x' },
-      { headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'text/plain' }, body: 'x' },
-      { headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/json' }, body: '{' },
-      {
-        headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify('x'.repeat(70_000)),
-      },
-    ]
-    for (const endpoint of endpoints) {
-      const operation = operationOf(endpoint)!
-      const { method } = endpoint
-      const path = endpoint.path.replace(/:\w+/g, (name) => name.slice(1).padEnd(130, 'x'))
-      const short = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
-        const { example } = operation.parameters.find((parameter) => parameter.name === name)!
-        return encodeURIComponent(example as string)
-      })
-      for (const { headers, body, query = '' } of tries)
-        for (const target of path === short ? [short] : [short, path]) {
-          const sent = method === 'GET' ? {} : { body: body ?? null }
-          const answer = await fetch(`${portal.origin}${target}${query}`, { method, headers: headers ?? {}, ...sent })
-          if (answer.ok) {
-            await answer.body?.cancel()
-            continue
+  test.runIf(exhaustive)(
+    'as the server answers: without a key, without a body, with an unknown field, from elsewhere',
+    async () => {
+      const undeclared: unknown[] = []
+      const seen = new Set<ErrorCode>()
+      const tries = [
+        {},
+        { headers: { authorization: `Bearer ${portal.clientKey}` } },
+        { headers: { authorization: `Bearer ${portal.clientKey}`, origin: portal.origin }, query: '?smuggled=x' },
+        { headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'text/plain' }, body: 'x' },
+        { headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/json' }, body: '{' },
+        {
+          headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify('x'.repeat(70_000)),
+        },
+      ]
+      for (const endpoint of endpoints) {
+        const operation = operationOf(endpoint)!
+        const { method } = endpoint
+        const path = endpoint.path.replace(/:\w+/g, (name) => name.slice(1).padEnd(130, 'x'))
+        const short = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+          const { example } = operation.parameters.find((parameter) => parameter.name === name)!
+          return encodeURIComponent(example as string)
+        })
+        for (const { headers, body, query = '' } of tries)
+          for (const target of path === short ? [short] : [short, path]) {
+            const sent = method === 'GET' ? {} : { body: body ?? null }
+            const answer = await fetch(`${portal.origin}${target}${query}`, { method, headers: headers ?? {}, ...sent })
+            if (answer.ok) {
+              await answer.body?.cancel()
+              continue
+            }
+            const { code } = (await answer.json()) as { code: ErrorCode }
+            seen.add(code)
+            const declared = codesAt(documentOf(endpoint), operation, String(answer.status))
+            if (!declared.includes(code)) undeclared.push([method, target.slice(0, 80), answer.status, code])
           }
-          const { code } = (await answer.json()) as { code: ErrorCode }
-          seen.add(code)
-          const declared = codesAt(documentOf(endpoint), operation, String(answer.status))
-          if (!declared.includes(code)) undeclared.push([method, target.slice(0, 80), answer.status, code])
-        }
-    }
-    expect(undeclared).toEqual([])
-    expect([...seen].toSorted()).toEqual(
-      expect.arrayContaining([
-        'body-too-large',
-        'client-key-refused',
-        'cross-site-request',
-        'invalid-input',
-        'malformed-request',
-        'not-found',
-        'signed-out',
-        'unsupported-media-type',
-      ] satisfies ErrorCode[]),
-    )
-  })
+      }
+      expect(undeclared).toEqual([])
+      expect([...seen].toSorted()).toEqual(
+        expect.arrayContaining([
+          'body-too-large',
+          'client-key-refused',
+          'cross-site-request',
+          'invalid-input',
+          'malformed-request',
+          'not-found',
+          'signed-out',
+          'unsupported-media-type',
+        ] satisfies ErrorCode[]),
+      )
+    },
+  )
 
   test('and every code of the provider API says what it means', () => {
     const codes = new Set(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openPortal } from '../../testing/open-portal.ts'
 import { addCustomer } from '../../testing/samples/ready-customers.ts'
 import { tidyUp } from './tidying.ts'
+import { untilWaiting } from '../../testing/lock-waits.ts'
 
 const portal = await openPortal()
 
@@ -19,8 +20,7 @@ test('OPS-7 REG-4 an account that is confirmed while the cleanup waits for its r
     [login],
   )
   const tidying = tidyUp(portal.portal)
-  const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await portal.owner.query(waiting)).rows).toEqual([{ n: 1 }])
+  await untilWaiting(portal)
   await confirming.query('commit')
   confirming.release()
   await tidying

@@ -28,6 +28,7 @@ import { sampleSubject } from '../../testing/provider.ts'
 import { accessCode, giveDocument } from '../../testing/samples/sample-documents.ts'
 import { agreed, openRenewalPortal, signed, type RenewalPortal } from '../../testing/samples/sample-renewals.ts'
 import { openSigning, type TestSigning } from '../../testing/signing.ts'
+import { exhaustive } from '../../testing/breadth.ts'
 
 /** R105: each kind of signature that comes from here, by our validator and by independent programs. */
 
@@ -203,7 +204,7 @@ function forgeVerifies({ cms, covered }: ReturnType<typeof signaturesIn>[number]
   return certificates.verifyCertificateChain(store, [signer, issuer])
 }
 
-test.each(kinds)(
+test.runIf(exhaustive).each(kinds)(
   'R105 $name is $levels by our validator, from the file alone, and holds what proves its signers and timestamps',
   async (wanted) => {
     const { levels, make: _, ...opening } = wanted
@@ -232,7 +233,7 @@ test.each(kinds)(
   },
 )
 
-test.each(kinds)('R105 node-forge finds $name whole, with its path', async (wanted) => {
+test.runIf(exhaustive).each(kinds)('R105 node-forge finds $name whole, with its path', async (wanted) => {
   // It reads messages over plain data alone; openssl below reads the archive timestamps.
   const found = signaturesIn(await fileOf(wanted)).filter(({ isStamp }) => !isStamp)
   expect(found.length).toBeGreaterThan(0)
@@ -259,7 +260,7 @@ test.skipIf(!has('pdfsig') || !has('qpdf')).each(kinds)(
   },
 )
 
-test.skipIf(!has('openssl')).each(kinds)(
+test.runIf(exhaustive && has('openssl')).each(kinds)(
   'R105 openssl (skipped without it) verifies $name: CAdES, the timestamps, and the answers of the authority',
   async (wanted) => {
     const { password: code } = wanted
@@ -315,22 +316,25 @@ test('R104 R105 revocation data is fetched over HTTP from the addresses in the c
   expect(asked.some((request) => /^(?:GET|POST) \/pki\/ocsp/.test(request))).toBe(true)
 })
 
-test('R105 without the authority a signature is not lost: it is B-T, pending, and the operator is notified', async () => {
-  away = true
-  // Another portal's port, which has kept nothing.
-  const { port } = pki.address() as AddressInfo
-  const trust = async () => ({ anchors: [{ certificate: authorityOf().certificates.root }] })
-  const fresh = revocationByHttp({ trust, hosts: [`127.0.0.1:${port}`] })
-  const before = renewals.portal.nodes.map(({ portal }) => portal.ports.revocation)
-  for (const { portal } of renewals.portal.nodes) portal.ports.revocation = fresh
-  const { report } = await signedInPlace()
-  away = false
-  for (const [i, { portal }] of renewals.portal.nodes.entries()) portal.ports.revocation = before[i]
-  expect(report).toMatchObject({ verdict: 'pending', signatures: [{ level: 'B-T', revocation: 'unknown' }] })
-  await expect
-    .poll(() => renewals.portal.alarms)
-    .toContainEqual({ name: 'validation-data-missing', about: 'documents signed in the portal' })
-})
+test.runIf(exhaustive)(
+  'R105 without the authority a signature is not lost: it is B-T, pending, and the operator is notified',
+  async () => {
+    away = true
+    // Another portal's port, which has kept nothing.
+    const { port } = pki.address() as AddressInfo
+    const trust = async () => ({ anchors: [{ certificate: authorityOf().certificates.root }] })
+    const fresh = revocationByHttp({ trust, hosts: [`127.0.0.1:${port}`] })
+    const before = renewals.portal.nodes.map(({ portal }) => portal.ports.revocation)
+    for (const { portal } of renewals.portal.nodes) portal.ports.revocation = fresh
+    const { report } = await signedInPlace()
+    away = false
+    for (const [i, { portal }] of renewals.portal.nodes.entries()) portal.ports.revocation = before[i]
+    expect(report).toMatchObject({ verdict: 'pending', signatures: [{ level: 'B-T', revocation: 'unknown' }] })
+    await expect
+      .poll(() => renewals.portal.alarms)
+      .toContainEqual({ name: 'validation-data-missing', about: 'documents signed in the portal' })
+  },
+)
 
 test('R104 our OCSP request equals that of openssl', async () => {
   const { seal, chain } = authorityOf()

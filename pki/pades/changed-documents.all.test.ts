@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { exhaustive } from '../../server/testing/breadth.ts'
 import { has } from '../testing/peer-programs.ts'
 import { changedDocument } from '../testing/changed-documents.ts'
 import { issuedDocuments } from '../testing/rich-document.ts'
 import { isRenderedAlike, judgeChanged, renderByPoppler } from '../testing/rendered-pages.ts'
 
-const documents = exhaustive ? 60 : 20
+const documents = 60
 
 // For all ten thousand, also in pdf.js in a browser: npm run drills changed-documents.
 test.skipIf(!has('pdftoppm'))(

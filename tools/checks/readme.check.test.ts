@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { runCommand } from '../../cli/run-command.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { readGuide } from './guide-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
@@ -39,4 +41,40 @@ test('OPS-4 every script and every command that the README and the guides name e
   const named = foundBy(/(?:`sygnet|run (?:-s )?sygnet --|cli\/sygnet\.ts) ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter(({ found }) => !known.has(found))).toEqual([])
+})
+
+test('API-4 the guide for integrators has an example of paging, of a call that must not happen twice, of a failure and of a rate limit', () => {
+  const [, ...sections] = readGuide('docs/guides/integrate.md').split(/^##+ /m)
+  const examples = {
+    'Lists and their pages': 'cursor=<next>',
+    'Calls that must not happen twice': '\nIdempotency-Key: ',
+    Failures: '"status": 422, "code": "login-taken"',
+    'Rate limits': '"status": 429, "code": "too-many-requests", "retryAfter": 1',
+  }
+  for (const [heading, example] of Object.entries(examples))
+    expect(sections.find((section) => section.startsWith(`${heading}\n`))).toContain(example)
+})
+
+test('OPS-4 every call that a guide shows is one of the portal’s', () => {
+  const modules = import.meta.glob<Record<string, Partial<Endpoint>>>(
+    ['../../contract/**/*.ts', '!../../contract/**/*.test.ts'],
+    { eager: true },
+  )
+  const plain = (call: string) => call.replace(/ +/, ' ').replace(/(?<=\/)(?::\w+|\{\w+\}|<\w+>)/g, '{}')
+  const known = new Set(
+    Object.values(modules)
+      .flatMap((module) => Object.values(module))
+      .map((value) => `${value?.method} ${plain(value?.path ?? '')}`),
+  )
+  const shown = foundBy(/\b((?:GET|PUT|POST|PATCH|DELETE) +\/(?:provider\/v1|api)\/[^\s`?]+)/g)
+  expect(shown.length).toBeGreaterThan(30)
+  expect(shown.filter(({ found }) => !known.has(plain(found)) && !found.includes('…'))).toEqual([])
+})
+
+test('OPS-2 the two commands of the README are the scripts of the package', () => {
+  expect(manifest.scripts).toMatchObject({
+    prestart: 'node tools/setup.mjs build',
+    start: expect.stringMatching(/ exec node --disable-sigusr1( --\S+)+ server\/main\.ts$/),
+    pretest: 'node tools/setup.mjs test',
+  })
 })

@@ -13,7 +13,6 @@ import { signIn } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { register } from '../contract/registration.ts'
 import { has, run } from '../pki/testing/peer-programs.ts'
-import { exhaustive } from '../server/testing/breadth.ts'
 import { headersForAll } from '../server/platform/http/security-headers.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, smsCode } from '../server/testing/browser.ts'
@@ -106,39 +105,36 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     ])
   }
 
-  test.skipIf(exhaustive)(
-    'R65 R72 every answer, including nginx’s own, has the portal’s headers once, in the format that the client expects',
-    async () => {
-      const big = 'x'.repeat(20_000)
-      const cases: Record<string, [request: string, status: number]> = {
-        'a page': [lines('GET / HTTP/1.1'), 200],
-        'a page that is not there': [lines('GET /nowhere HTTP/1.1'), 404],
-        'no session': [lines('GET /api/session HTTP/1.1'), 401],
-        'kept for monitoring': [lines('GET /metrics HTTP/1.1'), 404],
-        'a method unused': [lines('DELETE /api/session HTTP/1.1', { Origin: 'https://portal.example' }), 405],
-        TRACE: [lines('TRACE /api/session HTTP/1.1', { Cookie: 'secret=echo' }), 405],
-        'no HTTP': ['GET\r\n\r\n', 400],
-        'two Hosts': [lines('GET /api/session HTTP/1.1', { 'X: y\r\nHost': 'portal.example' }), 400],
-        'a long address': [lines(`GET /api/${big} HTTP/1.1`), 414],
-        'long headers': [lines('GET /api/session HTTP/1.1', { X: big }), 400],
-        'a large body': [lines('POST /api/sign-in HTTP/1.1', { 'Content-Length': '99999999' }), 413],
-        'another name': [lines('GET / HTTP/1.1', { Host: 'evil.example' }), 421],
-      }
-      for (const [what, [request, status]] of Object.entries(cases)) {
-        const answer = await wire(request)
-        expect([what, answer.status]).toEqual([what, status])
-        expectOurs(what, answer)
-        expect([what, answer.body.includes('echo')]).toEqual([what, false])
-        // If the address is too long, nginx does not know the path.
-        if (request.includes('/api/') && status >= 400 && what !== 'a long address')
-          expect([what, answer.headers['content-type'], JSON.parse(answer.body)]).toEqual([
-            what,
-            expect.stringMatching(/^application\/problem\+json/),
-            expect.objectContaining({ status, code: expect.any(String) as string }),
-          ])
-      }
-    },
-  )
+  test('R65 R72 every answer, including nginx’s own, has the portal’s headers once, in the format that the client expects', async () => {
+    const big = 'x'.repeat(20_000)
+    const cases: Record<string, [request: string, status: number]> = {
+      'a page': [lines('GET / HTTP/1.1'), 200],
+      'a page that is not there': [lines('GET /nowhere HTTP/1.1'), 404],
+      'no session': [lines('GET /api/session HTTP/1.1'), 401],
+      'kept for monitoring': [lines('GET /metrics HTTP/1.1'), 404],
+      'a method unused': [lines('DELETE /api/session HTTP/1.1', { Origin: 'https://portal.example' }), 405],
+      TRACE: [lines('TRACE /api/session HTTP/1.1', { Cookie: 'secret=echo' }), 405],
+      'no HTTP': ['GET\r\n\r\n', 400],
+      'two Hosts': [lines('GET /api/session HTTP/1.1', { 'X: y\r\nHost': 'portal.example' }), 400],
+      'a long address': [lines(`GET /api/${big} HTTP/1.1`), 414],
+      'long headers': [lines('GET /api/session HTTP/1.1', { X: big }), 400],
+      'a large body': [lines('POST /api/sign-in HTTP/1.1', { 'Content-Length': '99999999' }), 413],
+      'another name': [lines('GET / HTTP/1.1', { Host: 'evil.example' }), 421],
+    }
+    for (const [what, [request, status]] of Object.entries(cases)) {
+      const answer = await wire(request)
+      expect([what, answer.status]).toEqual([what, status])
+      expectOurs(what, answer)
+      expect([what, answer.body.includes('echo')]).toEqual([what, false])
+      // If the address is too long, nginx does not know the path.
+      if (request.includes('/api/') && status >= 400 && what !== 'a long address')
+        expect([what, answer.headers['content-type'], JSON.parse(answer.body)]).toEqual([
+          what,
+          expect.stringMatching(/^application\/problem\+json/),
+          expect.objectContaining({ status, code: expect.any(String) as string }),
+        ])
+    }
+  })
 
   test('R3 R86 nginx logs neither a link’s token nor a query, whether a node answers or nginx itself', async () => {
     const token = 'kanarek'.padEnd(43, 'x')
@@ -224,7 +220,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
         { 'x-forwarded-for': `${'9.9.9.9, '.repeat(50)}203.0.${i >> 8}.${i & 255}` },
       ][i % 8]!
     let accepted = 0
-    for (let i = 0; i < (exhaustive ? 1000 : 100); i += 50)
+    for (let i = 0; i < 1000; i += 50)
       await Promise.all(
         Array.from({ length: 50 }, async (_, j) => {
           const { status } = await send('POST', register.path, { headers: spoofed(i + j), body: registrationForm() })
@@ -239,34 +235,31 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     expect(rows).toEqual([{ address: '127.0.0.1' }])
   })
 
-  test.skipIf(exhaustive)(
-    'R68 no request whose end is ambiguous passes nginx, and a smuggled one is never answered',
-    async () => {
-      await using hasty = await startHasty()
-      const seen: unknown[] = []
-      for (const [shape, unclear] of Object.entries(unclearRequests)) {
-        const raw = (unclear + canary)
-          .replaceAll('http://HOST', 'https://portal.example')
-          .replaceAll('HOST', 'portal.example')
-        const response = await exchange(hasty.origin, raw, hasty.tls)
-        const statuses = [...response.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => status)
-        if (statuses.join() !== '400') seen.push([shape, statuses.join()])
-      }
-      // A bare LF ends a line for nginx, which writes forwarded requests itself: both sides see the same two requests. HTTP/0.9 has no head.
-      expect(seen).toEqual([
-        ['a bare LF between headers', '400,200'],
-        ['a bare LF after one header', '400,200'],
-        ['a chunk with a bare LF', '400,200'],
-        ['HTTP/0.9', ''],
-      ])
-      const body = '{"login":"nobody","password":"x"}'
-      const clear = `${postSignIn}Content-Length: ${body.length}\r\n\r\n${body}`
-      const raw = (clear + canary.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  test('R68 no request whose end is ambiguous passes nginx, and a smuggled one is never answered', async () => {
+    await using hasty = await startHasty()
+    const seen: unknown[] = []
+    for (const [shape, unclear] of Object.entries(unclearRequests)) {
+      const raw = (unclear + canary)
         .replaceAll('http://HOST', 'https://portal.example')
         .replaceAll('HOST', 'portal.example')
-      expect(readAnswers(await exchange(nginx.origin, raw, nginx.tls)).map(({ status }) => status)).toEqual([422, 200])
-    },
-  )
+      const response = await exchange(hasty.origin, raw, hasty.tls)
+      const statuses = [...response.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => status)
+      if (statuses.join() !== '400') seen.push([shape, statuses.join()])
+    }
+    // A bare LF ends a line for nginx, which writes forwarded requests itself: both sides see the same two requests. HTTP/0.9 has no head.
+    expect(seen).toEqual([
+      ['a bare LF between headers', '400,200'],
+      ['a bare LF after one header', '400,200'],
+      ['a chunk with a bare LF', '400,200'],
+      ['HTTP/0.9', ''],
+    ])
+    const body = '{"login":"nobody","password":"x"}'
+    const clear = `${postSignIn}Content-Length: ${body.length}\r\n\r\n${body}`
+    const raw = (clear + canary.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+      .replaceAll('http://HOST', 'https://portal.example')
+      .replaceAll('HOST', 'portal.example')
+    expect(readAnswers(await exchange(nginx.origin, raw, nginx.tls)).map(({ status }) => status)).toEqual([422, 200])
+  })
 
   test('R69 connections with endless headers or an endless body are closed, and others are answered meanwhile', async () => {
     await using hasty = await startHasty()

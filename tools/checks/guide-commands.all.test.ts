@@ -19,7 +19,7 @@ import { startS3 } from '../../server/adapters/loopback/loopback-s3.ts'
 import { copyDemonstration } from '../../server/testing/filled-demonstration.ts'
 import { samplePdf } from '../../server/testing/provider.ts'
 import { run } from '../testing/projects.ts'
-import { blocksOf, isSettings, readGuide, type GuideBlock } from './guide-blocks.ts'
+import { blocksOf, isSettings, type GuideBlock } from './guide-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
@@ -81,19 +81,22 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
   'docs/guides/keys.md': [['bin/sygnet keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
 }
 
-const onMachines = 'npm run drills -- operate runs it on machines with Debian; drills/guide-machines.test.ts'
+const onMachines = 'npm run drills -- operate runs it on machines with Debian; drills/guide-machines.check.test.ts'
 
 /** For each guide: the commands that no test runs, and why. */
 const notRun: Record<string, [begins: string, why: string][]> = {
   'README.md': [
     [
       'npm start',
-      'installs and builds; tools/setup.test.ts and server/tests/main.test.ts run its two halves, and bench/starts.ts the whole',
+      'installs and builds; tools/setup.all.test.ts and server/tests/main.test.ts run its two halves, and bench/starts.ts the whole',
     ],
-    ['npm run spec', 'tools/checks/spec.test.ts runs it'],
+    ['npm run spec', 'tools/checks/spec.check.test.ts runs it'],
   ],
   'docs/guides/configure.md': [
-    ['SYGNET_CONFIG=', 'needs a mail server and a gateway; tools/checks/configuration-guide.test.ts reads the file'],
+    [
+      'SYGNET_CONFIG=',
+      'needs a mail server and a gateway; tools/checks/configuration-guide.check.test.ts reads the file',
+    ],
   ],
   'docs/guides/contribute.md': [
     ['npm run dev', 'does not end'],
@@ -101,13 +104,16 @@ const notRun: Record<string, [begins: string, why: string][]> = {
     ['npm run check', 'runs next to the tests, and takes as long'],
   ],
   'docs/guides/integrate.md': [
-    ['REDOCLY_TELEMETRY=off npx', 'downloads a package; release/api-client.test.ts generates the client and uses it'],
+    [
+      'REDOCLY_TELEMETRY=off npx',
+      'downloads a package; release/api-client.all.test.ts generates the client and uses it',
+    ],
     ['BRAND_FILE=', 'does not end; the portal of this test is started with these settings'],
   ],
   'docs/guides/release.md': [
-    ['npm run release', 'installs and builds everything; release/release.test.ts runs its parts'],
+    ['npm run release', 'installs and builds everything; release/release.all.test.ts runs its parts'],
     ["echo 'extends", 'downloads 243 packages'],
-    ['cmp --verbose', 'needs a release; release/release.test.ts compares these bytes'],
+    ['cmp --verbose', 'needs a release; release/release.all.test.ts compares these bytes'],
   ],
   'docs/guides/operate.md': [
     ["# on the database's machine", onMachines],
@@ -136,7 +142,7 @@ beforeAll(async () => {
   chmodSync(stage, 0o755)
   for (const name of readdirSync(root))
     if (!['.data', '.git'].includes(name)) symlinkSync(join(root, name), join(stage, name))
-  // As in an archive (release/release.test.ts).
+  // As in an archive (release/release.all.test.ts).
   mkdirSync(join(stage, 'bin'))
   writeFileSync(join(stage, 'bin/sygnet'), '#!/bin/sh\nexec node_modules/.bin/node cli/sygnet.ts "$@"\n', {
     mode: 0o755,
@@ -299,35 +305,4 @@ test('OPS-4 OPS-5 R82 every command of the guides does what its guide says, on a
     stderr: expect.stringMatching(/^1 running node does not know the master key [0-9a-f]{16} .* Nothing was changed\./),
   })
   expect((await call('GET', '/provider/v1/customers/c-17')).status).toBe(200)
-})
-
-test('API-4 the guide for integrators has an example of paging, of a call that must not happen twice, of a failure and of a rate limit', () => {
-  const [, ...sections] = readGuide('docs/guides/integrate.md').split(/^##+ /m)
-  const examples = {
-    'Lists and their pages': 'cursor=<next>',
-    'Calls that must not happen twice': '\nIdempotency-Key: ',
-    Failures: '"status": 422, "code": "login-taken"',
-    'Rate limits': '"status": 429, "code": "too-many-requests", "retryAfter": 1',
-  }
-  for (const [heading, example] of Object.entries(examples))
-    expect(sections.find((section) => section.startsWith(`${heading}\n`))).toContain(example)
-})
-
-test('OPS-4 every call that a guide shows is one of the portal’s', async () => {
-  const read = async (path: string) =>
-    (await (await call('GET', path)).json()) as { paths: Record<string, Record<string, unknown>> }
-  const paths = { ...(await read('/api/openapi.json')).paths, ...(await read('/api/openapi-browser.json')).paths }
-  const plain = (path: string) => path.replace(/(?<=\/)(?::\w+|\{\w+\}|<\w+>)/g, '{}')
-  const known = new Set(
-    Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${plain(path)}`),
-    ),
-  )
-  const shown = guides.flatMap((guide) =>
-    [...readGuide(guide).matchAll(/\b(GET|PUT|POST|PATCH|DELETE) +(\/(?:provider\/v1|api)\/[^\s`?]+)/g)].map(
-      ([, method, path]) => `${method} ${plain(path!)}`,
-    ),
-  )
-  expect(shown.length).toBeGreaterThan(30)
-  expect(shown.filter((path) => !known.has(path) && !path.includes('…'))).toEqual([])
 })

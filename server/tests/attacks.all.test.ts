@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { type TestPortal } from '../testing/portal-nodes.ts'
 import {
@@ -16,7 +15,7 @@ import {
 import { manySends, openProcess, reachedThrough, type TestProcess } from '../testing/processes.ts'
 
 // The same attacks at their full size, in many rounds: `npm run drills attacks`.
-const [many, sessions] = exhaustive ? [400, 30] : [60, 8]
+const [many, sessions] = [400, 30]
 const perNumber = sessions + 3
 let processes: TestProcess[]
 let wide: TestPortal
@@ -55,7 +54,7 @@ test('R16 of many passwords through two processes five are checked, the right on
 })
 
 test('R17 R118 R12 wrong passwords from many networks and the owner’s own: the owner is in on a known device, back with one reset elsewhere, has one mail, and codes are untouched', async () => {
-  const outcome = await lockOut(wide, exhaustive ? 600 : 150, exhaustive ? 100 : 25)
+  const outcome = await lockOut(wide, 600, 100)
   expect(outcome).toEqual({
     onKnown: 200,
     onUnknown: 'account-blocked',
@@ -67,12 +66,7 @@ test('R17 R118 R12 wrong passwords from many networks and the owner’s own: the
 
 test('R78 a limit holds over two processes of which one is killed among the requests, and over a new one', async () => {
   // The last test: it ends one of the processes.
-  const { accepted, refusedLater, another } = await killAmongRequests(
-    wide,
-    processes,
-    () => openProcess(portal),
-    exhaustive ? 200 : 60,
-  )
+  const { accepted, refusedLater, another } = await killAmongRequests(wide, processes, () => openProcess(portal), 200)
   await another.close()
   expect(accepted).toBeLessThanOrEqual(limits.reset.perAddress.limit)
   // Requests that the killed process did not answer count as well, so that nothing may be left for the others.

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
-import { exhaustive } from '../server/testing/breadth.ts'
 import { betweenCalls, isUsable } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
@@ -18,37 +17,34 @@ async function signedIn(login: string, to: string) {
   return page
 }
 
-test.skipIf(exhaustive)(
-  'AUT-5 NAV-3 two minutes before the end a warning counts down, and one key extends the session; what was typed stays',
-  async () => {
-    const page = await signedIn('oliver', '/change-password')
-    await page.locator('input[name=newPassword]').fill('Half-typed')
-    // A minute more or less, because the clocks go on while the test works.
-    await letPass(idle - warning - 60, page)
-    expect(await dialog(page).count()).toBe(0)
-    await letPass(61, page)
-    await dialog(page).getByRole('heading', { name: 'Czy chcesz pracować dalej?' }).waitFor()
-    const secondsLeft = async () => {
-      const [minutes, seconds] = (await dialog(page).getByRole('timer').innerText()).split(':').map(Number)
-      return minutes! * 60 + seconds!
-    }
-    const left = await secondsLeft()
-    expect(left).toBeLessThan(warning)
-    expect(left).toBeGreaterThan(warning - 60)
-    await letPass(30, page)
-    await expect.poll(secondsLeft).toBeLessThanOrEqual(left - 30)
-    await expect.poll(() => page.title()).toMatch(/^[01]:\d\d – Zmiana hasła/)
-    await page.keyboard.press('Enter')
-    await dialog(page).waitFor({ state: 'detached' })
-    await expect.poll(() => page.title()).toBe('Zmiana hasła – Sygnet')
-    await expect.poll(() => page.locator('input[name=newPassword]').inputValue()).toBe('Half-typed')
-    await letPass(idle - warning - 60, page)
-    expect(await dialog(page).count()).toBe(0)
-  },
-)
+test('AUT-5 NAV-3 two minutes before the end a warning counts down, and one key extends the session; what was typed stays', async () => {
+  const page = await signedIn('oliver', '/change-password')
+  await page.locator('input[name=newPassword]').fill('Half-typed')
+  // A minute more or less, because the clocks go on while the test works.
+  await letPass(idle - warning - 60, page)
+  expect(await dialog(page).count()).toBe(0)
+  await letPass(61, page)
+  await dialog(page).getByRole('heading', { name: 'Czy chcesz pracować dalej?' }).waitFor()
+  const secondsLeft = async () => {
+    const [minutes, seconds] = (await dialog(page).getByRole('timer').innerText()).split(':').map(Number)
+    return minutes! * 60 + seconds!
+  }
+  const left = await secondsLeft()
+  expect(left).toBeLessThan(warning)
+  expect(left).toBeGreaterThan(warning - 60)
+  await letPass(30, page)
+  await expect.poll(secondsLeft).toBeLessThanOrEqual(left - 30)
+  await expect.poll(() => page.title()).toMatch(/^[01]:\d\d – Zmiana hasła/)
+  await page.keyboard.press('Enter')
+  await dialog(page).waitFor({ state: 'detached' })
+  await expect.poll(() => page.title()).toBe('Zmiana hasła – Sygnet')
+  await expect.poll(() => page.locator('input[name=newPassword]').inputValue()).toBe('Half-typed')
+  await letPass(idle - warning - 60, page)
+  expect(await dialog(page).count()).toBe(0)
+})
 
 // e2e/session-tabs.test.ts does it with three tabs, and returns from the login.
-test.runIf(exhaustive)('AUT-5 two tabs warn together, and extending in one suffices for both', async () => {
+test('AUT-5 two tabs warn together, and extending in one suffices for both', async () => {
   const page = await signedIn('malgorzata', '/home')
   const otherTab = await page.context().newPage()
   await otherTab.goto('/software')
@@ -80,30 +76,27 @@ test('AUT-5 R4 a call in flight while another tab extends the session does not e
   expect(new URL(page.url()).pathname).toBe('/software')
 })
 
-test.runIf(exhaustive)(
-  'AUT-5 RTE-7 the end leads every tab to login, which says why and comes back to the same place with what was typed',
-  async () => {
-    const page = await signedIn('ewa', '/certificates/signatures?status=inactive')
-    const otherTab = await page.context().newPage()
-    await otherTab.goto('/change-password')
-    await isUsable(otherTab)
-    await letPass(idle - warning + 5, page, otherTab)
-    await dialog(page).waitFor()
-    await letPass(warning, page, otherTab)
-    for (const [tab, back] of [
-      [page, '/certificates/signatures?status=inactive'],
-      [otherTab, '/change-password'],
-    ] as const) {
-      await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('returnTo') === back)
-      await tab.getByText('Wylogowaliśmy Cię z powodu bezczynności').waitFor()
-      await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
-    }
-    expect((await page.request.get('/api/session')).status()).toBe(401)
-    await passPassword(page, 'ewa')
-    await enterSmsCode(page, portal, 'ewa')
-    await page.waitForURL(`${portal.origin}/certificates/signatures?status=inactive`)
-  },
-)
+test('AUT-5 RTE-7 the end leads every tab to login, which says why and comes back to the same place with what was typed', async () => {
+  const page = await signedIn('ewa', '/certificates/signatures?status=inactive')
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/change-password')
+  await isUsable(otherTab)
+  await letPass(idle - warning + 5, page, otherTab)
+  await dialog(page).waitFor()
+  await letPass(warning, page, otherTab)
+  for (const [tab, back] of [
+    [page, '/certificates/signatures?status=inactive'],
+    [otherTab, '/change-password'],
+  ] as const) {
+    await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('returnTo') === back)
+    await tab.getByText('Wylogowaliśmy Cię z powodu bezczynności').waitFor()
+    await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
+  }
+  expect((await page.request.get('/api/session')).status()).toBe(401)
+  await passPassword(page, 'ewa')
+  await enterSmsCode(page, portal, 'ewa')
+  await page.waitForURL(`${portal.origin}/certificates/signatures?status=inactive`)
+})
 
 test('AUT-5 a call in an ended session leads to login as well', async () => {
   const page = await signedIn('wilhelmina', '/home')
@@ -117,30 +110,27 @@ test('AUT-5 a call in an ended session leads to login as well', async () => {
   await page.getByText('Wylogowaliśmy Cię z powodu bezczynności').waitFor()
 })
 
-test.skipIf(exhaustive)(
-  'AUT-5 R9 R19 a session that ended for another reason is not called idle, neither by the open page nor by the next',
-  async () => {
-    const person = customerOf('wilhelmina')
-    const page = await signedIn(person.login, '/home')
-    const { context: elsewhere } = await portal.openProfile()
-    await portal.enter(elsewhere, person.login)
-    const newPassword = 'Gdzie-Indziej-2026!'
-    const changed = await elsewhere.request.post('/api/password', {
-      headers: { origin: portal.origin },
-      data: { currentPassword: person.password, newPassword, repeatPassword: newPassword },
-    })
-    expect(changed.status()).toBe(204)
-    const next = await page.context().newPage()
-    await next.goto('/software')
-    await page.getByRole('link', { name: 'Oprogramowanie' }).click()
-    for (const tab of [page, next]) {
-      await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-gone')
-      await tab.getByText('Ta sesja jest już zakończona').waitFor()
-    }
-  },
-)
+test('AUT-5 R9 R19 a session that ended for another reason is not called idle, neither by the open page nor by the next', async () => {
+  const person = customerOf('wilhelmina')
+  const page = await signedIn(person.login, '/home')
+  const { context: elsewhere } = await portal.openProfile()
+  await portal.enter(elsewhere, person.login)
+  const newPassword = 'Gdzie-Indziej-2026!'
+  const changed = await elsewhere.request.post('/api/password', {
+    headers: { origin: portal.origin },
+    data: { currentPassword: person.password, newPassword, repeatPassword: newPassword },
+  })
+  expect(changed.status()).toBe(204)
+  const next = await page.context().newPage()
+  await next.goto('/software')
+  await page.getByRole('link', { name: 'Oprogramowanie' }).click()
+  for (const tab of [page, next]) {
+    await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-gone')
+    await tab.getByText('Ta sesja jest już zakończona').waitFor()
+  }
+})
 
-test.skipIf(exhaustive)('AUT-5 after eight hours the session cannot be extended, and the warning says so', async () => {
+test('AUT-5 after eight hours the session cannot be extended, and the warning says so', async () => {
   const page = await signedIn('tomasz', '/home')
   for (let passed = 0; passed < absolute - idle; passed += idle - warning) {
     await portal.clock.advance(idle - warning)
