@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
-import { exhaustive, fewInTurn, languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { menu as menuGroups } from '../web/layouts/menu-items.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
@@ -110,12 +110,10 @@ describe.each(languages('en'))('%s', (locale) => {
   test.runIf(exhaustive)('NAV-2 RTE-6 name, language and sign-out are available on every signed-in page', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'oliver', { locale })
-    const inTurn = fewInTurn(1)
     for (const name of protectedPages) {
-      const viewports = inTurn([desktop, phone])
-      await page.setViewportSize(viewports[0]!)
+      await page.setViewportSize(desktop)
       await page.goto(at(addressOf(name)))
-      for (const viewport of viewports) {
+      for (const viewport of [desktop, phone]) {
         await page.setViewportSize(viewport)
         await page.getByRole('button', { name: 'Oliver Smith' }).click()
         await page.getByRole('menuitem', { name: labels.leave }).waitFor()

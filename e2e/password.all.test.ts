@@ -73,7 +73,6 @@ describe.each(languages('en'))('%s', (locale) => {
     await field(late, 'newPassword').waitFor()
   })
 
-  // In npm test, e2e/set-up.all.test.ts checks this with the rest of the confirmation.
   test('PWD-1 the answer is the same for an unknown address', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/password-reset'))

@@ -327,9 +327,7 @@ function longList(many: Uint8Array, ...last: Holder[]) {
 }
 
 test.runIf(exhaustive)('R104 a list of two hundred thousand certificates is read as well', async () => {
-  const serials = Array.from({ length: exhaustive ? 200_000 : 30_000 }, (_, i) =>
-    Uint8Array.of(0x50, i >> 16, (i >> 8) & 255, i & 255),
-  )
+  const serials = Array.from({ length: 200_000 }, (_, i) => Uint8Array.of(0x50, i >> 16, (i >> 8) & 255, i & 255))
   const many = Buffer.concat(serials.map(revokedEntry))
   served.crl = says(() => longList(many))
   expect(await judged()).toEqual(good)

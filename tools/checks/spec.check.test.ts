@@ -41,7 +41,7 @@ test.each([
 
 test('the command prints a line for each id, and tells what npm test proves from what only npm run test:all runs', () => {
   const folder = project({
-    'a.test.ts': `test('AUT-1 once', () => {}); test.runIf(exhaustive)('AUT-1 R1 a thousand times', () => {})`,
+    'a.test.ts': `test('AUT-1 once', () => {}); test.runIf(exhaustive && a)('AUT-1 R1 a thousand times', () => {})`,
     'b.all.test.ts': `test('AUT-2 slowly', () => {})`,
     'node_modules/a/c.test.ts': `test('R10', () => {})`,
   })

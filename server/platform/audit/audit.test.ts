@@ -208,7 +208,7 @@ test.runIf(exhaustive)(
           expect(touched.filter((position) => !names(findings, position))).toEqual([])
         },
       ),
-      { numRuns: exhaustive ? 1000 : 150 },
+      { numRuns: 1000 },
     )
   },
 )

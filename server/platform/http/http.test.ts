@@ -41,11 +41,10 @@ describe('R37 only what is declared may be sent', () => {
   })
 
   test.runIf(exhaustive)('R37 R71 an additional or repeated query key is refused', async () => {
-    const few = fewInTurn(2)
     for (const endpoint of portal.app.endpoints.filter(({ upload }) => !upload)) {
       const { path } = await calls.fill(endpoint)
       const join = path.includes('?') ? '&' : '?'
-      for (const more of few(['owner=1', 'access_token=x', '__proto__=1', '__proto__[x]=1', 'constructor=1', '=1'])) {
+      for (const more of ['owner=1', 'access_token=x', '__proto__=1', '__proto__[x]=1', 'constructor=1', '=1']) {
         const { status, problem } = await calls.send(endpoint, { path: `${path}${join}${more}` })
         const subject = `${nameOf(endpoint)} ${more}`
         expect([subject, status, problem.code]).toEqual([subject, 400, 'invalid-input'])
@@ -69,27 +68,17 @@ describe('R71 strict types', () => {
   const flag = (value: unknown) => (typeof value === 'boolean' ? 'true' : true)
 
   test.runIf(exhaustive)('R71 no value of another type is accepted for a text, a number or an object', async () => {
-    const few = fewInTurn(2)
     const before = await stateOf(portal)
     for (const endpoint of writing().filter(({ body }) => body)) {
       const good = await calls.bodyOf(endpoint)
       for (const [name, value] of Object.entries(good))
-        for (const odd of few<unknown>([
-          [value],
-          [[value]],
-          { 0: value },
-          { toString: 'x' },
-          12.5,
-          flag(value),
-          {},
-          [],
-        ])) {
+        for (const odd of [[value], [[value]], { 0: value }, { toString: 'x' }, 12.5, flag(value), {}, []]) {
           // For a list, an empty one has the right type.
           if (Array.isArray(value) && Array.isArray(odd) && !odd.length) continue
           const { status } = await calls.send(endpoint, { body: { ...good, [name]: odd } })
           expect([nameOf(endpoint), name, odd, status]).toEqual([nameOf(endpoint), name, odd, 400])
         }
-      for (const odd of few(['[]', '5', '"text"', 'true', `[${JSON.stringify(good)}]`])) {
+      for (const odd of ['[]', '5', '"text"', 'true', `[${JSON.stringify(good)}]`]) {
         const { status } = await calls.send(endpoint, { body: odd })
         expect([nameOf(endpoint), odd, status]).toEqual([nameOf(endpoint), odd, 400])
       }
@@ -240,16 +229,15 @@ test.runIf(exhaustive)('R73 no input of any endpoint is run as SQL', async () =>
   ]
   const tables = async () => (await portal.owner.query('select tablename from pg_tables')).rowCount
   const before = await tables()
-  const [few, fewForPaths] = [fewInTurn(2), fewInTurn(1)]
   for (const endpoint of portal.app.endpoints) {
     const good = await calls.bodyOf(endpoint)
     const { path } = await calls.fill(endpoint)
     for (const name of Object.keys(good))
-      for (const attack of few(attacks)) {
+      for (const attack of attacks) {
         const { status } = await calls.send(endpoint, { body: { ...good, [name]: attack } })
         expect([nameOf(endpoint), name, attack, status < 500]).toEqual([nameOf(endpoint), name, attack, true])
       }
-    for (const attack of fewForPaths(attacks)) {
+    for (const attack of attacks) {
       const written = encodeURIComponent(attack.toWellFormed())
       for (const target of [path.replace(/=[^&]*/, `=${written}`), path.replace(/[\w-]{36}/, written)]) {
         const { status } = await calls.send(endpoint, { path: target })
