@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from 'kysely'
-import { limits } from '../contract/limits.ts'
+import { testFolder } from '../pki/testing/peer-programs.ts'
 import { positionAt } from '../server/platform/audit/audit-list.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
@@ -12,22 +12,21 @@ import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
 import { operatorLogin } from './environment.ts'
-import { openCommand, runInProcess, startCommand } from './testing/sygnet-command.ts'
-import { exhaustive } from '../server/testing/breadth.ts'
+import { openCommand, runInProcess } from './testing/sygnet-command.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
 let close: () => Promise<void>
 let folder: string
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createDatabase()
   folder = mkdtempSync(join(tmpdir(), 'sygnet-command-'))
   const master = randomBytes(32)
   writeFileSync(join(folder, 'master.key'), master.toString('base64'))
   ;({ db, close } = connect(database.url, { auditKey: (await loadKeys(database.url, [master])).audit }))
 })
-afterAll(async () => {
+afterEach(async () => {
   await close()
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
@@ -36,11 +35,14 @@ afterAll(async () => {
 const sygnet = (args: string[], environment: Record<string, string> = {}) =>
   runInProcess(args, { DATABASE_URL: database.url, DATA_DIR: folder, ...environment })
 
-test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and fails with the position of every finding', async () => {
-  for (let n = 0; n < 5; n++)
-    await db
-      .transaction()
-      .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
+/** An entry of nobody, as the system adds it. */
+const add = (details: { actorName?: string } = {}) =>
+  db
+    .transaction()
+    .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system', details }))
+
+test('OPS-5 R84 the command signs a head, verifies the trail, and fails with each finding', async () => {
+  for (let n = 0; n < 5; n++) await add()
   const { rows } = await database.owner.query<{ chain: string }>('select chain from audit group by 1')
   const { chain } = rows[0]!
 
@@ -50,42 +52,39 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
   expect(headless.out).toContain('5 entries in 1 chains: nothing found.')
 
   const head = await sygnet(['audit', 'head'])
-  expect(head).toMatchObject({ code: 0, err: '' })
-  expect(head.out).toContain(`"${chain}",5,`)
+  expect(head).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`"${chain}",5,`) })
   const saved = join(folder, 'kept.json')
   writeFileSync(saved, head.out)
-
-  const clean = await sygnet(['audit', 'verify'])
-  expect(clean).toMatchObject({ code: 0, err: '' })
-  expect(clean.out).toMatch(/^6 entries in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/)
+  expect(await sygnet(['audit', 'verify'])).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^6 entries in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/),
+    err: '',
+  })
   // As after a restore onto another machine: only the saved head is there.
-  const elsewhere = mkdtempSync(join(tmpdir(), 'sygnet-elsewhere-'))
-  const keyFile = join(folder, 'master.key')
-  const restored = await sygnet(['audit', 'verify', '--head', saved], { DATA_DIR: elsewhere, MASTER_KEY_FILE: keyFile })
-  expect(restored).toMatchObject({ code: 0, err: '' })
-  expect(restored.out).toMatch(/nothing found\.\nCompared with head 1 of 20\S+Z\.\nThere is no head in /)
-  rmSync(elsewhere, { recursive: true })
+  const elsewhere = { DATA_DIR: testFolder(), MASTER_KEY_FILE: join(folder, 'master.key') }
+  expect(await sygnet(['audit', 'verify', '--head', saved], elsewhere)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/nothing found\.\nCompared with head 1 of 20\S+Z\.\nThere is no head in /),
+  })
 
   const day = new Date().toISOString().slice(0, 10)
-  expect((await sygnet(['audit', 'verify', '--day', day])).out).toMatch(/^6 entries in 2 chains: nothing found\./)
-  expect((await sygnet(['audit', 'verify', '--day', '2001-01-01'])).out).toMatch(
-    /^0 entries in 0 chains: nothing found\./,
-  )
-  for (const none of ['monday', '2027-02-31', '2027-02-29', '2027-13-01'])
+  for (const [of, counted] of [
+    [day, /^6 entries in 2 chains: nothing found\./],
+    ['2001-01-01', /^0 entries in 0 chains: nothing found\./],
+  ] as const)
+    expect((await sygnet(['audit', 'verify', '--day', of])).out).toMatch(counted)
+  for (const none of ['monday', '2027-02-29', '2027-13-01'])
     expect(await sygnet(['audit', 'verify', '--day', none])).toMatchObject({
       code: 2,
       err: expect.stringContaining(`${none} is not a day such as 2027-01-31.`),
     })
-  expect(await sygnet(['audit', 'detach', '2001-01'])).toEqual({ code: 0, out: 'No month was detached.\n', err: '' })
-  expect((await sygnet(['audit', 'detach', '2001-13'])).code).toBe(2)
 
   await database.owner.query(`update audit set act = 'x' where seq = 2`)
   await database.owner.query('delete from audit where seq >= 4')
   const found = await sygnet(['audit', 'verify', '--head', saved])
   expect(found.code).toBe(1)
-  expect(found.out).toContain(`${chain} 2: was changed`)
-  expect(found.out).toContain(`${chain} 4–5: cut off the end`)
-  expect(found.out).toContain('4 entries in 2 chains: 2 findings.')
+  for (const line of [`${chain} 2: was changed`, `${chain} 4–5: cut off the end`, '4 entries in 2 chains: 2 findings.'])
+    expect(found.out).toContain(line)
   expect(await sygnet(['audit', 'head'])).toMatchObject({
     code: 1,
     out: '',
@@ -93,7 +92,7 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
   })
 })
 
-test('OPS-20 R172 the trail is printed in order with names, for people and for programs, and each reading names the operator', async () => {
+test('OPS-20 R172 the trail is printed in order with names, and each reading names the operator', async () => {
   const command = await openCommand()
   onTestFinished(command.close)
   const person = await makeCustomer(command.portal)
@@ -104,151 +103,99 @@ test('OPS-20 R172 the trail is printed in order with names, for people and for p
   ])
   const { id } = rows[0]!
   const lines = ({ out }: { out: string }) => out.split('\n').filter(Boolean)
-  const shown = await run(['--account', person.login])
-  expect(shown).toMatchObject({ code: 0, err: '' })
-  expect(lines(shown)[0]).toMatch(new RegExp(`^\\d{4}-\\S+Z  provider test  +customer-created  +${id}  \\S+ +client=`))
-  expect((await run(['--account', id])).out).toContain('customer-created')
-  expect((await run(['--account', person.id])).out).toContain('customer-created')
+  const line = new RegExp(`^\\d{4}-\\S+Z  provider test  +customer-created  +${id}  \\S+ +client=`)
+  for (const name of [person.login, id, person.id]) expect(lines(await run(['--account', name]))[0]).toMatch(line)
 
-  const entries = lines(await run(['--json'])).map((line) => JSON.parse(line) as Record<string, unknown>)
+  const entries = lines(await run(['--json'])).map((text) => JSON.parse(text) as Record<string, unknown>)
   const positions = entries.map(({ position }) => Number(/^(\d+)-[0-9a-f]{16}$/.exec(String(position))?.[1]))
   expect(positions).toEqual(positions.toSorted((a, b) => a - b))
   // Whoever runs the tests may have logged in.
   const actorName = operatorLogin({ SUDO_USER: 'anna' })
   const made = { action: 'client-key-made', actor: 'operator', actorName }
   expect(entries).toContainEqual(expect.objectContaining(made))
-  const newest = lines(await run(['--json', '--limit', '1'], { SUDO_USER: 'jan' })).map((line) => JSON.parse(line))
+  const newest = lines(await run(['--json', '--limit', '1'], { SUDO_USER: 'jan' })).map((text) => JSON.parse(text))
   const read = { action: 'data-read', actor: 'operator', details: { read: 'audit', found: entries.length } }
   expect(newest).toMatchObject([{ ...read, actorName }])
 
   expect(lines(await run(['--action', 'client-key-made']))).toHaveLength(1)
   expect(await run(['--until', '2001-01-01'])).toEqual({ code: 0, out: '', err: '' })
   expect(lines(await run(['--since', '2001-01-01', '--json'])).length).toBeGreaterThanOrEqual(entries.length)
-  expect(await run(['--account', 'nobody'])).toEqual({ code: 1, out: '', err: 'No account is called nobody.\n' })
-  for (const time of ['monday', '2027-02-31', '2027-01-31T10:30', '5', '0000-01-01'])
-    expect(await run(['--since', time])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--since takes a time'),
-    })
   expect((await run(['--since', '2001-01-31T10:30Z'])).code).toBe(0)
-  for (const until of ['2027-01-31', '2027-01-30'])
-    expect(await run(['--since', '2027-01-31', '--until', until])).toEqual({
-      code: 2,
-      out: '',
-      err: '--since must be earlier than --until.\n',
-    })
-  expect((await run(['--action', 'everything'])).code).toBe(2)
+  expect(await run(['--account', 'nobody'])).toEqual({ code: 1, out: '', err: 'No account is called nobody.\n' })
+  const noTime = /^--since takes a time/
+  for (const [args, message] of [
+    ...['monday', '2027-02-31', '2027-01-31T10:30', '5', '0000-01-01'].map(
+      (time) => [['--since', time], noTime] as const,
+    ),
+    [['--since', '2027-01-31', '--until', '2027-01-31'], /^--since must be earlier than --until\.\n$/],
+    [['--action', 'everything'], /^--action /],
+  ] as const)
+    expect(await run([...args])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) })
 })
 
-test.runIf(exhaustive)(
-  'OPS-20 R173 a program follows the trail by positions, which are those of the API, and notices that one is lost',
-  async () => {
-    const follow = async (after: string, ...args: string[]) => {
-      const { code, out, err } = await sygnet(['audit', 'show', '--json', '--after', after, ...args])
-      const entries = out.split('\n').filter(Boolean)
-      return { code, err, entries: entries.map((line) => JSON.parse(line) as { position: string; action: string }) }
-    }
-    const add = () =>
-      db.transaction().execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
-    await add()
-    const { entries } = await follow('0-0000000000000000')
-    expect(entries.length).toBeGreaterThan(1)
-    const [{ position: first }, { position: last }] = [entries[0]!, entries.at(-1)!]
-    expect(await positionAt(db, Number(last.split('-', 1)[0]))).toBe(last)
-    expect((await follow(first)).entries.slice(0, entries.length - 1)).toEqual(entries.slice(1))
-    await add()
-    const more = await follow(last)
-    expect(more.entries.map(({ action }) => action)).toEqual(['data-read', 'data-read', 'signed-out'])
-    // Its own reading is the last entry that it causes.
-    const reading = (await follow(more.entries.at(-1)!.position)).entries
-    expect(reading.map(({ action }) => action)).toEqual(['data-read'])
-    expect((await follow(reading[0]!.position)).entries).toEqual([])
+test('OPS-20 R173 a program follows the trail by positions of the API, and notices a lost one', async () => {
+  const follow = async (after: string, ...args: string[]) => {
+    const { code, out, err } = await sygnet(['audit', 'show', '--json', '--after', after, ...args])
+    const entries = out.split('\n').filter(Boolean)
+    return { code, err, entries: entries.map((line) => JSON.parse(line) as { position: string; action: string }) }
+  }
+  await add()
+  const last = (await follow('0-0000000000000000')).entries.at(-1)!.position
+  expect(await positionAt(db, Number(last.split('-', 1)[0]))).toBe(last)
+  await add()
+  const more = (await follow(last)).entries
+  expect(more.map(({ action }) => action)).toEqual(['data-read', 'signed-out'])
+  // Its own reading is the last entry that it causes.
+  const reading = (await follow(more.at(-1)!.position)).entries
+  expect(reading.map(({ action }) => action)).toEqual(['data-read'])
+  expect((await follow(reading[0]!.position)).entries).toEqual([])
 
-    const lost = `${last.slice(0, -16)}0123456789abcdef`
-    expect(await follow(lost)).toEqual({ code: 1, err: expect.stringContaining(lost), entries: [] })
-    expect((await follow(lost)).err).toMatch(/^position-unknown: /)
-    expect((await follow('7')).code).toBe(2)
-    expect((await follow(last, '--limit', '1')).code).toBe(2)
+  const lost = `${last.slice(0, -16)}0123456789abcdef`
+  const unknown = new RegExp(`^position-unknown: .*${lost}`)
+  expect(await follow(lost)).toEqual({ code: 1, err: expect.stringMatching(unknown), entries: [] })
+  expect((await follow('7')).code).toBe(2)
+  expect((await follow(last, '--limit', '1')).code).toBe(2)
 
-    // An entry of an open transaction would come before those that are there already.
-    const opened = Promise.withResolvers<void>()
-    const finish = Promise.withResolvers<void>()
-    onTestFinished(() => finish.resolve())
-    const open = db.transaction().execute(async (tx) => {
-      await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
-      await sql`select 1`.execute(tx)
-      opened.resolve()
-      await finish.promise
-    })
-    await opened.promise
-    await add()
-    expect(await follow(last)).toEqual({ code: 0, err: expect.stringContaining('A transaction is open'), entries: [] })
-    finish.resolve()
-    await open
-  },
-)
+  // An entry of an open transaction would come before those that are there already.
+  const opened = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  onTestFinished(() => finish.resolve())
+  const open = db.transaction().execute(async (tx) => {
+    await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
+    await sql`select 1`.execute(tx)
+    opened.resolve()
+    await finish.promise
+  })
+  await opened.promise
+  await add()
+  expect(await follow(last)).toEqual({ code: 0, err: expect.stringContaining('A transaction is open'), entries: [] })
+  finish.resolve()
+  await open
+})
 
-test.runIf(exhaustive)(
-  'OPS-20 Ctrl+C ends a reading with 130, since more entries follow, and a verification or a rotation at once',
-  async () => {
-    for (let n = 0; n <= limits.audit.page; n += 100)
-      await db.transaction().execute(async (tx) => {
-        for (let i = 0; i < 100; i++)
-          await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
-      })
-    const settings = { DATABASE_URL: database.url, DATA_DIR: folder }
-    const shown = await runInProcess(['audit', 'show', '--since', '2001-01-01', '--json'], settings, {
-      isStopped: true,
-    })
-    expect([shown.code, shown.out.trimEnd().split('\n').length]).toEqual([130, limits.audit.page])
-    expect(await runInProcess(['audit', 'show', '--limit', '2'], settings, { isStopped: true })).toMatchObject({
-      code: 0,
-    })
-
-    for (const args of [
-      ['audit', 'verify'],
-      ['keys', 'rotate'],
-    ]) {
-      await database.owner.query('begin; lock table audit in access exclusive mode')
-      const { child, ended } = startCommand(args, settings, folder)
-      const isWaiting = async () =>
-        (await database.owner.query(`select from pg_locks where relation = 'audit'::regclass and not granted`)).rowCount
-      await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1)
-      child.kill('SIGINT')
-      expect(await ended).toMatchObject({ out: '' })
-      expect([args, child.signalCode]).toEqual([args, 'SIGINT'])
-      await database.owner.query('rollback')
-    }
-  },
-)
-
-test('OPS-5 R84 a forged head, a folder without a key and an unknown command are refused with a message', async () => {
+test('OPS-5 R84 a forged head, and a folder without a key, are refused with a message', async () => {
   const forged = join(folder, 'forged.json')
-  writeFileSync(
-    forged,
-    JSON.stringify({ head: { folder: 'x', ordinal: 1, at: '', ends: [] }, publicKey: '', signature: '' }),
-  )
+  const head = { folder: 'x', ordinal: 1, at: '', ends: [] }
+  writeFileSync(forged, JSON.stringify({ head, publicKey: '', signature: '' }))
   expect(await sygnet(['audit', 'verify', '--head', forged])).toEqual({
     code: 1,
     out: '',
     err: `${forged} cannot be used: The head is not signed by this portal.\n`,
   })
-  const empty = mkdtempSync(join(tmpdir(), 'sygnet-empty-'))
+  const empty = testFolder()
   expect((await sygnet(['audit', 'verify'], { DATA_DIR: empty })).err).toBe(
     `There is no master key in ${empty}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY to the portal's value.\n`,
   )
-  rmSync(empty, { recursive: true })
-  expect((await sygnet(['audit', 'burn'])).code).toBe(2)
 })
 
-test('OPS-7 a month whose entries have no table of their own is named, and can be detached when it has got one', async () => {
+test('OPS-7 a month without a table of its own is named, and detached once it has got one', async () => {
+  expect(await sygnet(['audit', 'detach', '2001-01'])).toEqual({ code: 0, out: 'No month was detached.\n', err: '' })
+  expect((await sygnet(['audit', 'detach', '2001-13'])).code).toBe(2)
   const clock = clockOf(database.owner)
   const firstOf = (months: number) =>
     new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + months, 1))
   const month = (months: number) => firstOf(months).toISOString().slice(0, 7)
   const table = (months: number) => `audit_${month(months).replace('-', '_')}`
-  const add = () =>
-    db.transaction().execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
   const named = `Entries of ${month(14)} are in audit_default, because there was no table for them. They stay.\n`
   // No node has made tables for a year.
   await clock.stopAt(firstOf(14))
@@ -280,13 +227,8 @@ test('OPS-7 a month whose entries have no table of their own is named, and can b
   })
 })
 
-test('OPS-20 what others have chosen, such as the name of a key, cannot give commands to the terminal', async () => {
-  const name = 'crm\u001b[2J\nforged line'
-  await db
-    .transaction()
-    .execute((tx) =>
-      addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'provider', details: { actorName: name } }),
-    )
+test('OPS-20 what others have chosen, such as a name, cannot give commands to the terminal', async () => {
+  await add({ actorName: 'crm\u001b[2J\nforged line' })
   const { out } = await sygnet(['audit', 'show', '--action', 'signed-out', '--limit', '1'])
-  expect(out).toMatch(/^20\S+Z {2}provider crm \[2J forged line {2}signed-out [^\n]*\n$/)
+  expect(out).toMatch(/^20\S+Z {2}system crm \[2J forged line {2}signed-out [^\n]*\n$/)
 })

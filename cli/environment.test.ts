@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { operatorLogin } from './environment.ts'
 
-test('OPS-20 entries name who has logged in, whatever the environment states, and in a container whom it states', () => {
+test('OPS-20 entries name who has logged in, or in a container whom the environment states', () => {
   const folder = testFolder()
   /** With what the kernel says: the number of a user, all bits for none, or nothing where it has no such file. */
   const login = (user: number | undefined, environment: { SUDO_USER?: string; SYGNET_OPERATOR?: string } = {}) => {

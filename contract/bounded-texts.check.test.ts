@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import * as core from 'zod/v4/core'
 import { ImportedCustomer } from './provider/customer-import.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -72,22 +71,4 @@ test('R109 every text that an endpoint takes is bounded before anything else is 
   )
   expect(found).toEqual([])
   expect(unbounded(ImportedCustomer, 'a line of an import')).toEqual([])
-})
-
-test('R109 the walk finds a text that is bounded too late, or not', () => {
-  const bounded = z.string().check(z.maxLength(9, { abort: true }))
-  const late = {
-    plain: z.string(),
-    goesOn: z.string().check(z.maxLength(9), z.normalize('NFC')),
-    after: z.string().check(z.trim(), z.maxLength(9, { abort: true })),
-    form: z.url().check(z.maxLength(9, { abort: true })),
-    transformed: z.pipe(
-      z.transform((value: unknown) => value),
-      bounded,
-    ),
-    custom: z.custom<string>((value) => typeof value === 'string'),
-    any: z.unknown(),
-  }
-  const found = unbounded(z.strictObject({ bounded, list: z.array(z.nullable(z.strictObject(late))) }), '')
-  expect(found).toHaveLength(Object.keys(late).length)
 })

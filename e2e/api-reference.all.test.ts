@@ -4,7 +4,7 @@ import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-test('API-3 the page of the provider API is accessible, opens by keyboard, fits a phone, and loads nothing else', async () => {
+test('API-3 the page of the API is accessible, opens by keyboard, and fits a phone', async () => {
   const page = await portal.openPage({ locale: 'en' })
   const loaded: string[] = []
   const refused: string[] = []

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
-import { isUsable } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -39,7 +38,6 @@ test.each(languages('pl'))('CAL-1 %s an address is made, copied, replaced and re
 
   // After a reload it is not shown any more.
   await page.reload()
-  await isUsable(page)
   await card.locator('time').waitFor()
   expect(await shown.count()).toBe(0)
 

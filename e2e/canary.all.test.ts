@@ -67,7 +67,7 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
 
-test('R3 R86 over a whole run of customers’ journeys no number, address, password or code is found in a log, an address, a title, a header or at rest', async () => {
+test('R3 R86 no number, password or code of many journeys is in a log, an address or at rest', async () => {
   const provider = await openProviderClient(portal)
   const authority = await openAuthority({
     directory: join(portal.directory, 'canary-authority'),

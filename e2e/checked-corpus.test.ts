@@ -199,7 +199,7 @@ async function verdictsOn(files: readonly string[]): Promise<string[]> {
   return [...verdicts]
 }
 
-test('CHK-1 on files that are signed here the worker of the page reports in the browser what the server says, with the same authorities at the same time', async () => {
+test('CHK-1 the worker of the page reports on files that are signed here what the server says', async () => {
   const signedHere = exhaustive ? [...ownFiles(), ...filesByAlgorithms()] : ownFiles().slice(2, 5)
   const own = signedHere.map((bytes, index) => {
     const path = join(portal.directory, `own-${index}.pdf`)

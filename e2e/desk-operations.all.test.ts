@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Text } from '../contract/enums.ts'
@@ -27,7 +28,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   const see = (page: Page, text: Text) => page.getByText(say(text)).first().waitFor()
   const heading = (page: Page, text: Text) => page.getByRole('heading', { level: 1, name: say(text) }).waitFor()
 
-  test('DSK-5 DSK-31 DSK-32 DSK-33 DSK-34 DSK-35 DSK-36 DSK-37 R252 an administrator checks the system, resends messages, makes and revokes a key, and sees the rest', async () => {
+  test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes keys and codes', async () => {
     await portal.owner.query(
       `insert into outbox (id, channel, message, outcome, tries, failure) values (gen_random_uuid(), 'mail', 'x', 'dead', 83, 'HTTP 500')`,
     )
@@ -120,6 +121,52 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await follow(page, { pl: 'Funkcje', en: 'Features' })
     await see(page, { pl: 'Kopia danych', en: 'Copy of all data' })
+    expect(await findings(page)).toEqual([])
+  })
+
+  test('DSK-13 DSK-14 an auditor filters the trail, saves it, verifies a day, and who read what', async () => {
+    const page = await openDeskAs(locale, 'Adam Bąk')
+    await follow(page, { pl: 'Dziennik', en: 'Audit trail' })
+    await page.getByRole('row').nth(5).waitFor()
+    // The option of the list that somebody picks after they have typed a part of it.
+    await page
+      .getByLabel(say({ pl: 'Działanie', en: 'Action' }), { exact: true })
+      .fill(`${say({ pl: 'Zalogowano do konsoli', en: 'Signed in to the desk' })} · desk-signed-in`)
+    await press(page, { pl: 'Pokaż', en: 'Show' })
+    await page.waitForURL(/action=desk-signed-in/)
+    const signedIn = say({ pl: 'Zalogowano do konsoli', en: 'Signed in to the desk' })
+    await page.getByRole('cell', { name: signedIn }).first().waitFor()
+    await page.locator('summary').first().click()
+    await page.getByText('staff-2').first().waitFor()
+    expect(await findings(page)).toEqual([])
+
+    const saving = page.waitForEvent('download')
+    await press(page, { pl: 'Pobierz CSV', en: 'Download CSV' })
+    const file = readFileSync(await (await saving).path(), 'utf8')
+    expect(file).toContain('"desk-signed-in"')
+    expect(file).toContain('"Adam Bąk"')
+
+    await follow(page, { pl: 'Kto czyje dane odczytał', en: 'Who read whose data' })
+    await page.getByLabel(say({ pl: 'Kto: nazwisko', en: 'Who: name' })).fill('adam bąk')
+    await press(page, { pl: 'Pokaż', en: 'Show' })
+    await page.getByRole('link', { name: 'Adam Bąk' }).waitFor()
+    await page.getByRole('cell', { name: say({ pl: 'Odczytano dziennik', en: 'Audit trail read' }) }).waitFor()
+    expect(await findings(page)).toEqual([])
+
+    await follow(page, { pl: 'Sprawdzenie łańcucha', en: 'Verification' })
+    const day = await page.evaluate(() => new Date().toISOString().slice(0, 10))
+    await press(page, { pl: 'Sprawdź', en: 'Verify' })
+    const required = page.getByText(say({ pl: 'Pole musi być wypełnione', en: 'The field must be completed' }))
+    await expect.poll(() => required.count()).toBe(2)
+    await page.getByLabel(say({ pl: 'Od dnia', en: 'From' })).fill('2020-01-01')
+    await page.getByLabel(say({ pl: 'Do dnia', en: 'To' })).fill(day)
+    await press(page, { pl: 'Sprawdź', en: 'Verify' })
+    await see(page, { pl: 'Wybierz najwyżej 31 dni', en: 'Choose at most 31 days' })
+    for (const label of [say({ pl: 'Od dnia', en: 'From' }), say({ pl: 'Do dnia', en: 'To' })])
+      await page.getByLabel(label).fill(day)
+    await press(page, { pl: 'Sprawdź', en: 'Verify' })
+    await see(page, { pl: 'Nie znaleziono naruszeń', en: 'No damage found' })
+    await see(page, { pl: 'Porównano z\u00a0podpisanym nagłówkiem', en: 'Compared with the signed head' })
     expect(await findings(page)).toEqual([])
   })
 })

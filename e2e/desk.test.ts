@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Text } from '../contract/enums.ts'
 import { internalActions } from '../contract/desk/internal-actions.ts'
 import { staffActions } from '../contract/desk/staff-actions.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { findings } from './testing/axe-findings.ts'
 import { untilFocused } from './testing/browser-pages.ts'
-import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { customerOf } from './testing/demonstration-run.ts'
 import { deskPagesOf } from './testing/desk-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 
@@ -20,48 +19,8 @@ const { openDesk, chooseStaff, openDeskAs } = deskPagesOf(origin)
 
 describe.each(languages('pl'))('%s', (locale) => {
   const say = (text: Text) => text[locale]
-  const press = (page: Page, text: Text) => page.getByRole('button', { name: say(text), exact: true }).click()
 
-  test.runIf(exhaustive)(
-    'DSK-2 DSK-5 DSK-7 DSK-8 DSK-9 DSK-10 DSK-11 DSK-12 an agent finds a customer who cannot sign in, sees why, and unblocks them; then the customer signs in',
-    async () => {
-      const page = await openDesk(locale)
-      await page.getByRole('heading', { level: 1, name: say({ pl: 'Konsola obsługi', en: 'Support desk' }) }).waitFor()
-      expect(await findings(page)).toEqual([])
-      await chooseStaff(page, locale, 'Ewa Lis')
-
-      // By keyboard alone.
-      await page.locator('#desk-search').waitFor()
-      await page.keyboard.press('/')
-      await page.keyboard.type('zablokowany')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/\/desk\/customers\//)
-      await page.getByText(say({ pl: 'Zablokowane przez dostawcę', en: 'Blocked by the provider' })).waitFor()
-      expect(await findings(page)).toEqual([])
-
-      await page.locator('[name=reason]').fill('Zgłoszenie 77')
-      await press(page, { pl: 'Pokaż dane', en: 'Show the data' })
-      await page.locator('dd', { hasText: /^zablokowany$/ }).waitFor()
-
-      await press(page, { pl: 'Odblokuj', en: 'Unblock' })
-      await page.getByRole('alertdialog').waitFor()
-      expect(await findings(page)).toEqual([])
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: say({ pl: 'Odblokuj', en: 'Unblock' }) })
-        .click()
-      await page.getByText(say({ pl: 'Konto odblokowane.', en: 'The account is unblocked.' })).waitFor()
-      await page.getByText(say({ pl: 'Nic nie przeszkadza w\u00a0logowaniu', en: 'Nothing is in the way' })).waitFor()
-
-      const customer = await portal.openPage({ locale })
-      await customer.goto(locale === 'pl' ? '/' : '/en')
-      await passPassword(customer, 'zablokowany')
-      await enterSmsCode(customer, portal, 'zablokowany')
-      await customer.waitForURL(/\/home$/)
-    },
-  )
-
-  test('DSK-4 DSK-5 DSK-12 DSK-23 the arrows move in what was found; sessions are listed; `/` can be switched off; an address of another role is the start; signing out shows the way in again', async () => {
+  test('DSK-5 DSK-12 by keyboard the arrows move in what was found, and sessions are listed', async () => {
     const page = await openDeskAs(locale, 'Ewa Lis')
     await page.locator('#desk-search').fill('mal')
     await page.keyboard.press('Enter')
@@ -96,7 +55,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByText(say({ pl: 'Ta sesja', en: 'This session' })).waitFor()
     await page.getByRole('cell', { name: 'Chrome, Linux' }).first().waitFor()
     expect(await findings(page)).toEqual([])
+  })
 
+  test('DSK-23 `/` can be switched off and on, and an address of another role is the start', async () => {
+    const page = await openDeskAs(locale, 'Ewa Lis')
     // The key is switched off, also for the next document, and on again.
     const change = async (text: Text) => {
       await page.getByRole('button', { name: 'Ewa Lis' }).click()
@@ -125,7 +87,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('button', { name: say({ pl: 'Zaloguj się', en: 'Sign in' }) }).waitFor()
   })
 
-  test('R86 R235 the page of a customer has no name in its title, and reads them again only when a person does something', async () => {
+  test('R86 R235 the page of a customer has no name in its title, and is read when a person acts', async () => {
     const page = await openDesk(locale)
     await page.clock.install()
     await chooseStaff(page, locale, 'Ewa Lis')
@@ -148,6 +110,12 @@ describe.each(languages('pl'))('%s', (locale) => {
       return fetch('/desk/api/session')
     })
     expect(readings).toHaveLength(1)
+
+    // DSK-9: all of the data for a reason, for this look only.
+    await page.locator('[name=reason]').fill('Zgłoszenie 77')
+    await page.getByRole('button', { name: say({ pl: 'Pokaż dane', en: 'Show the data' }), exact: true }).click()
+    await page.locator('dd', { hasText: /^zablokowany$/ }).waitFor()
+    expect(await findings(page)).toEqual([])
   })
 
   test('DSK-3 somebody without a role is told so', async () => {

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listSigners } from '../contract/documents.ts'
-import { desktop, phone } from './testing/browser-pages.ts'
+import { desktop, phone, untilHydrated } from './testing/browser-pages.ts'
 import { openDocumentCases } from './testing/document-cases.ts'
+import { intercept } from './testing/fake-replies.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 
@@ -13,19 +14,11 @@ async function openAsleep(path: string, options: { viewport?: typeof phone; name
   const page = await portal.openPage(options)
   const script = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))
-  await page.goto(path)
+  await page.goto(path, { waitUntil: 'load' })
   // Fonts are not part of this test.
   await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
   return { page, arrive: script.resolve }
 }
-
-/** React marks each element that it has hydrated; dependent updates follow in the same turn. */
-const awake = (page: Page) =>
-  page.waitForFunction(
-    () =>
-      Object.keys(document.querySelector('main h1') ?? {}).some((key) => key.startsWith('__reactFiber')) &&
-      !document.querySelector('main :disabled'),
-  )
 
 /** The position of everything that is visible and can be pressed. */
 const pressable = (page: Page) =>
@@ -38,40 +31,21 @@ const pressable = (page: Page) =>
       }),
   )
 
-test.runIf(exhaustive)(
-  'UIX-5 a link that is pressed before its page is hydrated and released afterwards works',
-  async () => {
-    const { page, arrive } = await openAsleep('/')
-    const box = (await page.getByRole('link', { name: 'Załóż konto' }).boundingBox())!
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await page.mouse.down()
-    arrive()
-    await page.locator('form button[type=submit]:enabled').waitFor()
-    await page.mouse.up()
-    await page.waitForURL(`${portal.origin}/register`)
-  },
-)
-
 test.runIf(exhaustive).each([
-  ['/', desktop],
-  ['/', phone],
   ['/?reason=signed-out', phone],
   ['/register', desktop],
-  ['/password-reset', phone],
-  ['/faq', desktop],
-  ['/lost-phone', desktop],
   ['/lost-phone', phone],
 ])('UIX-5 nothing that can be pressed moves while %s is hydrated, at %o', async (path, viewport) => {
   const { page, arrive } = await openAsleep(path, { viewport })
   const before = await pressable(page)
   expect(before.length).toBeGreaterThan(3)
   arrive()
-  await awake(page)
+  await untilHydrated(page)
   const after = await pressable(page)
   expect(before.filter((control) => !after.includes(control))).toEqual([])
 })
 
-test('UIX-5 every control that needs the script is disabled, and looks so, until the script is there', async () => {
+test('UIX-5 without its script, what needs it is disabled, links work, and typed text stays', async () => {
   // Passkeys need a host name, so this page has the passkey button too.
   const { page, arrive } = await openAsleep('/', { named: true })
   const looks = () =>
@@ -83,67 +57,38 @@ test('UIX-5 every control that needs the script is disabled, and looks so, until
     )
   const asleep = await looks()
   expect(asleep.map(({ disabled }) => disabled)).toEqual([true, true, true])
+  const login = page.locator('input[name=login]')
+  await login.fill('oliver')
+  const link = (await page.getByRole('link', { name: 'Załóż konto' }).boundingBox())!
+  await page.mouse.move(link.x + link.width / 2, link.y + link.height / 2)
+  await page.mouse.down()
   arrive()
-  await page.locator('button:disabled').first().waitFor({ state: 'detached' })
+  await untilHydrated(page)
+  expect(await login.inputValue()).toBe('oliver')
   for (const [index, { disabled, look }] of (await looks()).entries()) {
     expect(disabled).toBe(false)
     expect(look).not.toBe(asleep[index]!.look)
   }
+  await page.mouse.up()
+  await page.waitForURL('**/register')
 })
 
-test.runIf(exhaustive)('UIX-5 text typed into the FAQ search before hydration is searched for', async () => {
-  const { page, arrive } = await openAsleep('/faq')
-  await page.locator('input[type=search]').fill('qwertyuiop')
-  arrive()
-  await page.getByText('Nie znaleziono pytań.').waitFor()
+test.runIf(exhaustive)('UIX-5 a form with a part that is still loading cannot be submitted', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const answer = Promise.withResolvers<void>()
+  await intercept(listSigners, (route) => answer.promise.then(() => route.continue()))({ page })
+  await page
+    .locator('tr', { hasText: 'U-20846' })
+    .getByRole('button', { name: /^Przeczytaj i.podpisz/ })
+    .click()
+  const dialog = page.getByRole('dialog')
+  const { openToSign } = await openDocumentCases(portal)
+  await openToSign(dialog, 'demo-document-downloaded')
+  const send = dialog.getByRole('button', { name: 'Wyślij kod SMS' })
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true')
+  answer.resolve()
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
+  await send.click()
+  await dialog.locator('input[name=code]').waitFor()
 })
-
-test.runIf(exhaustive)(
-  'UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submitted by the first accepted press',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'malgorzata', { to: '/documents' })
-    const answer = Promise.withResolvers<void>()
-    await page.route(`**${listSigners.path.replace(':id', '*')}`, (route) =>
-      answer.promise.then(() => route.continue()),
-    )
-    await page
-      .locator('tr', { hasText: 'U-20846' })
-      .getByRole('button', { name: /^Przeczytaj i.podpisz/ })
-      .click()
-    const dialog = page.getByRole('dialog')
-    await dialog.locator('.waiting--shown').waitFor()
-    const { openToSign } = await openDocumentCases(portal)
-    await openToSign(dialog, 'demo-document-downloaded')
-    const send = dialog.getByRole('button', { name: 'Wyślij kod SMS' })
-    await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true')
-    // The button is pressed at the very moment at which it is enabled.
-    await send.evaluate((button: HTMLButtonElement) => {
-      const press = () => {
-        if (button.hasAttribute('aria-disabled')) return
-        watching.disconnect()
-        button.click()
-      }
-      const watching = new MutationObserver(press)
-      watching.observe(button, { attributes: true })
-    })
-    answer.resolve()
-    await dialog.locator('input[name=code]').waitFor()
-  },
-)
-
-test.runIf(exhaustive)(
-  'UIX-5 DAT-7 the button that shows a whole number does not cover the number before the script is there',
-  async () => {
-    const page = await portal.openPage({ viewport: phone })
-    await portal.signIn(page, 'wilhelmina', { to: '/my-data' })
-    await page.locator('.covered .btn:enabled').first().waitFor()
-    const script = Promise.withResolvers<void>()
-    await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))
-    await page.reload({ waitUntil: 'commit' })
-    const eye = page.locator('.covered .btn:disabled').first()
-    await expect.poll(() => eye.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
-    script.resolve()
-    await page.locator('.covered .btn:enabled').first().waitFor()
-  },
-)

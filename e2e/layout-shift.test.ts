@@ -110,7 +110,7 @@ describe.each([phone, desktop])('%o', (viewport) => {
     },
   )
 
-  test('UIX-8 ERR-4 nothing on the login page moves when its scripts cannot be loaded, and a bar says so', async () => {
+  test('UIX-8 ERR-4 nothing on the login page moves without its scripts, and a bar says so', async () => {
     const page = await openMeasured(viewport, /ERR_FAILED/)
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/')

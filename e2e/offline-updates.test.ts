@@ -5,7 +5,6 @@ import { manifestPath } from '../contract/page-markers.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { isUsable } from './testing/browser-pages.ts'
 import { untilKept, untilReady } from './testing/offline-state.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
@@ -28,14 +27,13 @@ async function visit() {
   })
   await portal.enter(page.context(), person.login)
   await page.goto(line.origin + list)
-  await isUsable(page)
   await untilReady(page)
   await untilKept(page, '/api/signatures')
   return { line, page }
 }
 
 test.runIf(exhaustive)(
-  'OFF-3 HTT-3 a new build is shown at the next navigation, and its service worker replaces what the former one kept',
+  'OFF-3 a new build is shown at the next navigation, and its worker replaces the former one',
   async () => {
     const { line, page } = await visit()
     const former = (await buildOf(page))!
@@ -52,26 +50,21 @@ test.runIf(exhaustive)(
   },
 )
 
-test.runIf(exhaustive)(
-  'OFF-1 OFF-2 on a line that does not answer, the frame and the last list come after seconds, and the answer when there is one',
-  async () => {
-    const { line, page } = await visit()
-    const release = line.stick()
-    await page.reload()
-    await page.getByRole('article').first().waitFor()
-    await expect
-      .poll(() => page.locator('p.offline').innerText())
-      .toMatch(
-        /^Dane z\u00a0.*, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie automatycznie\.$/,
-      )
-    release()
-    await expect.poll(() => page.locator('p.offline').innerText()).toBe('')
-    expect(await page.getByRole('article').count()).toBeGreaterThan(1)
-  },
-)
+test.runIf(exhaustive)('OFF-1 OFF-2 on a line without an answer the frame and the last list come', async () => {
+  const { line, page } = await visit()
+  const release = line.stick()
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  await expect
+    .poll(() => page.locator('p.offline').innerText())
+    .toMatch(/^Dane z\u00a0.*, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie automatycznie\.$/)
+  release()
+  await expect.poll(() => page.locator('p.offline').innerText()).toBe('')
+  expect(await page.getByRole('article').count()).toBeGreaterThan(1)
+})
 
 test.skipIf(exhaustive)(
-  'R162 a portal that has switched it off leaves no service worker and nothing that one has kept',
+  'R162 a portal that has switched it off leaves no service worker, and nothing kept',
   async () => {
     const off = await startFilledDemonstration({ FEATURES_OFF: 'offline' })
     onTestFinished(() => off.stop())
@@ -87,28 +80,25 @@ test.skipIf(exhaustive)(
   },
 )
 
-test.runIf(exhaustive)(
-  'R161 R148 the server still sees that another site has opened a page, so it does not compress it with text of theirs',
-  async () => {
-    const page = await portal.openPage({ alone: true, serviceWorker: true, tolerate: /left the portal/ })
-    await portal.signIn(page, person.login, { to: list })
-    await untilReady(page)
-    await page.goto(list)
-    expect(await page.evaluate(() => !!navigator.serviceWorker.controller)).toBe(true)
-    const own = page.waitForResponse((answer) => answer.url().endsWith('?search=own'))
-    await page.goto(`${list}?search=own`)
-    expect(await (await own).headerValue('content-encoding')).toBe('br')
-    // The same portal under another name is another site.
-    await page.goto(`${portal.origin.replace('127.0.0.1', 'localhost')}/faq`)
-    const strange = page.waitForResponse((answer) => answer.url().endsWith('?search=strange'))
-    await page.evaluate((address) => location.assign(address), `${portal.origin}${list}?search=strange`)
-    const answer = await strange
-    expect([answer.fromServiceWorker(), await answer.headerValue('content-encoding')]).toEqual([true, null])
-  },
-)
+test.runIf(exhaustive)('R161 R148 the server still sees that another site has opened a page', async () => {
+  const page = await portal.openPage({ alone: true, serviceWorker: true, tolerate: /left the portal/ })
+  await portal.signIn(page, person.login, { to: list })
+  await untilReady(page)
+  await page.goto(list)
+  expect(await page.evaluate(() => !!navigator.serviceWorker.controller)).toBe(true)
+  const own = page.waitForResponse((answer) => answer.url().endsWith('?search=own'))
+  await page.goto(`${list}?search=own`)
+  expect(await (await own).headerValue('content-encoding')).toBe('br')
+  // The same portal under another name is another site.
+  await page.goto(`${portal.origin.replace('127.0.0.1', 'localhost')}/faq`)
+  const strange = page.waitForResponse((answer) => answer.url().endsWith('?search=strange'))
+  await page.evaluate((address) => location.assign(address), `${portal.origin}${list}?search=strange`)
+  const answer = await strange
+  expect([answer.fromServiceWorker(), await answer.headerValue('content-encoding')]).toEqual([true, null])
+})
 
 test.runIf(exhaustive).each(languages('pl'))(
-  'OFF-4 %s the browser offers to install the portal, with its name and icons',
+  'OFF-4 %s the browser offers to install the portal, with its name',
   async (locale) => {
     const page = await portal.openPage({ alone: true, serviceWorker: true, locale })
     await portal.signIn(page, person.login, { locale })
@@ -120,42 +110,28 @@ test.runIf(exhaustive).each(languages('pl'))(
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
     // A profile of a test is like a private window, where nothing is installed.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
-    const { icons } = JSON.parse(data!) as { icons: { src: string; type: string; sizes: string }[] }
-    for (const { src, type, sizes } of icons) {
-      const size = await page.evaluate(async (address) => {
-        const image = new Image()
-        image.src = address
-        await image.decode()
-        return [image.naturalWidth, image.naturalHeight]
-      }, src)
-      if (type === 'image/png') expect(`${size[0]}x${size[1]}`).toBe(sizes)
-      expect(size[0]).toBe(size[1])
-    }
   },
 )
 
-test.runIf(exhaustive)(
-  'OFF-1 with storage that is blocked, full or missing every page works, without a word about it',
-  async () => {
-    for (const breakStorage of [
-      () => void Object.defineProperty(globalThis, 'caches', { value: undefined }),
-      () => void Object.defineProperty(navigator, 'serviceWorker', { value: undefined }),
-      () => {
-        const refuse = () => Promise.reject(new DOMException('Quota exceeded', 'QuotaExceededError'))
-        Object.assign(Cache.prototype, { put: refuse, match: refuse })
-        Object.assign(CacheStorage.prototype, { open: refuse, match: refuse, delete: refuse, keys: refuse })
-        Object.assign(ServiceWorkerContainer.prototype, { register: refuse })
-      },
-    ]) {
-      const page = await portal.openPage({ alone: true, serviceWorker: true, clock: true })
-      await page.addInitScript(breakStorage)
-      await portal.signIn(page, person.login, { to: list })
-      await page.getByRole('article').first().waitFor()
-      // What keeps replies and registers the worker has had its turn.
-      await page.clock.fastForward(10_000)
-      await page.locator('.who').click()
-      await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
-      await page.waitForURL(`${portal.origin}/?reason=signed-out`)
-    }
-  },
-)
+test.runIf(exhaustive)('OFF-1 with storage that is blocked, full or missing every page works', async () => {
+  for (const breakStorage of [
+    () => void Object.defineProperty(globalThis, 'caches', { value: undefined }),
+    () => void Object.defineProperty(navigator, 'serviceWorker', { value: undefined }),
+    () => {
+      const refuse = () => Promise.reject(new DOMException('Quota exceeded', 'QuotaExceededError'))
+      Object.assign(Cache.prototype, { put: refuse, match: refuse })
+      Object.assign(CacheStorage.prototype, { open: refuse, match: refuse, delete: refuse, keys: refuse })
+      Object.assign(ServiceWorkerContainer.prototype, { register: refuse })
+    },
+  ]) {
+    const page = await portal.openPage({ alone: true, serviceWorker: true, clock: true })
+    await page.addInitScript(breakStorage)
+    await portal.signIn(page, person.login, { to: list })
+    await page.getByRole('article').first().waitFor()
+    // What keeps replies and registers the worker has had its turn.
+    await page.clock.fastForward(10_000)
+    await page.locator('.who').click()
+    await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+    await page.waitForURL(`${portal.origin}/?reason=signed-out`)
+  }
+})

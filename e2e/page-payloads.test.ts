@@ -1,33 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { keysOf } from '../contract/keys-of.ts'
 import { limits } from '../contract/limits.ts'
 import { PageConfig } from '../contract/page-config.ts'
-import { inLocale, pages } from '../contract/pages.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
-const openPages = keysOf(pages).filter((name) => !pages[name].protected)
-
-describe.each(languages('en'))('%s', (locale) => {
-  const at = (path: string) => inLocale(locale, path)
-  test.runIf(exhaustive)('HTT-4 public pages can be read without script, and have their payload', async () => {
-    const page = await portal.openPage({ locale, javaScriptEnabled: false })
-    for (const name of openPages) {
-      const answer = await page.goto(at(pages[name].path.replace(':token', 'abc')))
-      expect([name, answer!.status()]).toEqual([name, 200])
-      expect((await page.locator('main h1').first().innerText()).length).toBeGreaterThan(2)
-      const path = at(pages[name].path.replace('/:token', ''))
-      const payload = await page.request.get(`${path === '/' ? '' : path}/_payload.json`)
-      expect([name, payload.status()]).toEqual([name, 200])
-      expect(await payload.json()).toMatchObject({ page: name, locale })
-    }
-    await page.goto(at('/'))
-    await page.locator('noscript .note').waitFor()
-    expect(await page.locator('button[type=submit]').isDisabled()).toBe(true)
-  })
-})
 
 describe('HTT-6 links to prerendered pages', () => {
   const link = (page: Page) => page.locator('main a[href$="/register"]')
@@ -44,40 +22,29 @@ describe('HTT-6 links to prerendered pages', () => {
     return asked
   }
 
-  test.runIf(exhaustive)(
-    'HTT-6 a link reads the payload once, and neither a document nor a call besides the page’s own',
-    async () => {
-      const page = await portal.openPage()
-      await page.goto('/')
-      await page.locator('button[type=submit]:enabled').waitFor()
-      const asked = watchRequests(page)
-      await link(page).click()
-      await page.locator('input[name=email]').waitFor()
-      await page.locator('button[type=submit]:enabled').waitFor()
-      const paths = asked.filter((path) => !path.startsWith('asset '))
-      expect(paths.filter((path) => path.endsWith('_payload.json'))).toEqual(['/register/_payload.json'])
-      expect(paths.filter((path) => !path.startsWith('/api/'))).toEqual(['/register/_payload.json'])
-      expect(paths.filter((path) => /session|config|builds/.test(path))).toEqual([])
-      await page.goBack()
-      await page.locator('input[name=password]').waitFor()
-      await page.goForward()
-      await page.locator('input[name=email]').waitFor()
-      expect(asked.filter((path) => path.endsWith('_payload.json'))).toHaveLength(1)
-    },
-  )
-
-  test('HTT-6 a page opened by its address is complete, so it reads no payload', async () => {
+  test('HTT-6 a page that a link leads to reads its payload once, and no document or configuration', async () => {
     const page = await portal.openPage()
     const asked = watchRequests(page)
-    await page.goto('/register')
-    await page.locator('button[type=submit]:enabled').waitFor()
+    await page.goto('/')
+    // A page that is opened by its address is complete.
     expect(asked.filter((path) => path.endsWith('_payload.json'))).toEqual([])
+    asked.length = 0
+    await link(page).click()
+    await page.locator('input[name=email]').waitFor()
+    await page.locator('button[type=submit]:enabled').waitFor()
+    const paths = asked.filter((path) => !path.startsWith('asset '))
+    expect(paths.filter((path) => !path.startsWith('/api/'))).toEqual(['/register/_payload.json'])
+    expect(paths.filter((path) => /session|config|builds/.test(path))).toEqual([])
+    await page.goBack()
+    await page.locator('input[name=password]').waitFor()
+    await page.goForward()
+    await page.locator('input[name=email]').waitFor()
+    expect(asked.filter((path) => path.endsWith('_payload.json'))).toHaveLength(1)
   })
 
-  test('HTT-6 HTT-3 after an update, where the code of the open build is gone, a link loads the whole page of the new one', async () => {
+  test('HTT-6 HTT-3 after an update, a link loads the whole page of the new build', async () => {
     const page = await portal.openPage({ tolerate: /404/ })
     await page.goto('/')
-    await page.locator('button[type=submit]:enabled').waitFor()
     await page.route('**/register/_payload.json', (route) =>
       route.fulfill({ json: { build: 'newer', page: 'register', locale: 'pl' } }),
     )
@@ -87,47 +54,19 @@ describe('HTT-6 links to prerendered pages', () => {
     await page.locator('button[type=submit]:enabled').waitFor()
   })
 
-  test('HTT-6 a payload that does not arrive delays nobody', async () => {
-    const page = await portal.openPage()
+  test.each([
+    ['does not arrive', () => undefined],
+    ['fails', (route: Route) => route.fulfill({ status: 503 })],
+  ] as const)('HTT-6 a payload that %s delays nobody', async (_, handle) => {
+    const page = await portal.openPage({ tolerate: /503/ })
     await page.goto('/')
-    await page.locator('button[type=submit]:enabled').waitFor()
-    await page.route('**/_payload.json', () => undefined)
-    let isGivenUp = false
-    page.on('requestfailed', (request) => (isGivenUp ||= request.url().endsWith('_payload.json')))
+    await page.route('**/_payload.json', handle)
     const asked = page.waitForRequest('**/_payload.json')
     await link(page).click()
     await asked
     await page.locator('input[name=email]').waitFor()
-    expect(isGivenUp).toBe(false)
-  })
-
-  test('HTT-6 without its payload the page is shown all the same', async () => {
-    const page = await portal.openPage({ tolerate: /503/ })
-    await page.goto('/')
-    await page.locator('button[type=submit]:enabled').waitFor()
-    await page.route('**/_payload.json', (route) => route.fulfill({ status: 503 }))
-    await link(page).click()
-    await page.locator('input[name=email]').waitFor()
   })
 })
-
-test.runIf(exhaustive)(
-  'HTT-2 HTT-7 a signed-in page requests its data once, and only on that page: none that came with the document',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'oliver')
-    const asked: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/api/')) asked.push(pathname)
-    })
-    await page.reload()
-    await page.locator('.who:enabled').waitFor()
-    await page.locator('.side [data-page=signatures] a').click()
-    await page.locator('main .cert').first().waitFor()
-    expect(asked).toEqual(['/api/signatures'])
-  },
-)
 
 test('HTT-2 the page carries its configuration as data', async () => {
   const page = await portal.openPage()
@@ -144,7 +83,6 @@ test.runIf(exhaustive)(
     await page.route('**/builds/latest.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
     await page.route('**/builds/meta/newer.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
     await page.goto('/password-reset')
-    await page.locator('button[type=submit]:enabled').waitFor()
     await page.locator('input[name=email]').fill('half@typed')
     await page.clock.fastForward(limits.buildCheckMs - 10_000)
     expect(await page.locator('.toast').count()).toBe(0)
@@ -160,7 +98,6 @@ test.runIf(exhaustive)(
 test('HTT-3 without a newer build nothing is offered', async () => {
   const page = await portal.openPage({ clock: true })
   await page.goto('/')
-  await page.locator('button[type=submit]:enabled').waitFor()
   const asked = page.waitForResponse('**/builds/latest.json')
   await page.clock.fastForward(limits.buildCheckMs)
   expect((await asked).status()).toBe(200)

@@ -9,7 +9,6 @@ const portal = await openPortal()
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.replaceAll('\u00a0', ' ') ?? '')
-const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 /** Whose number is changed, to what, and who fails. */
 const people = {
@@ -27,52 +26,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(page, portal, login)
     await page.locator('input[name=documentNumber]').waitFor()
   }
-  const submit = translate('Wyślij kod e-\u2060mailem', 'E-mail me a code')
 
-  test.runIf(exhaustive)(
-    'DAT-1 DAT-7 numbers are masked until the eye is pressed, each by itself and without a code, and masked again by another press',
-    async () => {
-      const page = await portal.openPage({ locale, viewport: phone })
-      await portal.signIn(page, failer, { locale, to: '/my-data' })
-      const texts = async () => (await portal.messages()).filter(({ channel }) => channel === 'sms').length
-      const before = await texts()
-      const eyeOf = (pl: string, en: string) =>
-        page.getByRole('button', { name: translate(`Pokaż cały numer: ${pl}`, `Show the whole number: ${en}`) })
-      const eye = eyeOf('dowód', 'identity card')
-      await eye.waitFor()
-      const { document: held, identificationNumber } = customerOf(failer).identification!
-      const shown = () => page.locator('.my-data').innerText()
-      expect(await shown()).not.toContain(held.number)
-      await eye.press('Enter')
-      await page.getByText(held.number, { exact: true }).waitFor()
-      await expect.poll(() => eye.getAttribute('aria-pressed')).toBe('true')
-      // The other numbers stay masked, each with its last characters.
-      expect(await shown()).not.toContain(identificationNumber)
-      expect(await shown()).toContain(`••••${identificationNumber.slice(-3)}`)
-      await eye.press('Enter')
-      await page.getByText(held.number, { exact: true }).waitFor({ state: 'detached' })
-      await eyeOf('telefon', 'phone').press('Enter')
-      await expect.poll(async () => (await shown()).replaceAll(/\s/g, '')).toContain(customerOf(failer).phone)
-      expect(await texts()).toBe(before)
-    },
-  )
-
-  test.runIf(exhaustive)(
-    'DAT-8 before anything is sent, the page lists the five steps and says whom to call without the current number',
-    async () => {
-      const page = await portal.openPage({ locale })
-      await portal.signIn(page, failer, { locale, to: '/my-data' })
-      const plan = page.locator('.task__plan')
-      await plan.getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps')).click()
-      const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
-      expect(steps).toHaveLength(5)
-      expect(steps[0]).toContain(translate('kod SMS wysłany na obecny numer', 'the code texted to your current number'))
-      await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
-      expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
-    },
-  )
-
-  test('DAT-9 a change is the only task of the page: no other data, above all not the number that a step asks for, and a phone shows the progress', async () => {
+  test('DAT-8 DAT-9 the steps of a phone change are listed before, and then the only task', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
     await portal.signIn(page, failer, { locale, to: '/my-data' })
     const headings = () =>
@@ -82,10 +37,25 @@ describe.each(languages('pl'))('%s', (locale) => {
         .then((all) => all.map(plain))
     const consents = translate('Zgody', 'Consents')
     const eyes = page.getByRole('button', { name: translate('Pokaż cały numer', 'Show the whole number') })
-    const held = customerOf(failer).identification!.document.number
+    const { document: card, identificationNumber } = customerOf(failer).identification!
+    const held = card.number
     await page.getByRole('heading', { name: consents }).waitFor()
+    // Each number is shown by itself, and masked again by another press.
+    const eye = eyes.last()
+    expect(await page.locator('main').innerText()).not.toContain(held)
+    await eye.press('Enter')
+    await page.getByText(held, { exact: true }).waitFor()
+    expect(await page.locator('main').innerText()).toContain(`••••${identificationNumber.slice(-3)}`)
+    await eye.press('Enter')
+    await page.getByText(held, { exact: true }).waitFor({ state: 'detached' })
+    // DAT-8: the steps are listed before anything is sent, with whom to call without the current number.
+    const plan = page.locator('.task__plan')
+    await plan.getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps')).click()
+    expect(await plan.getByRole('listitem').count()).toBe(5)
+    await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
+    expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
     // A number that is shown before does not stay.
-    await eyes.last().click()
+    await eye.press('Enter')
     await page.getByText(held, { exact: true }).waitFor()
     await page.getByRole('button', { name: change }).press('Enter')
     await enterSmsCode(page, portal, failer)
@@ -107,7 +77,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('button', { name: change }).waitFor()
   })
 
-  test('DAT-2 DAT-3 DAT-5 DAT-8 by keyboard only the number is changed in five steps, the first of them confirmed by the current number; a reload and going back repeat nothing, and the redirect home can be stopped', async () => {
+  test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload repeats nothing', async () => {
     const page = await portal.openPage({ locale, clock: true })
     const { email, phone: before, identification } = customerOf(changer)
     const held = identification!.document.number
@@ -136,10 +106,6 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     const code = page.locator('.task input[name=code]')
     const mailed = await portal.mailedCode(email)
-    await code.fill(wrongCode(mailed))
-    await page.keyboard.press('Enter')
-    await page.getByText(translate('Kod się nie zgadza', 'You have entered an invalid code')).waitFor()
-    await expect.poll(() => code.inputValue()).toBe(wrongCode(mailed))
     // After a reload the page is at the same step.
     await page.reload()
     await code.waitFor()
@@ -177,18 +143,18 @@ describe.each(languages('pl'))('%s', (locale) => {
       .getByText(translate('Za 7\u00a0s przejdziemy na stronę Start.', 'We’ll go to Home in 7\u00a0s.'))
       .waitFor()
     // By the button, or by using another control on the page.
-    if (locale === 'pl') await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')
-    else await page.getByRole('button', { name: 'Show the whole number: identity card' }).focus()
-    await page.clock.runFor(15_000)
-    await expect.poll(() => page.locator('.task--done [role=timer]').count()).toBe(0)
-    await page.getByRole('heading', { name: heading }).waitFor()
-    await page.clock.resume()
-    await expect
-      .poll(async () => plain(await page.locator('.my-data .rows').first().innerText()))
-      .toContain(`+48 ••• ••• ${number.slice(-3)}`)
-    await page.getByRole('button', { name: translate('Wróć do strony Start', 'Back to Home') }).press('Enter')
+    if (locale === 'pl') {
+      await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')
+      await page.clock.runFor(15_000)
+      await expect.poll(() => page.locator('.task--done [role=timer]').count()).toBe(0)
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await page.clock.resume()
+      await expect
+        .poll(async () => plain(await page.locator('.my-data .rows').first().innerText()))
+        .toContain(`+48 ••• ••• ${number.slice(-3)}`)
+      await page.getByRole('button', { name: 'Wróć do strony Start' }).press('Enter')
+    } else await page.clock.runFor(7_500)
     await page.waitForURL(/\/home$/)
-
     const notifications = (await portal.messages()).filter(({ to }) => to === before || to === email)
     expect(
       notifications.some(
@@ -207,69 +173,6 @@ describe.each(languages('pl'))('%s', (locale) => {
     await next.locator('dialog input[name=code]').fill(await portal.smsCode(number))
     await next.locator('.who__name').waitFor({ state: 'attached' })
   })
-
-  test.runIf(exhaustive)(
-    'DAT-4 five wrong entries block the change for 24 hours and show until when, in another browser too; a change can be cancelled before',
-    async () => {
-      const page = await portal.openPage({ locale, viewport: phone })
-      await begin(page, failer)
-      await page.getByRole('button', { name: translate('Anuluj zmianę', 'Cancel change') }).press('Enter')
-      await page.getByRole('button', { name: change }).press('Enter')
-      const field = page.locator('input[name=documentNumber]')
-      await field.waitFor()
-      const attempt = async (nth: number) => {
-        await field.fill(`ABC12345${nth}`)
-        const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/phone-change/document'))
-        await page.getByRole('button', { name: submit }).press('Enter')
-        expect((await answered).status()).toBe(nth < 5 ? 422 : 429)
-        if (nth < 5) await page.locator('.task form button[type=submit]:not(.is-busy)').waitFor()
-      }
-      for (let nth = 1; nth <= 4; nth++) await attempt(nth)
-      await page.getByText(translate('Zostało: 1 próba', '1 attempt left')).first().waitFor()
-      await attempt(5)
-      const notice = page.getByText(
-        translate(
-          'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
-          'You have exceeded the allowed number of verifications, try again in 24h.',
-        ),
-        { exact: true },
-      )
-      await notice.waitFor()
-      await page
-        .getByText(translate('Dotychczasowy numer działa bez zmian', 'Your current number works as before'))
-        .waitFor()
-      const until = await page.locator('.note--err time').getAttribute('datetime')
-      expect(Math.abs(Date.parse(until!) - Date.now() - 86_400_000)).toBeLessThan(600_000)
-
-      const another = await portal.openPage({ locale })
-      await portal.signIn(another, failer, { locale, to: '/my-data' })
-      await another.locator('.note--err').waitFor()
-      await expect.poll(() => another.locator('.note--err time').getAttribute('datetime')).toBe(until)
-      expect(await another.getByRole('button', { name: change }).count()).toBe(0)
-    },
-  )
-})
-
-test.runIf(exhaustive)('DAT-2 after the change the page goes home by itself after ten seconds', async () => {
-  const page = await portal.openPage({ clock: true })
-  await portal.signIn(page, 'ewa', { to: '/my-data' })
-  await page.getByRole('button', { name: 'Zmień numer telefonu' }).click()
-  await enterSmsCode(page, portal, 'ewa')
-  await page.locator('input[name=documentNumber]').fill('ABA500004')
-  await page.keyboard.press('Enter')
-  const code = page.locator('.task input[name=code]')
-  await code.fill(await portal.mailedCode(customerOf('ewa').email))
-  await page.keyboard.press('Enter')
-  await page.locator('.task input[type=tel]').fill('600200357')
-  await page.keyboard.press('Enter')
-  await code.fill(await portal.smsCode('+48600200357'))
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await page.keyboard.press('Enter')
-  await page.getByText(/^Za 10\s+s przejdziemy na stronę Start/).waitFor()
-  await page.clock.runFor(9_000)
-  await page.getByText(/^Za 1\s+s przejdziemy na stronę Start/).waitFor()
-  await page.clock.runFor(1_500)
-  await page.waitForURL(/\/home$/)
 })
 
 test.runIf(exhaustive)(

@@ -7,7 +7,7 @@ import { openPortal, say } from './testing/open-portal.ts'
 const portal = await openPortal()
 
 test.each(languages('pl'))(
-  'SEA-17 SEA-18 R215 %s users are invited by a file line by line, and listed in another',
+  'SEA-17 SEA-18 %s users are invited by a file line by line, and listed in another',
   async (locale) => {
     const translate = (pl: string, en: string) => say(locale, { pl, en })
     const page = await portal.openPage({ locale })

@@ -17,7 +17,7 @@ import { enterServiceCodes as serviceCodes } from '../contract/signing.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { intercept, refuseCall } from './testing/fake-replies.ts'
+import { intercept } from './testing/fake-replies.ts'
 import { filed, openDocumentCases } from './testing/document-cases.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
@@ -133,7 +133,7 @@ async function hold(page: Page, endpoint: Endpoint) {
 }
 
 test.each(languages('pl'))(
-  'REN-7 SGN-10 SGN-11 SGN-12 %s a renewal is signed with the code and the PIN of the signing service, after a reload, a new start and a wrong PIN, and nothing else can be done while they are checked',
+  'SGN-10 SGN-12 %s a renewal is signed with the service’s code and PIN, after a wrong PIN',
   async (locale) => {
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: desktop, en: phone }), tolerate: /400/ })
     await portal.signIn(page, 'tomasz', { locale })
@@ -173,7 +173,7 @@ test.each(languages('pl'))(
 )
 
 test.runIf(exhaustive).each(languages('en'))(
-  'SGN-13 %s a renewal is authorised at the page of the signing service, after the customer has cancelled there once',
+  'SGN-13 %s a renewal is authorised at the page of the service, after it was cancelled there',
   async (locale) => {
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }), tolerate: /422/ })
     await portal.signIn(page, 'bruno', { locale })
@@ -207,38 +207,18 @@ async function openSignHere(page: Page, login: keyof typeof people, number: stri
   return dialog
 }
 
-/** The same, after the portal's code. */
-async function beginSignHere(page: Page, login: keyof typeof people, number: string, locale: Locale) {
-  const dialog = await openSignHere(page, login, number, locale)
-  await passPortalCode(page, dialog, login, locale)
-  return dialog
-}
-
 const isSigned = (page: Page, locale: Locale) =>
   page
     .locator('dialog[open]')
     .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
     .waitFor()
 
-test.runIf(exhaustive).each(languages('en'))(
-  'DOC-9 SGN-11 SGN-12 %s a document is signed with the code and the PIN of the signing service',
-  async (locale) => {
-    const page = await portal.openPage({
-      locale,
-      viewport: say(locale, { pl: desktop, en: phone }),
-      tolerate: /4[02][09]/,
-    })
-    const dialog = await beginSignHere(page, 'tomasz', `T-${locale}`, locale)
-    await enterServiceCodes(page, dialog, locale)
-    await isSigned(page, locale)
-  },
-)
-
 test.runIf(exhaustive).each(languages('pl'))(
-  'DOC-9 SGN-13 %s a document is authorised at the page of the signing service, and its dialog opens again',
+  'DOC-9 SGN-13 %s a document is authorised at the service’s page, and its dialog opens again',
   async (locale) => {
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }), tolerate: /422/ })
-    const dialog = await beginSignHere(page, 'bruno', `B-${locale}`, locale)
+    const dialog = await openSignHere(page, 'bruno', `B-${locale}`, locale)
+    await passPortalCode(page, dialog, 'bruno', locale)
     await button(dialog, locale, texts.goThere).click()
     await cancelThere(page)
     await dialog.getByText(say(locale, texts.cancelled)).waitFor()
@@ -250,7 +230,7 @@ test.runIf(exhaustive).each(languages('pl'))(
 )
 
 test.runIf(exhaustive).each(languages('pl'))(
-  'DOC-9 SGN-4 SGN-10 %s the page says before the SMS code and while the portal waits that the signature is confirmed in the app of the service',
+  'SGN-4 SGN-10 %s the page says before the SMS code and while it waits that the app confirms',
   async (locale) => {
     const page = await portal.openPage({ locale })
     const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>()
@@ -286,66 +266,15 @@ test.runIf(exhaustive).each(languages('pl'))(
   },
 )
 
-test.runIf(exhaustive).each(languages('en'))(
-  'SGN-4 SGN-14 %s a renewal whose service asks for nothing more in the portal is signed after the SMS code alone',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'kamila', { locale })
-    const uid = await openThirdStep(page, 'kamila', locale)
-    await page
-      .getByText(
-        say(locale, { pl: /^Po kodzie SMS potwierdzisz/, en: /^After the text-\u2060message code, you’ll confirm/ }),
-      )
-      .waitFor()
-    await passPortalCode(page, page, 'kamila', locale)
-    await becomesIssued(page, uid, locale)
-  },
-)
-
-/** At `/sign`, with a file and the certificate of which the service asks for more. */
-async function openToSignFiles(login: keyof typeof people, locale: Locale) {
-  const page = await portal.openPage({ locale, alone: true })
-  await portal.signIn(page, login, { locale, to: '/sign' })
-  await page.locator('.drop input[type=file]:enabled').waitFor({ state: 'attached' })
-  await page.locator('.drop input[type=file]').setInputFiles(filed(await agreement()))
-  const hint = say(locale, { pl: /PIN|stronie usługi/, en: /PIN|service’s page/ })
-  await page.locator('.rcard', { hasText: hint }).locator('input').check()
-  await page.getByText(say(locale, { pl: 'Podpiszesz 1 plik', en: 'You’re signing 1 file' })).waitFor()
-  return page
-}
-const showsSignedFile = (page: Page, locale: Locale) =>
-  page.getByRole('heading', { name: say(locale, { pl: 'Plik jest podpisany', en: 'Your file is signed' }) }).waitFor()
-
 test.runIf(exhaustive).each(languages('pl'))(
-  'SGN-11 SGN-12 SGN-25 %s files are signed with the code and the PIN of the signing service, after a wrong PIN',
+  'SGN-25 SGN-15 %s for files, the service’s page is another tab, and this one completes them',
   async (locale) => {
-    const page = await openToSignFiles('tomasz', locale)
-    await passPortalCode(page, page, 'tomasz', locale)
-    await enterServiceCodes(page, page, locale)
-    await showsSignedFile(page, locale)
-  },
-)
-
-test.runIf(exhaustive).each(languages('pl'))(
-  'SGN-12 SGN-25 %s files that the service has signed are given out although the answer to its code was lost',
-  async (locale) => {
-    const page = await openToSignFiles('tomasz', locale)
-    await intercept(serviceCodes, async (route) => {
-      await route.fetch()
-      return refuseCall(route, 'signing-over')
-    })({ page })
-    await passPortalCode(page, page, 'tomasz', locale)
-    await page.locator('input[name=otp]').fill(await portal.serviceCode(customerOf('tomasz').phone))
-    await page.locator('input[name=pin]').fill(people.tomasz.pin)
-    await page.keyboard.press('Enter')
-    await showsSignedFile(page, locale)
-  },
-)
-
-test.runIf(exhaustive).each(languages('pl'))(
-  'SGN-25 SGN-15 %s the service’s page opens in another tab, at each press anew, which says when it is done, and the tab with the files completes them',
-  async (locale) => {
-    const page = await openToSignFiles('bruno', locale)
+    const page = await portal.openPage({ locale, alone: true })
+    await portal.signIn(page, 'bruno', { locale, to: '/sign' })
+    await page.locator('.drop input[type=file]').setInputFiles(filed(await agreement()))
+    const hint = say(locale, { pl: /stronie usługi/, en: /service’s page/ })
+    await page.locator('.rcard', { hasText: hint }).locator('input').check()
+    await see(page, locale, { pl: 'Podpiszesz 1 plik', en: 'You’re signing 1 file' })
     await passPortalCode(page, page, 'bruno', locale)
     const link = page.getByRole('link', { name: say(locale, texts.goThere) })
     const open = async () => (await Promise.all([page.context().waitForEvent('page'), link.click()]))[0]
@@ -357,6 +286,7 @@ test.runIf(exhaustive).each(languages('pl'))(
     const tab = await open()
     await authorise(tab, 'bruno')
     await tab.getByText(say(locale, { pl: 'Podpis jest potwierdzony', en: 'The signature is confirmed' })).waitFor()
-    await showsSignedFile(page, locale)
+    const signed = say(locale, { pl: 'Plik jest podpisany', en: 'Your file is signed' })
+    await page.getByRole('heading', { name: signed }).waitFor()
   },
 )

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exhaustive } from '../server/testing/breadth.ts'
-import { desktop, isUsable, phone, signedInPaths } from './testing/browser-pages.ts'
+import { desktop, untilHydrated, phone, signedInPaths } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -31,12 +31,12 @@ const looksOf = (page: Page) =>
 
 /** Waits until the page is hydrated and every part of it has its data; QR codes are drawn by code of their own. */
 async function isWhole(page: Page) {
-  await isUsable(page)
+  await untilHydrated(page)
   await expect.poll(() => page.locator('[aria-busy=true], .qr__code:empty').count()).toBe(0)
 }
 
 test.each(exhaustive ? [desktop, phone] : [phone])(
-  'UIX-39 at $width px every page looks the same where it is loaded and where a link leads to it',
+  'UIX-39 at $width px a page looks the same where it is loaded and where a link leads to it',
   async (viewport) => {
     const page = await portal.openPage({ viewport, tolerate: /ERR_FAILED/ })
     // A font that arrives late is not used on that page (font-display: optional).

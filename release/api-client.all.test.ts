@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OpenApi } from '../server/platform/http/openapi.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { neutralDocument, writeApiClient } from './api-client.ts'
-import { run } from '../tools/testing/projects.ts'
+import { makeProject, run } from '../tools/testing/projects.ts'
 
 const root = join(import.meta.dirname, '..')
-const directory = mkdtempSync(join(tmpdir(), 'sygnet-client-'))
-afterAll(() => rmSync(directory, { recursive: true }))
-
 const portal = await openPortal()
 
 /** What an integrator writes; the compiler checks it against the generated types. */
@@ -28,9 +23,8 @@ const taken = await client.putCustomersCustomer({ path: { customer: 'c-9002' }, 
 const wrong = await client.putCustomersCustomer({ path: { customer: 'c-9003' }, body: { ...person, email: 'nobody' } })
 
 const account = { customer: 'c-9001', authentication: 'basic', serverUrl: 'https://tsa.provider.example/tsa', status: 'active' } as const
-for (let i = 0; i < 101; i++) 
+for (let i = 0; i < 101; i++)
   await client.putTimestampAccountsAccount({ path: { account: 'tsa-' + i }, body: { ...account, login: 'tsa-' + i } })
-const accounts = new Set<string>()
 const pages: number[] = []
 let cursor: string | null = null
 do {
@@ -39,7 +33,6 @@ do {
   })
   if (page.error) throw new Error(page.error.code)
   pages.push(page.data.items.length)
-  for (const item of page.data.items) accounts.add(item.account)
   cursor = page.data.next
 } while (cursor)
 
@@ -54,24 +47,19 @@ console.log(JSON.stringify({
   created: created.data && stateOf(created.data),
   taken: [taken.response?.status, code, impossible],
   wrong: [wrong.response?.status, wrong.error?.code, wrong.error?.fields?.[0]?.name, problems],
-  accounts: accounts.size,
   pages,
 }))
 `
 
-beforeAll(async () => {
-  writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(directory, 'program.ts'), program)
-  await writeApiClient(join(directory, 'sygnet.ts'))
-})
-
-test('API-5 OPS-14 the client of a release is made of the document that a portal serves, but for its names and address', async () => {
+test('API-5 OPS-14 the client of a release is made of the document that a portal serves', async () => {
   const callsOf = ({ paths, webhooks, components, tags }: OpenApi) => ({ paths, webhooks, components, tags })
   const served = (await (await fetch(`${portal.origin}/api/openapi.json`)).json()) as OpenApi
   expect(callsOf(JSON.parse(JSON.stringify(await neutralDocument())) as OpenApi)).toEqual(callsOf(served))
 })
 
-test('API-5 the generated client compiles, creates a customer, reads a list by page, and gives problems with their types', async () => {
+test('API-5 the generated client compiles, creates a customer, reads pages, has typed problems', async () => {
+  const directory = makeProject({ 'package.json': { type: 'module' }, 'program.ts': program })
+  await writeApiClient(join(directory, 'sygnet.ts'))
   const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext']
   const types = ['--allowImportingTsExtensions', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -87,7 +75,6 @@ test('API-5 the generated client compiles, creates a customer, reads a list by p
     created: 'invited',
     taken: [422, 'login-taken', false],
     wrong: [400, 'invalid-input', 'email', ['email-format']],
-    accounts: 101,
     pages: [100, 1],
   })
 })

@@ -74,7 +74,7 @@ const notExecuted = /\.(?:map|[cm]?tsx?|flow|md|markdown|html|png|svg|ya?ml)$|(?
 const notNeeded = /^(?:test|tests|docs?|examples?|benchmarks?|bench|man)(?:\/|$)/
 
 /** Whether a file or folder of a package belongs into the archive; `path` is from the package's folder. */
-export function isNeededOf(name: string, path: string): boolean {
+function isNeededOf(name: string, path: string): boolean {
   if (path === '' || path === 'package.json' || licence.test(basename(path))) return true
   const wanted = parts[name]
   if (wanted && !wanted.some((part) => part === path || path.startsWith(`${part}/`) || part.startsWith(`${path}/`)))
@@ -142,7 +142,7 @@ function copyBundledLicences(packages: readonly NeededPackage[], root: string, t
 }
 
 /** A text whose links all lead somewhere: of others only the words stay, and pictures go. */
-export const withoutDeadLinks = (text: string, leadsSomewhere: (link: string) => boolean) =>
+const withoutDeadLinks = (text: string, leadsSomewhere: (link: string) => boolean) =>
   text.replace(/(!?)\[([^[\]]*)\]\(([^)#\s]+)[^)\s]*\)/g, (whole, picture: string, words: string, link: string) => {
     if (link.includes(':') || leadsSomewhere(link)) return whole
     return picture ? '' : words

@@ -49,7 +49,7 @@ export async function makeBase(base: string, downloads: string, platform: string
 }
 
 /** Unpacks what an image needs of the downloaded packages: libraries, licences, the name of the system, and which packages these are. */
-export async function unpackBase(base: string, downloads: string): Promise<DebianPackage[]> {
+async function unpackBase(base: string, downloads: string): Promise<DebianPackage[]> {
   const files = globSync('*.deb', { cwd: downloads })
     .toSorted()
     .map((name) => join(downloads, name))

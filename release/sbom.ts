@@ -20,7 +20,7 @@ export function sbomOf(root: string, packages: readonly NeededPackage[], seconds
   return sbomOfArchive(JSON.parse(listed) as Bom, packages, seconds)
 }
 
-export function sbomOfArchive(whole: Bom, packages: readonly NeededPackage[], seconds: number): string {
+function sbomOfArchive(whole: Bom, packages: readonly NeededPackage[], seconds: number): string {
   const included = new Set(packages.map(({ name, version }) => `${name}@${version}`))
   const components = whole.components.filter((component) => included.has(component['bom-ref']))
   const absent = [...included].filter((ref) => !components.some((component) => component['bom-ref'] === ref))

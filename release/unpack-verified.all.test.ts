@@ -16,7 +16,7 @@ const blocks = (folder: string) =>
     })
 
 test.skipIf(!has('minisign'))(
-  'OPS-14 the commands of the guide, pasted into a shell, unpack nothing whose signature or sum is wrong (skipped where minisign is missing)',
+  'OPS-14 the guide unpacks nothing with a wrong signature or sum (skipped without minisign)',
   async () => {
     const downloads = testFolder()
     const inside = (name: string) => join(downloads, name)

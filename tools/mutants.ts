@@ -10,7 +10,7 @@ import type { Mutant } from './mutant.ts'
  * `killed` is the expected outcome. `survived`: the tests stayed green. `misplaced`: the text does not occur exactly once.
  * `untested`: no test has the title, or it fails without the mutant too, or the mutant does not even load.
  */
-export type Outcome = 'killed' | 'survived' | 'misplaced' | 'untested'
+type Outcome = 'killed' | 'survived' | 'misplaced' | 'untested'
 
 const occurrences = (text: string, part: string) => text.split(part).length - 1
 
@@ -74,7 +74,7 @@ function outcomeOf(tests: TestCase[], { test, title }: Mutant): Outcome {
 const makesDatabase = (file: string) => file === 'server/platform/database/migrate.ts'
 
 /** Copies the tree at `root`; each of `mutants` is tried in it alone. */
-export async function openMutants(root: string, mutants: Mutant[]) {
+async function openMutants(root: string, mutants: Mutant[]) {
   const copy = copyTree(root)
   const tests = await openTests(copy)
   const fileOf = ({ test }: Mutant) => join(copy, test)

@@ -9,6 +9,10 @@ const Hydrated = createContext(true)
 export function HydrationProvider({ children }: { children: ReactNode }) {
   const [hydrated, setHydrated] = useState(false)
   useEffect(() => startTransition(() => setHydrated(true)), [])
+  useEffect(() => {
+    // For those who drive a browser: from now on the page answers.
+    if (hydrated) document.documentElement.dataset.hydrated = ''
+  }, [hydrated])
   return <Hydrated value={hydrated}>{children}</Hydrated>
 }
 

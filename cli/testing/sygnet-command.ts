@@ -10,7 +10,7 @@ import type { Environment } from '../../server/platform/configuration/configurat
 type Ended = { code: number | null; out: string; err: string }
 
 /** Runs the command in a process of its own, which tests can kill. */
-export function startCommand(args: readonly string[], env: Environment, cwd: string) {
+function startCommand(args: readonly string[], env: Environment, cwd: string) {
   const compiled = join(import.meta.dirname, '../../node_modules/.cache/sygnet/compiled')
   const child = spawn(process.execPath, [join(import.meta.dirname, '../sygnet.ts'), ...args], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
@@ -60,9 +60,8 @@ export async function openCommand(settings: Partial<Settings> = {}) {
     folder,
     files,
     start: (args: readonly string[], over: Environment = {}) => startCommand(args, { ...defaults, ...over }, folder),
-    sygnet: (args: readonly string[], over: Environment = {}) => runInProcess(args, { ...defaults, ...over }),
-    watched: (args: readonly string[], over: Environment = {}) =>
-      runInProcess(args, { ...defaults, ...over }, { isTerminal: true }),
+    sygnet: (args: readonly string[], over: Environment = {}, how: Parameters<typeof runInProcess>[2] = {}) =>
+      runInProcess(args, { ...defaults, ...over }, how),
     async close() {
       await portal.close()
       rmSync(folder, { recursive: true })

@@ -75,28 +75,6 @@ test('VAL-4 a PESEL of each of the five centuries is valid, and has its birth da
   )
 })
 
-test('VAL-4 every number with its check digit passes, and one digit mistyped never does', () => {
-  const numbers = fc.oneof(
-    fc.tuple(
-      fc.constant('isPesel' as const),
-      pesel.map(({ number }) => number),
-    ),
-    fc.tuple(fc.constant('isNip' as const), nip),
-    fc.tuple(fc.constant('isPolishIdCard' as const), idCard),
-    fc.tuple(fc.constant('isPolishPassport' as const), passport),
-  )
-  fc.assert(
-    fc.property(numbers, fc.nat(10), fc.integer({ min: 1, max: 9 }), ([judge, number], position, shift) => {
-      expect([number, judges[judge](number)]).toEqual([number, true])
-      const digitsAt = [...number].flatMap((sign, i) => (/\d/.test(sign) ? [i] : []))
-      const at = digitsAt[position % digitsAt.length]!
-      const mistyped = put(number, at, String((Number(number[at]) + shift) % 10))
-      expect([mistyped, judges[judge](mistyped)]).toEqual([mistyped, false])
-    }),
-    { numRuns: 400 },
-  )
-})
-
 /** The weights of a number, with its check digit, and the divisor of the sum. */
 const scales = {
   isPesel: { weights: [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1], modulus: 10 },
@@ -112,7 +90,7 @@ const samplesOf = {
 }
 
 test.each(Object.keys(judges) as (keyof typeof judges)[])(
-  'VAL-4 %s finds every wrong character, and every two swapped neighbours, that its check digit can find, and no other where only the check digit shows errors',
+  'VAL-4 %s takes each number, and finds every error that its check digit can find',
   (name) => {
     const { weights, modulus } = scales[name]
     const seen = { found: 0, blind: 0 }
@@ -125,6 +103,7 @@ test.each(Object.keys(judges) as (keyof typeof judges)[])(
     const isDigit = (sign: string) => /\d/.test(sign)
     fc.assert(
       fc.property(samplesOf[name], (number) => {
+        expect([number, judges[name](number)]).toEqual([number, true])
         const signs = [...number]
         for (const [at, sign] of signs.entries()) {
           for (const wrong of isDigit(sign) ? '0123456789' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')

@@ -19,31 +19,27 @@ export const phone = { width: 390, height: 844 }
 /** Many pages are opened: with fewer processes and threads they take three quarters of the time. */
 const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
 
-/**
- * Lets `press` and `focus` wait until an element is enabled, as Playwright's `click` and `fill` do: a signed-in page arrives with its content,
- * and its controls are disabled until it is hydrated.
- */
-function waitForEnabled(page: Page) {
-  const prototype = Object.getPrototypeOf(page.locator('html')) as Locator & { waits?: true }
-  if (prototype.waits) return
-  const { press, focus } = prototype
-  const enabled = (element: Locator) =>
-    element.and(element.page().locator(':not(:disabled)')).waitFor({ state: 'attached' })
-  Object.assign(prototype, {
-    waits: true,
-    async press(this: Locator, ...parameters: Parameters<Locator['press']>) {
-      await enabled(this)
-      return press.apply(this, parameters)
-    },
-    async focus(this: Locator, ...parameters: Parameters<Locator['focus']>) {
-      await enabled(this)
-      return focus.apply(this, parameters)
-    },
-  })
-}
+/** Waits until a page answers: it is hydrated, its script cannot be loaded, or it has none. */
+export const untilHydrated = (page: Page) =>
+  page
+    .locator(':root:is([data-hydrated], [data-unloaded], :not(:has(meta[name=build])))')
+    .waitFor({ state: 'attached' })
 
-/** Waits until a signed-in page is hydrated. */
-export const isUsable = (page: Page) => page.locator('.controls:enabled').waitFor({ state: 'attached' })
+const navigations = ['goto', 'reload', 'goBack', 'goForward', 'waitForURL'] as const
+
+/** Lets each navigation of a page last until the page is hydrated, unless its options say how long to wait. */
+function waitForHydration(page: Page) {
+  for (const name of navigations) {
+    const navigate = page[name].bind(page) as (...parameters: unknown[]) => Promise<unknown>
+    const hydrated = async (...parameters: unknown[]) => {
+      const outcome = await navigate(...parameters)
+      const options = parameters.at(-1) as { waitUntil?: unknown } | undefined
+      if (!options?.waitUntil) await untilHydrated(page)
+      return outcome
+    }
+    Object.assign(page, { [name]: hydrated })
+  }
+}
 
 let browserOfWorker: Promise<Browser> | undefined
 
@@ -102,7 +98,7 @@ export function pagesOf(origin: string) {
       serviceWorkers: serviceWorker ? 'allow' : 'block',
     })
     profiles.add(context)
-    context.on('page', waitForEnabled)
+    if (javaScriptEnabled) context.on('page', waitForHydration)
     context.on('close', () => profiles.delete(context))
     // The limit only ends hangs.
     context.setDefaultTimeout(60_000)

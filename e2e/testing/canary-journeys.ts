@@ -505,7 +505,6 @@ export const journeys: Journey[] = [
       const { page, run, keep } = scene
       const phone = page.locator('input[type=tel]')
       await page.goto('/register')
-      await page.locator('form button[type=submit]:enabled').waitFor()
       for (const name of ['email', 'firstName', 'surname'] as const) await fill(page, name, visitor[name])
       await phone.fill(visitor.mistyped)
       await page.locator('.check--all input').click()

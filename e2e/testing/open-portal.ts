@@ -8,7 +8,7 @@ import { inLocale } from '../../contract/pages.ts'
 import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
 import { enter, messagesOf, type DemonstrationRun } from './demonstration-run.ts'
-import { betweenCalls, isUsable, pagesOf } from './browser-pages.ts'
+import { betweenCalls, pagesOf } from './browser-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -64,7 +64,6 @@ function signInBy(run: DemonstrationRun) {
     await page.goto(inLocale(locale, to))
     await page.waitForURL(run.origin + inLocale(locale, to))
     await page.locator('.who__name').waitFor({ state: 'attached' })
-    await isUsable(page)
     // The heading takes the focus, on which the following keys depend.
     await page.locator('h1').first().waitFor()
   }

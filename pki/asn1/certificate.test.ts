@@ -9,7 +9,6 @@ import { CertificateError, derToPem, pemToDer, readCertificate } from './certifi
 import { writeName } from './distinguished-name.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
-import { exhaustive } from '../../server/testing/breadth.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const name = writeName([
@@ -87,7 +86,7 @@ test.skipIf(!has('openssl'))(
 )
 
 test.skipIf(!has('openssl'))(
-  'SIG-5 a certificate by openssl (skipped where it is missing), with unknown attributes, is read',
+  'SIG-5 a certificate by openssl (skipped without it), with unknown attributes, is read',
   async () => {
     const folder = testFolder()
     const [key, pem] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -115,7 +114,7 @@ const psd2Statement = (info: number[]) =>
   )
 const psd2Of = (info: number[]) => readCertificate(made({ extensions: [psd2Statement(info)] })).qualified.psd2
 
-test('SEA-8 roles of payment service providers are read by their object identifiers of ETSI TS 119 495, others are left out', () => {
+test('SEA-8 roles of payment service providers are read by identifier, others are left out', () => {
   const authority = [utf8('Urząd'), utf8('PL-PFSA')]
   const named = { name: 'Urząd', id: 'PL-PFSA' }
   expect(psd2Of(sequence(sequence(role(4), role(2), role(1), role(3)), ...authority))).toEqual({
@@ -192,17 +191,11 @@ function outcomeOf(bytes: Uint8Array) {
   }
 }
 
-test.runIf(exhaustive)('SIG-5 any bytes give a certificate or a CertificateError', () => {
+test('SIG-5 any bytes give a certificate or a CertificateError', () => {
   const whole = made({ extensions: [keyUsage(KeyUsageFlags.nonRepudiation)] })
   fc.assert(
-    fc.property(damagedBytes(whole, 5), (bytes) => {
+    fc.property(fc.oneof(damagedBytes(whole, 5), fc.uint8Array({ maxLength: 300 })), (bytes) => {
       expect(['read', 'CertificateError']).toContain(outcomeOf(bytes))
-    }),
-    { numRuns: 1000 },
-  )
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      expect(outcomeOf(bytes)).toBe('CertificateError')
     }),
     { numRuns: 300 },
   )

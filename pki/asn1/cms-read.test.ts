@@ -14,7 +14,6 @@ import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256 } from './signature-algorithm.ts'
 import { signBytes } from './sign-bytes.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
-import { exhaustive } from '../../server/testing/breadth.ts'
 
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))
 const type = derIdentifier(id_data)
@@ -108,7 +107,7 @@ test('TSP-4 a message without content, and bytes that are not a message, are ref
     expect(reasonOf(bytes)).toBe('The message cannot be read')
 })
 
-test.runIf(exhaustive)('TSP-4 a damaged message is refused, or says what it said before', () => {
+test('TSP-4 a damaged message is refused, or says what it said before', () => {
   const whole = messageBy(ec)
   fc.assert(
     fc.property(damagedBytes(whole, 3), (bytes) => {
@@ -121,12 +120,12 @@ test.runIf(exhaustive)('TSP-4 a damaged message is refused, or says what it said
       }
       expect(Buffer.from(read.content).equals(content)).toBe(true)
     }),
-    { numRuns: 1000 },
+    { numRuns: 200 },
   )
 })
 
 test.skipIf(!has('openssl'))(
-  'TSP-4 messages of openssl (skipped where it is missing) are read, however it names signer and digest',
+  'TSP-4 messages of openssl (skipped without it) are read, however it names its signer',
   async () => {
     for (const [person, options] of [
       [rsa, []],
@@ -148,7 +147,7 @@ test.skipIf(!has('openssl'))(
   },
 )
 
-test('R100 attributes that are signed as they were sent, in another order than that of DER, are valid', () => {
+test('R100 attributes that are signed in another order than that of DER are valid', () => {
   const sorted = signedAttributes({ type, digest: sha256(content), certificate: ec.certificate })
   const asSent = derValue(0x31, ...berChildren(sorted).toReversed())
   expect(asSent).not.toEqual(sorted)

@@ -1,26 +1,23 @@
 import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
-import { pagesOf } from '../pdf/pdf-read.ts'
-import { opened } from '../testing/pdf-draft.ts'
+import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
+import { stream, type PdfObject } from '../testing/pdf-objects.ts'
 import { signVisibly } from '../testing/visible-signature.ts'
 import { contract, contractPdf, fileOf, policyOf } from '../testing/pades-authorities.ts'
 import { processorTime } from '../testing/processor-time.ts'
 
-type PdfObjects = (string | [dictionary: string, data: string])[]
-
 const issued = contractPdf()
-const stream = (data: string, entries = ''): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]
 const signature = '<</Type/Sig/Filter/X/SubFilter/ETSI.CAdES.detached/ByteRange[0 1 2 3]/Contents<00>>>'
 const widget = '<</Type/Annot/Subtype/Widget/FT/Sig/T(a)/V 9 0 R/Rect[300 300 400 400]/F 4/AP<</N 10 0 R>>>>'
-const look = stream('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')
+const look = stream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', '0 0 9 9 re f')
 const range = (length: number, text: (index: number) => string) => Array.from({ length }, (_, i) => text(i))
 
 /** Without bounds, each of these files takes more than 20 seconds, or all memory. */
 const maxSeconds = 5
 
 /** The contract with other objects from the eighth on. */
-const fileWith = (changes: Record<number, PdfObjects[number]>, more: PdfObjects) =>
+const fileWith = (changes: Record<number, PdfObject>, more: PdfObject[]) =>
   fileOf([...contract.slice(0, 7).map((object, index) => changes[index + 1] ?? object), ...more])
 
 /** A form whose every field lists the next one twice. */
@@ -69,7 +66,7 @@ const manyOperators = (pages: number, isSigned = true) =>
     {
       2: `<</Type/Pages/Count ${pages}/Kids[${range(pages, (i) => `${12 + i} 0 R`).join(' ')}]/MediaBox[0 0 595 842]>>`,
       3: 'null',
-      4: stream('0 0 1 1 re f\n'.repeat(190_000)),
+      4: stream('', '0 0 1 1 re f\n'.repeat(190_000)),
       6: `<</Fields${isSigned ? '[8 0 R]' : '[]'}>>`,
     },
     [
@@ -86,7 +83,7 @@ const manyParts = (parts: number, isSigned = true) =>
   fileWith(
     {
       3: page(`/Contents[${'4 0 R '.repeat(parts)}]`, isSigned),
-      4: stream(' '.repeat(3_000_000)),
+      4: stream('', ' '.repeat(3_000_000)),
       6: `<</Fields${isSigned ? '[8 0 R]' : '[]'}>>`,
     },
     isSigned ? signed : plainly,
@@ -96,7 +93,7 @@ const manyWidths = (times: number, isSigned = true) =>
   fileWith(
     {
       3: page('/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>', isSigned),
-      4: stream(`BT ${'/F1 1 Tf\n'.repeat(times)} ET`),
+      4: stream('', `BT ${'/F1 1 Tf\n'.repeat(times)} ET`),
       5: `<</Type/Font/Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</DW 1/W[${'0 65535 1 '.repeat(20)}]>>]>>`,
       6: `<</Fields${isSigned ? '[8 0 R]' : '[]'}>>`,
     },
@@ -129,7 +126,7 @@ test.each<[string, () => Uint8Array]>([
   ['a font with many widths that is chosen many times', () => manyWidths(1000, false)],
 ])('R46 R99 where the content of a signed file costs too much to read, all of it counts: %s', async (_, make) => {
   const document = make()
-  const alsoOn = pagesOf(opened(document)).map((__, index) => index)
+  const alsoOn = pagesOf(openPdf(document)).map((__, index) => index)
   const rect = [330, 130, 530, 170]
   const file = signVisibly(document, { widgets: [{ rect, content: '0 0 9 9 re f', alsoOn: alsoOn.slice(1) }] })
   const spent = processorTime()

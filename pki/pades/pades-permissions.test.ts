@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
-import { contractPdf, seal, signPdf, stampDocument, type SigningOptions } from '../testing/pades-authorities.ts'
+import { contractPdf, seal, signPdf, stampDocument, transform } from '../testing/pades-authorities.ts'
 import { outcomeOf } from '../testing/pades-outcome.ts'
 
-/** Replaces the reason, which is long enough. */
-const certification = (parameters: string): SigningOptions => ({
-  reason: '~'.repeat(100),
-  replaced: [
-    `/Reason <${'7e'.repeat(100)}>`,
-    `/Reference[<</TransformMethod/DocMDP/TransformParams<</Type/TransformParams/V/1.2${parameters}>>>>]`,
-  ],
-})
 const certified = (parameters: string) =>
-  signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...certification(parameters) })
+  signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...transform('DocMDP', parameters) })
 
 test.each([['/P 1'], ['/P 0'], ['/P 4'], ['/P/None'], ['/P(2)']])(
   'R102 a signature after a certification with %s is refused',
@@ -33,7 +25,7 @@ test.each([['/P 2'], ['/P 3'], ['']])(
 )
 
 test('R102 a certification with P=1 permits a document timestamp, and its own signature', async () => {
-  const file = stampDocument(signPdf(contractPdf(), certification('/P 1')))
+  const file = stampDocument(signPdf(contractPdf(), transform('DocMDP', '/P 1')))
   expect(await outcomeOf(file, contractPdf())).toMatchObject({ verdict: 'accepted', codes: [] })
 })
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { bytesOf, joined } from '../bytes.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { fieldsOf, newFieldName, signaturesOf } from '../pdf/pdf-signature-fields.ts'
-import { contractPdf, fileOf, policyOf, seal, signPdf, type SigningOptions } from '../testing/pades-authorities.ts'
+import { contract, contractPdf, fileOf, policyOf, seal, signPdf, transform } from '../testing/pades-authorities.ts'
 import { outcomeOf, problemsOf } from '../testing/pades-outcome.ts'
-import { draftOf, writtenDraft } from '../testing/pdf-draft.ts'
+import { numbered, packedFile, rewrittenFile } from '../testing/pdf-objects.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { permitsSignature } from './pades-permissions.ts'
 import { prepareSignature } from './pades-sign.ts'
@@ -38,20 +38,6 @@ function withGenerations() {
   return joined([bytesOf(head), Uint8Array.from(rows.flat()), bytesOf(tail)])
 }
 
-const packed = () => {
-  const draft = draftOf(contractPdf())
-  draft.form.compressed = true
-  return writtenDraft(draft)
-}
-
-/** Some readers find its font only by the hidden stream. */
-const hybrid = () => {
-  const draft = draftOf(contractPdf())
-  draft.form.hidden = new Map([[5, draft.objects.get(5)!]])
-  draft.objects.delete(5)
-  return writtenDraft(draft)
-}
-
 const withForm = (form: string) =>
   fileOf([
     `<</Type/Catalog/Pages 2 0 R${form}>>`,
@@ -59,10 +45,16 @@ const withForm = (form: string) =>
     '<</Type/Page/Parent 2 0 R>>',
   ])
 
+/** Some readers find its font only by the hidden stream. */
+const hybrid = rewrittenFile(
+  numbered(contract).filter(([number]) => number !== 5),
+  { hidden: [[5, contract[4]!]] },
+)
+
 const shapes: [string, Uint8Array][] = [
-  ['cross-reference streams', packed()],
+  ['cross-reference streams', packedFile(numbered(contract))],
   ['cross-reference streams and replaced objects', withGenerations()],
-  ['a hybrid table', hybrid()],
+  ['a hybrid table', hybrid],
   ['a form that is null', withForm('/AcroForm null')],
   ['a form that is missing', withForm('/AcroForm 9 0 R')],
 ]
@@ -91,15 +83,6 @@ test('SIG-2 an object keeps its generation in the cross-reference stream of an u
   ])
 })
 
-/** The signature's own entry for what its author permits, in place of the reason. */
-const transform = (method: string, parameters: string): SigningOptions => ({
-  reason: '~'.repeat(120),
-  replaced: [
-    `/Reason <${'7e'.repeat(120)}>`,
-    `/Reference[<</Type/SigRef/TransformMethod/${method}/TransformParams<</Type/TransformParams/V/1.2${parameters}>>>>]`,
-  ],
-})
-
 test.each([
   ['a certification that permits comments', transform('DocMDP', '/P 3')],
   ['all fields locked', transform('FieldMDP', '/Action/All')],
@@ -111,7 +94,7 @@ test.each([
   expect(await outcomeOf(signPdf(issued), issued)).toMatchObject({ verdict: 'accepted', codes: [] })
 })
 
-test('SGN-26 the name of a new field is that of no other field, with a value or without, in any encoding', () => {
+test('SGN-26 the name of a new field is that of no other field, in any encoding', () => {
   const name = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
   const file = fileOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R 6 0 R]>>>>',

@@ -149,7 +149,7 @@ export const root = holder({ name: cn('Root'), extensions: authorityRights() })
 export const issuing = holder({ name: cn('Issuing'), extensions: authorityRights(0) }, root)
 export const anna = holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: personRights() }, issuing)
 export const seal = holder({ name: cn('Seal'), extensions: [usage(KeyUsageFlags.nonRepudiation)] }, issuing)
-export const timestampAuthority = (name: string) =>
+export const timestampAuthority = (name: string, issuer = issuing) =>
   holder(
     {
       name: cn(name),
@@ -158,7 +158,7 @@ export const timestampAuthority = (name: string) =>
         extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
       ],
     },
-    issuing,
+    issuer,
   )
 export const stamper = timestampAuthority('Stamper')
 export const responder = holder(
@@ -225,6 +225,15 @@ export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
   }
   return embedSignature(prepared, message(signatureOver(prepared, { by, timestamp, algorithm, attributes: made })))
 }
+
+/** The signature's own entry for what its author permits, in place of the reason. */
+export const transform = (method: string, parameters: string): SigningOptions => ({
+  reason: '~'.repeat(120),
+  replaced: [
+    `/Reason <${'7e'.repeat(120)}>`,
+    `/Reference[<</Type/SigRef/TransformMethod/${method}/TransformParams<</Type/TransformParams/V/1.2${parameters}>>>>]`,
+  ],
+})
 
 /** A message over a prepared file; the key, certificate or attributes may be wrong on purpose. */
 export function signatureOver(

@@ -7,7 +7,7 @@ import { comparePages, pageReaders, type PageReaderName } from '../pdf/page-comp
 import { validatePdf } from '../pades/pades-validate.ts'
 import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
 import { run } from './peer-programs.ts'
-import type { ChangedDocument } from './document-change.ts'
+import type { ChangedDocument } from './changed-documents.ts'
 import { policyOf } from './pades-authorities.ts'
 
 /** The pages as another program renders them, as digests without the areas of signatures. */

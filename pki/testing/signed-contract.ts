@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { bytesOf, latin1 } from '../bytes.ts'
 import type { ValidationPolicy } from '../pades/pades-report.ts'
 import { validatePdf } from '../pades/pades-validate.ts'
+import { openPdf } from '../pdf/pdf-read.ts'
 import { isDictionary, pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import { appendUpdate, type NewObject } from '../pdf/pdf-write.ts'
 import { contractPdf, policyOf, signPdf } from './pades-authorities.ts'
-import { opened } from './pdf-draft.ts'
 import { problemsOf } from './pades-outcome.ts'
 
 /** The codes of all problems of a file; empty if it is accepted. */
@@ -19,10 +19,10 @@ export async function codesOf(file: Uint8Array, changes: Partial<ValidationPolic
 export const plain = contractPdf()
 export const signed = signPdf(plain)
 export function valueIn(file: Uint8Array, number: number) {
-  const value = opened(file).object(number)?.value
+  const value = openPdf(file).object(number)?.value
   return isDictionary(value) ? value : pdfDictionary({})
 }
-export const append = (file: Uint8Array, ...objects: NewObject[]) => appendUpdate(opened(file), objects).bytes
+export const append = (file: Uint8Array, ...objects: NewObject[]) => appendUpdate(openPdf(file), objects).bytes
 export const changed = (number: number, value: PdfValue, data?: Uint8Array): NewObject => ({
   reference: pdfReference(number),
   value,

@@ -1,10 +1,11 @@
 import { embedSignature } from '../pades/pades-sign.ts'
 import { bytesOf } from '../bytes.ts'
-import { arrayAt, dictionaryAt, pagesOf, type Pdf } from '../pdf/pdf-read.ts'
+import { arrayAt, dictionaryAt, openPdf, pagesOf, type Pdf } from '../pdf/pdf-read.ts'
 import * as values from '../pdf/pdf-value.ts'
 import { appendUpdate, nextNumber, type NewObject } from '../pdf/pdf-write.ts'
-import { opened } from './pdf-draft.ts'
 import { signatureOver, signedAt } from './pades-authorities.ts'
+
+type Entries = Record<string, values.PdfValue>
 
 const room = 6000
 const openRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
@@ -16,10 +17,10 @@ export type ShownWidget = {
   alsoOn?: number[]
   rect: values.PdfValue
   /** The content of its appearance stream; none if missing. */
-  content?: string
+  content?: string | undefined
   /** Further entries of the appearance stream's dictionary and of the widget. */
-  appearance?: Record<string, values.PdfValue>
-  widget?: Record<string, values.PdfValue>
+  appearance?: Entries
+  widget?: Entries
 }
 
 export type VisibleSignature = {
@@ -27,15 +28,15 @@ export type VisibleSignature = {
   /** `one` object for field and widget, two `apart`, or a parent above (`below`), which may hold the type (`inherited`). */
   shape?: 'one' | 'apart' | 'below' | 'inherited'
   /** Further entries of the topmost field. */
-  field?: Record<string, values.PdfValue>
+  field?: Entries
   /** Further entries of the form, and further objects. */
-  form?: Record<string, values.PdfValue>
+  form?: Entries
   extra?: (pdf: Pdf, first: number) => NewObject[]
 }
 
 /** Signs like programs with visible signatures, in every structure of fields and widgets. */
 export function signVisibly(file: Uint8Array, signature: VisibleSignature) {
-  const pdf = opened(file)
+  const pdf = openPdf(file)
   const first = nextNumber(pdf)
   const { objects, value } = objectsOf(pdf, first, signature)
   const increment = appendUpdate(pdf, objects)
@@ -87,7 +88,7 @@ function objectsOf(
     if (shown.content !== undefined) objects.push(appearanceOf(appearance, shown))
     for (const index of [page, ...alsoOn]) onPages.set(index, [...(onPages.get(index) ?? []), widget])
   }
-  if (!isOne) objects.push(...fieldsAbove({ shape, top, middle, value, widgets: references, field }))
+  if (!isOne) objects.push(...fieldsAbove(shape, [top, middle, value], references, field))
   for (const [index, list] of onPages) {
     const { reference, page } = pages[index]!
     objects.push({ reference, value: new Map(page).set('Annots', [...arrayAt(pdf, page, 'Annots'), ...list]) })
@@ -102,54 +103,30 @@ const withExtra = (objects: NewObject[], extra: NewObject[]) => [
   ...extra,
 ]
 
-const fieldEntries = (
-  value: values.PdfReference,
-  more: Record<string, values.PdfValue>,
-): Record<string, values.PdfValue> => ({
+const fieldEntries = (value: values.PdfReference, more: Entries): Entries => ({
   FT: values.pdfName('Sig'),
   T: values.pdfText('Podpis'),
   V: value,
   ...more,
 })
 
-function fieldsAbove({
-  shape,
-  top,
-  middle,
-  value,
-  widgets,
-  field,
-}: {
-  shape: VisibleSignature['shape']
-  top: values.PdfReference
-  middle: values.PdfReference
-  value: values.PdfReference
-  widgets: values.PdfReference[]
-  field: Record<string, values.PdfValue>
-}): NewObject[] {
-  if (shape === 'one' || shape === 'apart')
-    return [{ reference: top, value: values.pdfDictionary({ ...fieldEntries(value, field), Kids: widgets }) }]
-  const type: Record<string, values.PdfValue> = { FT: values.pdfName('Sig') }
+/** The objects above the widgets: one field, or a parent and a child that it names. */
+function fieldsAbove(
+  shape: VisibleSignature['shape'],
+  [top, middle, value]: readonly [values.PdfReference, values.PdfReference, values.PdfReference],
+  widgets: values.PdfReference[],
+  field: Entries,
+): NewObject[] {
+  const object = (reference: values.PdfReference, entries: Entries) => ({
+    reference,
+    value: values.pdfDictionary(entries),
+  })
+  if (shape !== 'below' && shape !== 'inherited') return [object(top, { ...fieldEntries(value, field), Kids: widgets })]
+  const type: Entries = { FT: values.pdfName('Sig') }
+  const child = { T: values.pdfText('podpis'), Parent: top, V: value, Kids: widgets }
   return [
-    {
-      reference: top,
-      value: values.pdfDictionary({
-        T: values.pdfText('umowa'),
-        Kids: [middle],
-        ...(shape === 'inherited' && type),
-        ...field,
-      }),
-    },
-    {
-      reference: middle,
-      value: values.pdfDictionary({
-        T: values.pdfText('podpis'),
-        Parent: top,
-        V: value,
-        Kids: widgets,
-        ...(shape === 'below' && type),
-      }),
-    },
+    object(top, { T: values.pdfText('umowa'), Kids: [middle], ...(shape === 'inherited' && type), ...field }),
+    object(middle, { ...child, ...(shape === 'below' && type) }),
   ]
 }
 
@@ -181,12 +158,7 @@ function appearanceOf(reference: values.PdfReference, { rect, content = '', appe
   return { reference, value, data: bytesOf(content) }
 }
 
-function formWith(
-  pdf: Pdf,
-  field: values.PdfReference,
-  more: Record<string, values.PdfValue>,
-  fresh: number,
-): NewObject[] {
+function formWith(pdf: Pdf, field: values.PdfReference, more: Entries, fresh: number): NewObject[] {
   const root = pdf.trailer.get('Root') as values.PdfReference
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
   const found = catalog.get('AcroForm')

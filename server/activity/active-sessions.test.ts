@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { enterSignInCode, extendSession, readSession } from '../../contract/account.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/active-sessions.ts'
@@ -121,16 +120,4 @@ test('AUT-9 R87 the outside service is called at most so often an hour; without 
   for (let i = 0; i < 32; i++) expect((await browser.call(listSessions, {}, i % 2)).status).toBe(200)
   expect(asked).toHaveLength(30)
   expect((await browser.call(listSessions)).body.items[0]!.country).toBeNull()
-})
-
-test('AUT-9 a session from before this version is listed without the data that was not stored', async () => {
-  const person = await makeCustomer(portal)
-  const browser = await from(person, '192.0.2.1')
-  await sql`update sessions set address = null, browser = null, system = null`.execute(portal.db)
-  expect((await browser.call(listSessions)).body.items[0]).toMatchObject({
-    address: null,
-    country: null,
-    device: { browser: null, system: null },
-  })
-  expect(asked).toEqual([])
 })

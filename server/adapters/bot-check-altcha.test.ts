@@ -68,38 +68,19 @@ test('R77 a challenge of another node passes and one of a stranger does not', as
   expect(await verdictOf(checkAt(time, Buffer.alloc(32, 8)), proof)).toBe('refused')
 })
 
-test.each<[string, (proof: { challenge: Challenge; solution: object }) => unknown]>([
-  [
-    'a later end',
-    ({ challenge, solution }) => ({
-      challenge: {
-        ...challenge,
-        parameters: { ...challenge.parameters, data: { action: null, expires: 9_999_999_999 } },
-      },
-      solution,
-    }),
-  ],
-  [
-    'another nonce',
-    ({ challenge, solution }) => ({
-      challenge: { ...challenge, parameters: { ...challenge.parameters, nonce: 'ab'.repeat(16) } },
-      solution,
-    }),
-  ],
-  [
-    'less work',
-    ({ challenge, solution }) => ({
-      challenge: { ...challenge, parameters: { ...challenge.parameters, cost: 1, keyPrefix: '00' } },
-      solution,
-    }),
-  ],
-  [
-    'an algorithm of their choice',
-    ({ challenge, solution }) => ({
-      challenge: { ...challenge, parameters: { ...challenge.parameters, algorithm: 'SHA-256' } },
-      solution,
-    }),
-  ],
+type Proof = { challenge: Challenge; solution: object }
+const withParameters =
+  (over: object) =>
+  ({ challenge, solution }: Proof) => ({
+    challenge: { ...challenge, parameters: { ...challenge.parameters, ...over } },
+    solution,
+  })
+
+test.each<[string, (proof: Proof) => unknown]>([
+  ['a later end', withParameters({ data: { action: null, expires: 9_999_999_999 } })],
+  ['another nonce', withParameters({ nonce: 'ab'.repeat(16) })],
+  ['less work', withParameters({ cost: 1, keyPrefix: '00' })],
+  ['an algorithm of their choice', withParameters({ algorithm: 'SHA-256' })],
   ['no signature', ({ challenge: { parameters }, solution }) => ({ challenge: { parameters }, solution })],
   ['an empty signature', ({ challenge, solution }) => ({ challenge: { ...challenge, signature: '' }, solution })],
   ['no solution', ({ challenge }) => ({ challenge })],

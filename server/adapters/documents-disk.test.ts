@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exhaustive } from '../testing/breadth.ts'
 import { documentsOnDisk } from './documents-disk.ts'
-import { DocumentTooLarge } from '../platform/ports.ts'
+import { DocumentTooLarge, StorageFull } from '../platform/ports.ts'
 
 async function storeInNewFolder() {
   const outer = await mkdtemp(join(tmpdir(), 'documents-'))
@@ -198,4 +198,16 @@ test('R91 a disk error is reported as it is and leaves nothing behind', async ()
     syscall: 'open',
   })
   expect(await folder.files()).toEqual(before)
+})
+
+test('R50 room is left on the disk for what uploads that are running may still bring', async () => {
+  await using folder = await storeInNewFolder()
+  const store = documentsOnDisk(folder.directory, { keepFree: 100, free: async () => 250 })
+  const first = new Readable({ read() {} })
+  const writing = store.write(newKey(), first, 100)
+  await expect.poll(folder.files).toHaveLength(1)
+  await expect(store.write(newKey(), Readable.from(['x']), 100)).rejects.toBeInstanceOf(StorageFull)
+  first.push(null)
+  expect((await writing).bytes).toBe(0)
+  expect((await store.write(newKey(), Readable.from(['x']), 100)).bytes).toBe(1)
 })

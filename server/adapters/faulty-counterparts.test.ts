@@ -1,27 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openFaultyWire, type FaultyWire } from '../testing/faults/faulty-wire.ts'
 import { botCheckBySiteverify } from './bot-check-siteverify.ts'
 import { countryByHttp } from './country-http.ts'
 import { documentsInS3 } from './documents-s3.ts'
 import { mail, portTo, smtpServer } from './loopback/loopback-mail-server.ts'
 import { listenAsScanner } from './loopback/loopback-scanner.ts'
-import { listenOnLoopback } from './loopback/loopback-server.ts'
+import { answerEndlessly, listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { startS3 } from './loopback/loopback-s3.ts'
 import { malwareByClamd } from './malware-clamd.ts'
 import { DeliveryFailed, StorageUnreachable } from '../platform/ports.ts'
 import { remoteSigningByCsc } from './csc/remote-signing-csc.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
+import { pingDss } from './verification-dss.ts'
 
 /**
- * R81, R92, R96: a counterpart may be slow, break off, swallow requests, or answer byte by byte. Every call ends within its limit
- * with a result that its caller handles; no connection stays open; and the same adapter works again after the fault.
+ * R81, R92, R96: a counterpart may be slow, break off, swallow requests, answer byte by byte or without an end, refuse, or redirect.
+ * Every call ends within its limit with a result that its caller handles; nobody is called whom the operator has not named; no
+ * connection stays open; and the same adapter works again after the fault.
  */
 const directory = mkdtempSync(join(tmpdir(), 'faulty-'))
 const opened = new AsyncDisposableStack()
@@ -52,12 +55,22 @@ const answers: Record<string, string> = {
 const verdict = () =>
   JSON.stringify({ success: true, hostname: 'portal.example', challenge_ts: new Date().toISOString() })
 
+const judgement = (body: string) => {
+  const { signedDocument } = JSON.parse(body) as { signedDocument: { name: string } }
+  return JSON.stringify({ SimpleReport: { DocumentName: signedDocument.name, SignaturesCount: 0 } })
+}
+const answer = ({ path, body }: Received, response: ServerResponse) => {
+  if (path === '/siteverify') response.end(verdict())
+  else if (path.startsWith('/dss')) response.end(judgement(body))
+  else response.end(answers[path] ?? 'done')
+}
+/** How the HTTP counterparts answer while they are at fault, and where a redirect leads. */
+let faulty: typeof answer | undefined
+let trap: Awaited<ReturnType<typeof listenOnLoopback>>
+
 beforeAll(async () => {
-  const http = opened.use(
-    await listenOnLoopback(({ path }, response) => {
-      response.end(path === '/siteverify' ? verdict() : (answers[path] ?? 'done'))
-    }),
-  )
+  trap = opened.use(await listenOnLoopback(answer))
+  const http = opened.use(await listenOnLoopback((received, response) => (faulty ?? answer)(received, response)))
   const smtp = opened.use(await smtpServer())
   const s3 = opened.use(await startS3())
   const scanner = await listenAsScanner((_content, socket) => socket.end('stream: OK\0'))
@@ -99,6 +112,7 @@ beforeAll(async () => {
     const port = countryByHttp({ url: `${url}/ip/{ip}`, ...hasty })
     return () => port.lookUp('203.0.113.9')
   })
+  await counterpart('EU DSS', http.port, (url) => () => pingDss(`${url}/dss`, hasty.timeoutMs))
   await counterpart('scanner', scanner.port, (_, port) => {
     const { scan } = malwareByClamd(`127.0.0.1:${port}`, hasty.timeoutMs)
     return () => scan(Readable.from([Buffer.from('content')]))
@@ -139,12 +153,15 @@ const outcomes: Record<string, { whole: unknown; broken: unknown }> = {
   'signing service': { whole: [], broken: 'unreachable' },
   'bot check': { whole: 'human', broken: 'unreachable' },
   country: { whole: '1;PL', broken: undefined },
+  'EU DSS': { whole: true, broken: false },
   scanner: { whole: 'clean', broken: 'unreachable' },
   bucket: { whole: kept, broken: 'store away' },
 }
 
+const overHttp = ['SMS gateway', 'SMSAPI', 'timestamp accounts', 'signing service', 'bot check', 'country', 'EU DSS']
+
 test.each(['cut', 'swallowed', 'trickling'] as const)(
-  'R81 R92 R96 if the conversations of a counterpart are %s, every call ends, nothing stays open, and later calls work',
+  'R92 R96 every call to a counterpart that is %s ends, nothing stays open, and later calls work',
   async (fault) => {
     expect([...counterparts.keys()]).toEqual(Object.keys(outcomes))
     await Promise.all(
@@ -164,3 +181,18 @@ test.each(['cut', 'swallowed', 'trickling'] as const)(
     )
   },
 )
+
+test.each<[string, typeof answer]>([
+  ['redirects', ({ path }, response) => response.writeHead(307, { location: trap.url + path }).end()],
+  ['fails', (_, response) => response.writeHead(503).end('<h1>not json</h1>')],
+  ['answers without an end', (_, response) => answerEndlessly(response, '{"list":'.repeat(512))],
+])('R81 R92 a service that %s is not followed and not believed, and later calls work', async (_, fault) => {
+  faulty = fault
+  onTestFinished(() => void (faulty = undefined))
+  const called = await Promise.all(overHttp.map(async (name) => [name, await outcomeOf(counterparts.get(name)!.call)]))
+  expect(called).toEqual(overHttp.map((name) => [name, outcomes[name]!.broken]))
+  expect(trap.connections()).toBe(0)
+  faulty = undefined
+  for (const name of overHttp)
+    await expect.poll(() => outcomeOf(counterparts.get(name)!.call)).toEqual(outcomes[name]!.whole)
+})

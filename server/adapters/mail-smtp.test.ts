@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
@@ -18,43 +16,27 @@ async function failure(sending: Promise<void>): Promise<DeliveryFailed> {
 
 const read = (raw: Buffer) => PostalMime.parse(raw)
 
-test('a mail arrives whole: recipient, sender, subject, both parts', async () => {
-  await using server = await smtpServer()
-  await using port = portTo(server.port)
-  await port.send(mail)
-  const [{ from, to, raw }] = server.arrived as [Arrived]
-  const parsed = await read(raw)
-  expect({ from, to }).toEqual({ from: 'portal@sygnet.example', to: ['anna@example.org'] })
-  expect(parsed.from).toEqual({ address: 'portal@sygnet.example', name: 'Sygnet' })
-  expect(parsed.to).toEqual([{ address: 'anna@example.org', name: '' }])
-  expect(parsed.subject).toBe(mail.subject)
-  expect(parsed.text?.trimEnd()).toBe(mail.text.trimEnd())
-  expect(parsed.html?.trimEnd()).toBe(mail.html)
-  expect(parsed.messageId).toBe('<0b54f0a2-0000-4000-8000-000000000001@portal.example>')
-})
-
-test('SIG-5 an attachment arrives under its name, byte for byte', async () => {
+test('R72 SIG-5 a mail arrives whole, with its attachment, and does not name the program', async () => {
   await using server = await smtpServer()
   await using port = portTo(server.port)
   const content = 'BEGIN:VCALENDAR\r\nSUMMARY:Zażółć\r\nEND:VCALENDAR\r\n'
   await port.send({ ...mail, attachment: { name: 'koniec.ics', type: 'text/calendar; charset=utf-8', content } })
-  const { raw } = server.arrived[0]!
-  const { attachments } = await read(raw)
-  expect(attachments.map(({ filename, mimeType }) => ({ filename, mimeType }))).toEqual([
-    { filename: 'koniec.ics', mimeType: 'text/calendar' },
-  ])
+  const [{ from, to, raw }] = server.arrived as [Arrived]
+  expect({ from, to }).toEqual({ from: 'portal@sygnet.example', to: ['anna@example.org'] })
+  const { text, html, attachments, headers, ...parsed } = await read(raw)
+  expect(parsed).toMatchObject({
+    from: { address: 'portal@sygnet.example', name: 'Sygnet' },
+    to: [{ address: 'anna@example.org', name: '' }],
+    subject: mail.subject,
+    messageId: '<0b54f0a2-0000-4000-8000-000000000001@portal.example>',
+  })
+  expect([text?.trimEnd(), html?.trimEnd()]).toEqual([mail.text.trimEnd(), mail.html])
+  expect(attachments).toMatchObject([{ filename: 'koniec.ics', mimeType: 'text/calendar' }])
   // The reader makes the line ends of texts its own; what was sent is looked at.
   expect(raw.toString().replaceAll(/\s/g, '')).toContain(Buffer.from(content).toString('base64'))
-})
-
-test('R72 a mail does not name the program that sent it, and prevents automatic replies', async () => {
-  await using server = await smtpServer()
-  await using port = portTo(server.port)
-  await port.send(mail)
-  expect(server.arrived[0]!.raw.toString()).not.toMatch(/nodemailer|x-mailer/i)
-  expect((await read(server.arrived[0]!.raw)).headers).toContainEqual(
-    expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
-  )
+  expect(raw.toString()).not.toMatch(/nodemailer|x-mailer/i)
+  // Prevents automatic replies.
+  expect(headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
 })
 
 test('R92 the same id gives the same Message-ID, another id another', async () => {
@@ -176,36 +158,11 @@ describe('R92 what the server refuses', () => {
   })
 })
 
-describe('R92 a server that is not there', () => {
-  async function listening(server: Server) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
-  }
-
-  test('a refused connection can be retried', async () => {
-    const server = createServer()
-    const port = await listening(server)
-    server.close()
-    await using closed = portTo(port)
-    expect(await failure(closed.send(mail))).toMatchObject({
-      permanent: false,
-      message: expect.stringMatching(/^No connection to the mail server \(ECONNREFUSED\): check SMTP_URL/),
-    })
-  })
-
-  test('a silent server is left in time', async () => {
-    const server = createServer(() => {})
-    await using silent = portTo(await listening(server), { timeoutMs: 100 })
-    expect(await failure(silent.send(mail))).toMatchObject({ permanent: false })
-    server.close()
-  })
-
-  test('a broken connection can be retried', async () => {
-    const server = createServer((socket) => socket.end('220 hello\r\n'))
-    await using cut = portTo(await listening(server))
-    expect(await failure(cut.send(mail))).toMatchObject({ permanent: false })
-    server.close()
+test('R92 a refused connection can be retried, and the message names the setting', async () => {
+  await using closed = portTo(1)
+  expect(await failure(closed.send(mail))).toMatchObject({
+    permanent: false,
+    message: expect.stringMatching(/^No connection to the mail server \(ECONNREFUSED\): check SMTP_URL/),
   })
 })
 

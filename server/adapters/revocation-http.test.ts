@@ -163,22 +163,19 @@ test('R104 evidence about a signature is complete also where the certificate was
   expect((await ask(later(900_000))).isComplete).toBe(false)
 })
 
-test.skipIf(exhaustive)(
-  'R256 an answer in the file, or of the configuration, from before the signature counts only while no newer one can be had',
-  async () => {
-    const ocsps = [about({ at: later(-hour / 2), nextUpdate: later(hour) })]
-    const ofFile = () => judged({}, signer, portOf(), { certificates: [], ocsps, crls: [] })
-    const configured = () => judged({ trust: async () => ({ ...(await trust()), ocsps }) })
-    for (const judge of [ofFile, configured]) {
-      served.ocsp = (response) => response.writeHead(503).end()
-      expect(await judge()).toEqual(good)
-      served.ocsp = says(() => about())
-      expect(await judge()).toEqual(good)
-      served.ocsp = says(() => about({ status: { revokedAt: later(-60_000) } }))
-      expect(await judge()).toMatchObject(revoked)
-    }
-  },
-)
+test('R256 an answer in the file, or of the configuration, counts while no newer one can be had', async () => {
+  const ocsps = [about({ at: later(-hour / 2), nextUpdate: later(hour) })]
+  const ofFile = () => judged({}, signer, portOf(), { certificates: [], ocsps, crls: [] })
+  const configured = () => judged({ trust: async () => ({ ...(await trust()), ocsps }) })
+  for (const judge of [ofFile, configured]) {
+    served.ocsp = (response) => response.writeHead(503).end()
+    expect(await judge()).toEqual(good)
+    served.ocsp = says(() => about())
+    expect(await judge()).toEqual(good)
+    served.ocsp = says(() => about({ status: { revokedAt: later(-60_000) } }))
+    expect(await judge()).toMatchObject(revoked)
+  }
+})
 
 /** What one portal finds out about a signature of now, so many seconds later. */
 function portAt(options: Options = {}) {
@@ -245,12 +242,9 @@ test('R104 a responder without GET gets a POST', async () => {
   ])
 })
 
-test('R104 an answer of "revoked" refuses the upload', async () => {
+test('R104 an answer of "revoked" refuses the upload, and a delegate of the issuer may answer', async () => {
   served.ocsp = says(() => about({ status: { revokedAt: later(-hour) } }))
   expect(await judged()).toMatchObject(revoked)
-})
-
-test('R104 a delegate of the issuer may answer, with its certificate in the answer', async () => {
   served.ocsp = says(() => about({ by: delegate([id_kp_OCSPSigning]) }))
   expect(await judged()).toEqual(good)
 })
@@ -275,8 +269,6 @@ test.each<[string, Answer, Options?]>([
   ['is a redirect', (response) => response.writeHead(302, { location: `${server.url}/elsewhere` }).end()],
   ['is longer than any answer', (response) => response.end(Buffer.concat([about(), Buffer.alloc(70_000)]))],
   ['never comes', () => {}, shortTimeout],
-  ['never ends', (response) => response.writeHead(200, { 'content-length': '5000' }).write('x'), shortTimeout],
-  ['is cut off', (response) => response.writeHead(200).write('x', () => response.destroy())],
 ])('R104 an answer that %s leaves the upload pending', async (_, answer, options) => {
   served.ocsp = answer
   expect(await judged(options)).toMatchObject(pending)
@@ -285,8 +277,12 @@ test.each<[string, Answer, Options?]>([
 
 test('R104 without an answer that counts the revocation list is fetched', async () => {
   served.ocsp = says(() => about({ by: stranger }))
+  // A forged one is not kept.
+  const port = portOf()
+  served.crl = says(() => revocationList({ issuer: { ...root, privateKey: stranger.privateKey }, at: now() }))
+  expect(await judged({}, signer, port)).toMatchObject(pending)
   served.crl = says(() => revocationList({ issuer: root, at: now() }))
-  expect(await judged()).toEqual(good)
+  expect(await judged({}, signer, port)).toEqual(good)
   served.crl = says(() => revocationList({ issuer: root, at: now(), revoked: [{ about: signer, at: later(-hour) }] }))
   expect(await judged()).toMatchObject(revoked)
 })
@@ -346,14 +342,6 @@ test.each<[string, Answer]>([
   expect(await judged({})).toMatchObject(pending)
 })
 
-test('R104 a forged list is not cached: the correct one counts at the next upload', async () => {
-  const port = portOf()
-  served.crl = says(() => revocationList({ issuer: { ...root, privateKey: stranger.privateKey }, at: now() }))
-  expect(await judged({}, signer, port)).toMatchObject(pending)
-  served.crl = says(() => revocationList({ issuer: root, at: now() }))
-  expect(await judged({}, signer, port)).toEqual(good)
-})
-
 test('R104 addresses in an untrusted certificate are not called', async () => {
   served.ocsp = says(() => about())
   const own = signerAsking({ ocsp: [`${server.url}/ocsp`] }, stranger)
@@ -364,52 +352,36 @@ test('R104 addresses in an untrusted certificate are not called', async () => {
   expect(server.connections()).toBe(0)
 })
 
-const resolved = (address: string) => async () => [{ address, family: address.includes(':') ? 6 : 4 }]
-
-test.each([
-  '127.0.0.1',
-  '::1',
-  '::ffff:127.0.0.1',
-  '10.0.0.5',
-  '172.16.1.1',
-  '192.168.1.1',
-  '100.64.0.1',
-  '169.254.169.254',
-  'fe80::1',
-  'fd00::1',
-  '64:ff9b::a00:5',
-  '64:ff9b::7f00:1',
-  '0.0.0.0',
-])('R104 a name in a certificate that leads to %s is not called', async (address) => {
-  const { port } = new URL(server.url)
+test('R104 what leads into a network is called only if the operator lists it', async () => {
   served.ocsp = says(() => about())
+  const { port } = new URL(server.url)
   const bent = signerAsking({ ocsp: [`http://ocsp.example:${port}/ocsp`] })
   const chain = { path: [bent.certificate, root.certificate], at: now() }
-  const asking = portOf({ resolve: resolved(address), hosts: [] })
-  expect(await asking.evidenceOf([chain], now())).toMatchObject({ isComplete: false, data: { ocsps: [], crls: [] } })
-  expect(server.connections()).toBe(0)
-})
-
-test('R104 an address of this machine is called only if the operator lists it', async () => {
-  served.ocsp = says(() => about())
-  expect(await judged({ hosts: [] })).toMatchObject(pending)
+  for (const [address, family] of [
+    ['127.0.0.1', 4],
+    ['64:ff9b::7f00:1', 6],
+  ] as const) {
+    const asking = portOf({ resolve: async () => [{ address, family }], hosts: [] })
+    expect(await asking.evidenceOf([chain], now())).toMatchObject({ isComplete: false, data: { ocsps: [], crls: [] } })
+  }
   expect(await judged({ hosts: ['127.0.0.1:1'] })).toMatchObject(pending)
   expect(server.connections()).toBe(0)
   expect(await judged()).toEqual(good)
 })
 
-test
-  .runIf(exhaustive)
-  .each([
-    'ftp://ocsp.example/',
+test('R104 an address that is not one of HTTP, or is no address, is passed over', async () => {
+  for (const url of [
     'ldap://ldap.example/cn=crl',
     'http://user:secret@127.0.0.1/',
     'nonsense',
-    `http://ocsp.example/${'x'.repeat(3000)}`,
-  ])('R104 the address %.30s is passed over', async (url) => {
-  const odd = signerAsking({ ocsp: [url, `${server.url}/ocsp`], crl: [url] })
-  served.ocsp = says(() => about({}, odd))
-  expect(await judged({ resolve: async () => Promise.reject(new Error('no name')) }, odd)).toEqual(good)
+    `http://x.example/${'x'.repeat(3000)}`,
+  ]) {
+    const odd = signerAsking({ ocsp: [url, `${server.url}/ocsp`], crl: [url] })
+    served.ocsp = says(() => about({}, odd))
+    const chain = { path: [odd.certificate, root.certificate], at: now() }
+    const { data } = await portOf({ resolve: () => Promise.reject(new Error('no name')) }).evidenceOf([chain], now())
+    expect([url, data.ocsps.length]).toEqual([url, 1])
+  }
 })
 
 test('R104 of many addresses in a certificate two of each kind are called', async () => {

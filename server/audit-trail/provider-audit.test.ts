@@ -14,15 +14,23 @@ import {
   putCustomer,
   searchCustomers,
 } from '../../contract/provider/provider-api.ts'
+import { putCaseDocument } from '../../contract/provider/provider-documents.ts'
+import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
+import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { mayContinue } from '../platform/authentication/authenticate.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { auditEntries, collectFindings } from '../testing/audit-entries.ts'
+import { makeOwner } from '../testing/actors.ts'
 import { openBrowser } from '../testing/browser.ts'
+import { fill } from '../testing/calls.ts'
+import { giveDocument, putPdf } from '../testing/samples/sample-documents.ts'
+import { makeSeal } from '../testing/samples/sample-seals.ts'
+import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { addCustomer } from '../testing/samples/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const { call } = openBrowser(portal)
@@ -103,26 +111,6 @@ test('OPS-20 R173 no entry appears before a position that was given, also while 
   await first
   const { items } = await page({ after: early.next })
   expect(items.map(({ action }) => action)).toEqual(['signed-out', 'session-extended'])
-})
-
-test('OPS-20 R173 a reader that follows the trail on both nodes gets each entry once and in order, whatever is written meanwhile', async () => {
-  let after = await endOfTrail()
-  let isOver = false
-  const seen: number[] = []
-  const writing = Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let i = 0; i < 25; i++) await add('signed-out')
-    }),
-  ).then(() => (isOver = true))
-  for (let node = 0, last = false; !last; node = 1 - node) {
-    last = isOver
-    const { body } = await call(listAuditEntries, { query: { after, action: 'signed-out' } }, node)
-    seen.push(...body.items.map(({ position }) => position))
-    after = body.next
-  }
-  await writing
-  expect(seen).toHaveLength(200)
-  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
 })
 
 test('OPS-20 entries are filtered by account, customer, action and time, and read page by page', async () => {
@@ -308,4 +296,127 @@ test('OPS-20 R173 a position whose entry the trail has lost is refused, also whe
   // What was read before the restore's time is still known, and the beginning too.
   expect((await page({ after: before })).items[0]).toMatchObject({ action: 'session-extended' })
   expect((await page({ after: `0-${'0'.repeat(16)}`, limit: '1' })).items).toHaveLength(1)
+})
+
+test('R172 each reading of what belongs to one customer names the account, whichever call it is', async () => {
+  const { person, objects } = await makeOwner(portal, provider)
+  const account = await accountIdOf(portal, person)
+  const { users, providerId: providerSeal } = await makeSeal(portal, provider, [
+    { person, role: 'administrator', status: 'active' },
+  ])
+  const own = { ...objects, providerSeal, providerSealUser: users[0]!.providerId }
+  const authorization = `Bearer ${portal.clientKey}`
+  const found: Record<string, unknown> = {}
+  for (const endpoint of portal.app.endpoints) {
+    const { access, method, path, impersonal } = endpoint
+    if (access !== 'provider' || method !== 'GET' || !path.includes('/:') || impersonal) continue
+    const { rows: before } = await portal.owner.query<{ last: string }>('select max(id) as last from audit')
+    const filled = await fill(endpoint, own, provider)
+    const response = await openBrowser(portal).raw('GET', filled.path, undefined, { ...filled.headers, authorization })
+    await response.arrayBuffer()
+    const { rows } = await portal.owner.query<{ owner: string | null }>(
+      'select account_id as owner from audit where id > $1',
+      [before[0]!.last],
+    )
+    found[path.slice('/provider/v1/'.length)] = [response.status, ...rows.map(({ owner }) => owner)]
+  }
+  expect(found).toEqual({
+    ...Object.fromEntries(
+      [
+        'customers/:customer',
+        'masked-customers/:customer',
+        'signatures/:signature',
+        'signatures/:signature/activation',
+        'seals/:seal/users/:user',
+        'seals/:seal/users/:user/activation',
+        'document-cases/:case',
+        'renewals/:renewal',
+        'status-requests/:request',
+        'timestamp-accounts/:account',
+        'timestamp-packages/:package',
+        'voucher-cases/:case',
+      ].map((path) => [path, [200, account]]),
+    ),
+    // An organisation’s, whose users have calls of their own, and what is about nobody yet.
+    ...Object.fromEntries(
+      ['seals/:seal', 'seals/:seal/users', 'voucher-codes/:code'].map((path) => [path, [200, null]]),
+    ),
+    // Nothing is there; signed-agreement.all.test.ts and pairing.test.ts read them.
+    'document-cases/:case/upload': [422],
+    'renewals/:renewal/signed': [422],
+    'signatures/:signature/activation/secrets/:secret': [400],
+    'seals/:seal/users/:user/activation/secrets/:secret': [400],
+  })
+})
+
+const readings = (login: string) => auditEntries(portal, { login, action: 'data-read' })
+
+test('R172 a list of one customer names the account; a repeated change is a reading too', async () => {
+  const person = await addCustomer(portal)
+  await provider.give(person)
+  await call(listProviderSignatures, { query: { customer: person.id } })
+  expect(await readings(person.login)).toMatchObject([
+    { details: { read: 'signatures', customer: person.id, found: 1 } },
+  ])
+  const { opened } = await openVoucherCase(portal, await letIn(portal, person))
+  const params = { case: opened.number }
+  const body = { status: 'Przyjęto', at: '2026-01-01T00:00:00.000Z', note: null }
+  for (let i = 0; i < 2; i++) expect((await call(putCaseStatus, { params, body })).status).toBe(200)
+  const { providerDocumentCase } = await giveDocument(portal, person.id)
+  const again = await putPdf(portal, putCaseDocument.path, providerDocumentCase, contractPdf())
+  expect(again.status).toBe(200)
+  expect((await readings(person.login)).map(({ details }) => details['read'])).toEqual([
+    'signatures',
+    'voucher-cases/:case/status',
+    'document-cases/:case/document',
+  ])
+})
+
+test('R172 the same question is recorded once a minute on both nodes, another one by itself', async () => {
+  const person = await addCustomer(portal)
+  const { providerId: signature } = await provider.give(person)
+  const list = (node: number) => call(listProviderSignatures, { query: { customer: person.id } }, node)
+  await Promise.all(Array.from({ length: 12 }, (_, i) => list(i % 2)))
+  expect(await readings(person.login)).toHaveLength(1)
+  await call(getSignature, { params: { signature } })
+  await call(getCustomer, { params: { customer: person.id } })
+  await call(getCustomer, { params: { customer: person.id } })
+  expect(await readings(person.login)).toHaveLength(3)
+  await provider.give(person)
+  await list(0)
+  expect((await readings(person.login)).at(-1)).toMatchObject({ details: { found: 2 } })
+  const before = (await readings(person.login)).length
+  await portal.clock.advance(59)
+  await list(1)
+  expect(await readings(person.login)).toHaveLength(before)
+  await portal.clock.advance(2)
+  await Promise.all([list(0), list(1)])
+  expect(await readings(person.login)).toHaveLength(before + 1)
+})
+
+test('R172 the same question of a key from another address is recorded by itself', async () => {
+  const person = await addCustomer(portal)
+  const read = (address: string) =>
+    openBrowser(portal, { address }).call(getCustomer, { params: { customer: person.id } })
+  for (const address of ['198.51.100.7', '203.0.113.66', '203.0.113.66']) await read(address)
+  expect((await readings(person.login)).map(({ address }) => address)).toEqual(['198.51.100.7', '203.0.113.66'])
+})
+
+test('R172 a reading of one customer’s part of the trail names the account', async () => {
+  const person = await addCustomer(portal)
+  await call(getCustomer, { params: { customer: person.id } })
+  await call(listAuditEntries, { query: { customer: person.id } })
+  expect((await readings(person.login)).map(({ details }) => details['read'])).toEqual(['customers/:customer', 'audit'])
+})
+
+test('R172 R114 a reading whose entry could not be written gives nothing', async () => {
+  const person = await addCustomer(portal)
+  const read = () => call(getCustomer, { params: { customer: person.id } })
+  await portal.owner.query(`alter table audit add constraint refused check (act <> 'data-read') not valid`)
+  const refused = await read()
+  await portal.owner.query('alter table audit drop constraint refused')
+  expect([refused.status, refused.problem.code]).toEqual([500, 'unexpected'])
+  expect(JSON.stringify(refused)).not.toContain(person.surname)
+  expect((await read()).status).toBe(200)
+  expect(await readings(person.login)).toHaveLength(1)
 })

@@ -12,10 +12,11 @@ import { auditedActions } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 
+const { call } = testing.openBrowser(portal)
 const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ReturnType<typeof samplePerson>, node = 0) =>
-  testing.openBrowser(portal).call(putCustomer, { params: { customer }, body }, node)
-const get = (customer: string) => testing.openBrowser(portal).call(getCustomer, { params: { customer } })
+  call(putCustomer, { params: { customer }, body }, node)
+const get = (customer: string) => call(getCustomer, { params: { customer } })
 const mailsTo = (to: string) => testing.deliveredTo(portal, to)
 const actionsOf = (login: string) => auditedActions(portal, { login })
 
@@ -32,17 +33,10 @@ describe('OPS-4 customers', () => {
     expect(await actionsOf(person.login)).toEqual(['customer-created', 'data-read'])
   })
 
-  test('OPS-4 the same PUT again changes nothing, invites nobody and writes no audit entry', async () => {
-    const [id, person] = [newId(), samplePerson()]
-    const first = await put(id, person)
-    for (const node of [0, 1, 0]) expect((await put(id, person, node)).body).toEqual(first.body)
-    expect(await mailsTo(person.email)).toHaveLength(1)
-    expect(await actionsOf(person.login)).toEqual(['customer-created'])
-  })
-
-  test('OPS-4 R60 twenty equal PUTs at once over both nodes create one customer and one invitation', async () => {
+  test('OPS-4 R60 equal PUTs, at once and later, make one customer and one invitation', async () => {
     const [id, person] = [newId(), samplePerson()]
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(id, person, i % 2)))
+    answers.push(await put(id, person, 0), await put(id, person, 1))
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
     expect(await mailsTo(person.email)).toHaveLength(1)
     expect(await actionsOf(person.login)).toEqual(['customer-created'])
@@ -53,17 +47,11 @@ describe('OPS-4 customers', () => {
     const changed = { ...samplePerson({ locale: 'en' }), login: person.login }
     expect((await put(person.id, changed)).body).toMatchObject({ ...changed, locale: 'pl', state: 'active' })
     expect(await actionsOf(person.login)).toContain('customer-updated')
-    const byNewMail = await testing
-      .openBrowser(portal)
-      .call(signIn, { body: { login: changed.email, password: testing.goodPassword } })
+    const byNewMail = await call(signIn, { body: { login: changed.email, password: testing.goodPassword } })
     expect(byNewMail.status).toBe(200)
-    expect(
-      (
-        await testing
-          .openBrowser(portal)
-          .call(signIn, { body: { login: person.email, password: testing.goodPassword } })
-      ).problem.code,
-    ).toBe('login-refused')
+    expect((await call(signIn, { body: { login: person.email, password: testing.goodPassword } })).problem.code).toBe(
+      'login-refused',
+    )
   })
 
   test('OPS-4 R19 a login or e-mail of another account, in any spelling, as login or as e-mail, is refused and changes nothing', async () => {
@@ -106,14 +94,12 @@ describe('OPS-4 customers', () => {
     await put(id, person)
     await portal.deliver()
     const token = testing.linkToken(portal, person.email)
-    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token } })).status).toBe(200)
+    expect((await call(checkPasswordLink, { body: { token } })).status).toBe(200)
     await put(id, { ...person, phone: samplePerson().phone })
-    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token } })).status).toBe(200)
+    expect((await call(checkPasswordLink, { body: { token } })).status).toBe(200)
     await put(id, { ...person, email: samplePerson().email })
     const password = { newPassword: testing.goodPassword, repeatPassword: testing.goodPassword }
-    expect((await testing.openBrowser(portal).call(setPassword, { body: { token, password } })).problem.code).toBe(
-      'link-expired',
-    )
+    expect((await call(setPassword, { body: { token, password } })).problem.code).toBe('link-expired')
   })
 
   test('OPS-4 a customer without a password can be invited again, which voids the earlier link; one with a password cannot', async () => {
@@ -121,29 +107,23 @@ describe('OPS-4 customers', () => {
     await put(id, person)
     await portal.deliver()
     const first = testing.linkToken(portal, person.email)
-    expect((await testing.openBrowser(portal).call(inviteCustomer, { params: { customer: id } })).status).toBe(200)
+    expect((await call(inviteCustomer, { params: { customer: id } })).status).toBe(200)
     expect(await mailsTo(person.email)).toHaveLength(2)
     const second = testing.linkToken(portal, person.email)
-    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token: first } })).problem.code).toBe(
-      'link-expired',
-    )
-    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token: second } })).status).toBe(200)
+    expect((await call(checkPasswordLink, { body: { token: first } })).problem.code).toBe('link-expired')
+    expect((await call(checkPasswordLink, { body: { token: second } })).status).toBe(200)
     const active = await testing.makeCustomer(portal)
-    expect(
-      (await testing.openBrowser(portal).call(inviteCustomer, { params: { customer: active.id } })).problem,
-    ).toMatchObject({ status: 422, code: 'already-active' })
+    expect((await call(inviteCustomer, { params: { customer: active.id } })).problem).toMatchObject({
+      status: 422,
+      code: 'already-active',
+    })
   })
 
   test('OPS-4 malformed input is refused by field, and nothing is created', async () => {
     const wrong: [Partial<Record<keyof ReturnType<typeof samplePerson>, unknown>>, string, string][] = [
       [{ login: 'ab' }, 'login', 'format'],
-      [{ login: 'a b c' }, 'login', 'format'],
-      [{ login: 'me@mail.example' }, 'login', 'format'],
       [{ email: 'nobody' }, 'email', 'email-format'],
-      [{ email: 'a@b@c.example' }, 'email', 'email-format'],
       [{ phone: '600700800' }, 'phone', 'phone-format'],
-      [{ phone: '+48 600 700 800' }, 'phone', 'phone-format'],
-      [{ phone: '+0123456789' }, 'phone', 'phone-format'],
       [{ firstName: ' ' }, 'firstName', 'required'],
       [{ surname: 'x'.repeat(101) }, 'surname', 'too-long'],
       [{ surname: 'A\nB' }, 'surname', 'format'],
@@ -166,27 +146,19 @@ describe('OPS-4 blocking', () => {
     const person = await testing.makeCustomer(portal)
     const sessions = await Promise.all([testing.signInAs(portal, person), testing.signInAs(portal, person)])
     const { browser: pending } = await testing.passPassword(portal, person)
-    expect(
-      (await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, 1)).body.state,
-    ).toBe('blocked')
+    expect((await call(blockCustomer, { params: { customer: person.id } }, 1)).body.state).toBe('blocked')
     for (const node of [0, 1])
       for (const browser of sessions) expect((await browser.call(readSession, {}, node)).status).toBe(401)
-    expect(
-      (
-        await portal.owner.query('select 1 from sessions s join accounts a on a.id = s.account_id where a.login = $1', [
-          person.login,
-        ])
-      ).rowCount,
-    ).toBe(0)
     expect((await pending.raw('POST', '/api/sign-in/code', { code: '000000' })).status).toBe(401)
-    expect(
-      (await testing.openBrowser(portal).call(signIn, { body: { login: person.login, password: person.password } }))
-        .problem.code,
-    ).toBe('account-blocked')
+    expect((await call(signIn, { body: { login: person.login, password: person.password } })).problem.code).toBe(
+      'account-blocked',
+    )
     expect(await actionsOf(person.login)).toContain('account-blocked')
+    const nobody = await call(blockCustomer, { params: { customer: newId() } })
+    expect(nobody.problem).toMatchObject({ status: 404, code: 'not-found' })
   })
 
-  test('OPS-4 AUT-4 the customer is notified of a block by the provider, once, in their language and with its true reason', async () => {
+  test('OPS-4 AUT-4 the customer is notified of the provider’s block, once, with its true reason', async () => {
     for (const [locale, subject, reason, link] of [
       [
         'pl',
@@ -203,11 +175,15 @@ describe('OPS-4 blocking', () => {
     ] as const) {
       const person = await testing.makeCustomer(portal, { locale })
       const notices = () => portal.mails.filter(({ to, subject: about }) => to === person.email && about === subject)
-      for (const node of [0, 1, 0])
-        await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, node)
-      // Repeating the call, for example every night, causes no further mail.
+      const at = () => portal.owner.query('select blocked_at from accounts where login = $1', [person.login])
+      const params = { customer: person.id }
+      const first = await call(blockCustomer, { params })
+      const before = (await at()).rows
+      // Repeating the call, for example every night, changes nothing and causes no further mail.
+      for (const node of [0, 1]) expect((await call(blockCustomer, { params }, node)).body).toEqual(first.body)
       await portal.clock.advance(limits.signIn.block.window + 1)
-      await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+      await call(blockCustomer, { params })
+      expect((await at()).rows).toEqual(before)
       await portal.deliver()
       expect(notices()).toHaveLength(1)
       const { text, html } = notices()[0]!
@@ -215,17 +191,11 @@ describe('OPS-4 blocking', () => {
       for (const part of [text, html]) for (const detail of [reason, link]) expect(part).toContain(detail)
       // The link in the mail unblocks the account: only a new password is required.
       const newPassword = 'Nowe-Haslo-2027?'
-      await testing.openBrowser(portal).call(requestPasswordReset, {
-        body: { email: person.email, locale, botProof: crypto.randomUUID() },
-      })
+      await call(requestPasswordReset, { body: { email: person.email, locale, botProof: crypto.randomUUID() } })
       await portal.deliver()
-      const set = await testing.openBrowser(portal).call(setPassword, {
-        body: {
-          token: testing.linkToken(portal, person.email),
-          password: { newPassword, repeatPassword: newPassword },
-        },
-      })
-      expect(set.status).toBe(204)
+      const token = testing.linkToken(portal, person.email)
+      const password = { newPassword, repeatPassword: newPassword }
+      expect((await call(setPassword, { body: { token, password } })).status).toBe(204)
       const browser = await testing.signInAs(portal, { ...person, password: newPassword })
       expect((await browser.call(readSession)).status).toBe(200)
     }
@@ -243,7 +213,7 @@ describe('OPS-4 blocking', () => {
           body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
         })
     }
-    const block = () => testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+    const block = () => call(blockCustomer, { params: { customer: person.id } })
     const reopen = () => portal.owner.query('update accounts set blocked_at = null where login = $1', [person.login])
     await storm()
     await portal.deliver()
@@ -254,21 +224,5 @@ describe('OPS-4 blocking', () => {
     }
     await portal.deliver()
     expect(notices()).toEqual(['provider', 'wrong passwords'])
-  })
-
-  test('OPS-4 blocking again changes nothing, and a customer who does not exist cannot be blocked', async () => {
-    const person = await testing.makeCustomer(portal)
-    const block = (customer: string) => testing.openBrowser(portal).call(blockCustomer, { params: { customer } })
-    const first = await block(person.id)
-    const at = async () =>
-      (
-        await portal.owner.query<{ blocked_at: Date }>('select blocked_at from accounts where login = $1', [
-          person.login,
-        ])
-      ).rows[0]!.blocked_at
-    const before = await at()
-    expect((await block(person.id)).body).toEqual(first.body)
-    expect(await at()).toEqual(before)
-    expect((await block(newId())).problem).toMatchObject({ status: 404, code: 'not-found' })
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   actOnDeskCase,
   readDeskCase,
@@ -20,7 +20,7 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill } from '../testing/calls.ts'
-import { letStaffIn, openDesk, signInStaff } from '../testing/open-desk.ts'
+import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
@@ -30,7 +30,7 @@ import { agreed, at, codeFor, openRenewalPortal, read, shownOf } from '../testin
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
-import { untilWaiting } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/lock-waits.ts'
 
 const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const { portal, provider, service, makeRenewable } = renewalPortal
@@ -39,16 +39,9 @@ const agent = await signInStaff(desk, 'staff-1')
 
 const accountOf = (customer: string) => portalId(portal, 'accounts', customer)
 
-const staffEntries = async (account: string) =>
-  (
-    await portal.owner.query<{ act: string; details: Record<string, unknown> }>(
-      `select act, details from audit where account_id = $1 and actor = 'staff' order by id`,
-      [account],
-    )
-  ).rows
+const entriesOf = (account: string) => staffEntries(portal, account)
 
-/** A minute later, as the limits count, and with nobody's look-ups counted. */
-const later = () => portal.owner.query(`delete from budgets where name like 'desk-%'`)
+beforeEach(() => uncountStaff(portal))
 
 const mailsTo = (to: string) => portal.mails.filter((mail) => mail.to === to)
 
@@ -102,17 +95,12 @@ describe('DSK-19 DSK-20 one case', () => {
     expect(stuck.steps.map(({ at: moment }) => moment)).toEqual(stuck.steps.map(({ at: moment }) => moment).toSorted())
 
     // The renewal moves on after it was read.
-    const holder = await portal.owner.connect()
-    await holder.query('begin')
-    await holder.query('update renewals set version = version + 1 where id = $1', [params.case])
-    let answered = false
-    const raced = agent.call(actOnDeskCase, { params, body: { action: 'sign-again' } }).finally(() => (answered = true))
-    await untilWaiting(portal, 1, () => answered)
-    await holder.query('commit')
-    holder.release()
-    expect(await raced).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
+    const doAs = (action: 'sign-again' | 'retry-signing') => agent.call(actOnDeskCase, { params, body: { action } })
+    const moved: [string, unknown[]] = ['update renewals set version = version + 1 where id = $1', [params.case]]
+    const raced = await behindLock(portal, moved, () => doAs('sign-again'))
+    expect(raced).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
 
-    const again = await agent.call(actOnDeskCase, { params, body: { action: 'sign-again' } })
+    const again = await doAs('sign-again')
     expect(again.body).toMatchObject({ state: 'signing', waits: 'renewal-signature-again', actions: ['send-notice'] })
     expect((await read(browser, ready)).signingFailed).toBe(true)
     delete service.failure
@@ -123,38 +111,26 @@ describe('DSK-19 DSK-20 one case', () => {
     await portal.deliver()
     delete service.failure
     // The job tries between the reading and the action.
-    const job = await portal.owner.connect()
-    await job.query('begin')
-    await job.query(
-      `update outbox set outcome = 'sent' where id = (select signing_order from renewals where id = $1)`,
-      [params.case],
-    )
-    answered = false
-    const tooLate = agent
-      .call(actOnDeskCase, { params, body: { action: 'retry-signing' } })
-      .finally(() => (answered = true))
-    await untilWaiting(portal, 1, () => answered)
-    await job.query('commit')
-    job.release()
-    expect(await tooLate).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
-    await portal.owner.query(
-      `update outbox set outcome = null where id = (select signing_order from renewals where id = $1)`,
-      [params.case],
-    )
+    const order = 'where id = (select signing_order from renewals where id = $1)'
+    const sent: [string, unknown[]] = [`update outbox set outcome = 'sent' ${order}`, [params.case]]
+    const tooLate = await behindLock(portal, sent, () => doAs('retry-signing'))
+    expect(tooLate).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
+    await portal.owner.query(`update outbox set outcome = null ${order}`, [params.case])
     // The next try would be seconds away.
-    const retried = await agent.call(actOnDeskCase, { params, body: { action: 'retry-signing' } })
-    expect(retried.status).toBe(200)
+    expect((await doAs('retry-signing')).status).toBe(200)
     await portal.deliver()
     const done = (await agent.call(readDeskCase, { params })).body
     expect(done).toMatchObject({ state: 'signed', waits: 'certificate', failure: null, actions: ['send-notice'] })
-    expect((await staffEntries(account)).map(({ act }) => act)).toEqual([
+    expect((await entriesOf(account)).map(({ act }) => act)).toEqual([
       'desk-case-read',
       'desk-signing-reopened',
       'desk-signing-retried',
       'desk-case-read',
     ])
-    const late = await agent.call(actOnDeskCase, { params, body: { action: 'sign-again' } })
-    expect(late).toMatchObject({ status: 422, problem: { code: 'state-passed', current: 'signed' } })
+    expect(await doAs('sign-again')).toMatchObject({
+      status: 422,
+      problem: { code: 'state-passed', current: 'signed' },
+    })
   })
 
   test('DSK-18 DSK-19 a renewal that has expired has ended at its end, before and after its row says so', async () => {
@@ -264,7 +240,7 @@ describe('DSK-19 DSK-20 one case', () => {
     const [found] = body.uploadCheck!.signatures
     expect(found).toMatchObject({ kind: 'signature', signer: 'A••• N•••', issuer: expect.any(String), trusted: true })
     expect(JSON.stringify(body)).not.toMatch(/Anna|Nowak/)
-    expect((await staffEntries(account)).map(({ act }) => act)).toEqual(['desk-case-read', 'desk-case-read'])
+    expect((await entriesOf(account)).map(({ act }) => act)).toEqual(['desk-case-read', 'desk-case-read'])
 
     const { rows } = await portal.owner.query<{ id: string }>(
       `select upload_file as id from document_cases where id = $1`,
@@ -308,7 +284,6 @@ describe('DSK-19 DSK-20 one case', () => {
   })
 
   test('R244 a case is found by its own customer only, and not once that one is erased', async () => {
-    await later()
     const [owner, other] = [await addCustomer(portal), await addCustomer(portal)]
     const { documentCase } = await giveDocument(portal, owner.id)
     const { opened } = await openVoucherCase(portal, await letIn(portal, owner))
@@ -322,7 +297,7 @@ describe('DSK-19 DSK-20 one case', () => {
       const acted = await agent.call(actOnDeskCase, { params, body: { action: 'send-notice' } })
       expect([kind, acted.status]).toEqual([kind, 404])
     }
-    expect(await staffEntries(foreign)).toEqual([])
+    expect(await entriesOf(foreign)).toEqual([])
     const account = await accountOf(owner.id)
     await portal.owner.query(`insert into erasures (account_id) values ($1)`, [account])
     const params = { id: account, kind: 'document', case: documentCase } as const
@@ -331,7 +306,6 @@ describe('DSK-19 DSK-20 one case', () => {
 })
 
 test('R237 R244 every call about a customer counts as a look-up', async () => {
-  await later()
   const account = await accountOf((await addCustomer(portal)).id)
   const other = await letStaffIn(portal, desk, { subject: 'staff-9', roles: ['agent'] })
   const look = () => other.call(searchDesk, { body: { text: 'nobody@mail.example' } })
@@ -339,19 +313,14 @@ test('R237 R244 every call about a customer counts as a look-up', async () => {
   const calls = desk.app.endpoints.filter(({ path }) => path.startsWith('/desk/api/customers/:id'))
   expect(calls.length).toBeGreaterThan(10)
   for (const endpoint of calls) {
-    const { path, body } = await fill(endpoint, { account, providerCustomer: 'c-1' } as Objects, provider)
-    const { status } = await other.visit(path, {
-      method: endpoint.method,
-      headers: { origin: desk.origin, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    const filled = await fill(endpoint, { account, providerCustomer: 'c-1' } as Objects, provider)
+    const { status } = await other.send(endpoint, filled)
     expect([endpoint.path, status]).toEqual([endpoint.path, 429])
   }
 })
 
 describe('DSK-22 messages and invitations', () => {
   test('DSK-22 R245 undelivered messages to the present address and number are sent again now, an expired code is not', async () => {
-    await later()
     const person = await addCustomer(portal)
     const account = await accountOf(person.id)
     const past = new Date(Date.now() - 60_000)
@@ -381,7 +350,7 @@ describe('DSK-22 messages and invitations', () => {
     )
     const outcomeOf = (id: string) => outcomes.rows.find((row) => row.id === id)!.outcome
     expect([ids.dead, ids.waiting, ids.former, ids.expired].map(outcomeOf)).toEqual(['sent', 'sent', 'dead', 'dead'])
-    expect((await staffEntries(account)).at(-1)).toMatchObject({
+    expect((await entriesOf(account)).at(-1)).toMatchObject({
       act: 'desk-messages-resent',
       details: { messages: 2, actorName: 'Ewa Lis' },
     })
@@ -389,7 +358,6 @@ describe('DSK-22 messages and invitations', () => {
   })
 
   test('DSK-22 an invitation that the portal does not show, because its seal is used already, is shown as superfluous and withdrawn', async () => {
-    await later()
     const person = await addCustomer(portal)
     const account = await accountOf(person.id)
     const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
@@ -408,14 +376,13 @@ describe('DSK-22 messages and invitations', () => {
       expect((await agent.call(call, { params: foreign })).status).toBe(404)
     const withdrawn = await agent.call(withdrawInvitationAtDesk, { params })
     expect(withdrawn.body.products).toMatchObject({ invitations: { items: [] }, seals: { items: [{ role: 'user' }] } })
-    expect((await staffEntries(account)).slice(-2).map(({ act }) => act)).toEqual([
+    expect((await entriesOf(account)).slice(-2).map(({ act }) => act)).toEqual([
       'seal-user-removed',
       'desk-customer-read',
     ])
   })
 
   test('DSK-22 an invitation is sent again with its full time, once a minute', async () => {
-    await later()
     const person = await addCustomer(portal)
     const account = await accountOf(person.id)
     const { users } = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
@@ -445,7 +412,6 @@ describe('DSK-22 messages and invitations', () => {
   })
 
   test('DSK-22 R40 an invitation that is activated while it is withdrawn stays access', async () => {
-    await later()
     const person = await addCustomer(portal)
     const account = await accountOf(person.id)
     const { users } = await makeSeal(portal, provider, [
@@ -454,24 +420,18 @@ describe('DSK-22 messages and invitations', () => {
     ])
     const invitation = users[1]!.id
     // The activation holds the lock of the seal here, and ends while the withdrawal waits for it.
-    const holder = await portal.owner.connect()
-    await holder.query('begin')
-    await holder.query(
-      'select from seals where id = (select seal_id from seal_users where id = $1) for no key update',
-      [invitation],
+    const withdrawn = await behindLock(
+      portal,
+      ['select from seals where id = (select seal_id from seal_users where id = $1) for no key update', [invitation]],
+      () => agent.call(withdrawInvitationAtDesk, { params: { id: account, invitation } }),
+      {
+        change: [
+          `update seal_users set status = 'active', account_id = $2, acquired_at = portal_now() where id = $1`,
+          [invitation, account],
+        ],
+      },
     )
-    let answered = false
-    const withdrawing = agent
-      .call(withdrawInvitationAtDesk, { params: { id: account, invitation } })
-      .finally(() => (answered = true))
-    await untilWaiting(portal, 1, () => answered)
-    await holder.query(
-      `update seal_users set status = 'active', account_id = $2, acquired_at = portal_now() where id = $1`,
-      [invitation, account],
-    )
-    await holder.query('commit')
-    holder.release()
-    expect((await withdrawing).status).toBe(404)
+    expect(withdrawn.status).toBe(404)
     const { rows } = await portal.owner.query('select status from seal_users where id = $1', [invitation])
     expect(rows).toEqual([{ status: 'active' }])
   })

@@ -6,7 +6,7 @@ import { listSeals } from '../../contract/seals.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { listTimestampAccounts } from '../../contract/timestamps.ts'
 import type { Person } from '../testing/browser.ts'
-import { openDesk, signInStaff } from '../testing/open-desk.ts'
+import { openDesk, signInStaff, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
@@ -16,20 +16,19 @@ import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { giveRenewalCode } from '../testing/samples/sample-vouchers.ts'
-import { untilWaiting } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/lock-waits.ts'
 
 const { portal, provider, giveCloudSignature } = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const desk = await openDesk(portal)
 const agent = await signInStaff(desk, 'staff-1')
 
 const accountOf = (person: Pick<Person, 'id'>) => portalId(portal, 'accounts', person.id)
-const freshLookUps = () => portal.owner.query(`delete from budgets where name = 'desk-look-ups'`)
+const anna = { firstName: 'Anna', secondName: null, surname: 'Nowak' }
 
 /** The right customer, who is identified, and the wrong one, of whom the provider knows nothing, so that the filing passed. */
 async function makeBoth() {
-  await freshLookUps()
-  const names = { firstName: 'Anna', secondName: null, surname: 'Nowak' }
-  const right = await addCustomer(portal, { ...names, identification: sampleIdentification })
+  await uncountStaff(portal)
+  const right = await addCustomer(portal, { ...anna, identification: sampleIdentification })
   const wrong = await addCustomer(portal, { firstName: 'Piotr', secondName: null, surname: 'Zielony' })
   return { right, wrong }
 }
@@ -46,6 +45,12 @@ async function move(wrong: Person, kind: MovableKind, object: string, right: Per
   const target = await agent.call(findMoveTarget, { params, body: { customer: right.id } })
   const moved = await agent.call(moveAtDesk, { params, body: { to: await accountOf(right) } })
   return { obstacle: target.body.obstacle, to: target.body.to, moved }
+}
+
+/** Nothing is moved, for a reason that the look-up names as well. */
+async function expectKept(...[reason, ...moving]: [reason: string, ...Parameters<typeof move>]) {
+  const { obstacle, moved } = await move(...moving)
+  expect([obstacle, moved.status, moved.problem.reason]).toEqual([reason, 422, reason])
 }
 
 const movesOf = async (person: Person) =>
@@ -108,16 +113,13 @@ describe('DSK-21 misfiled objects', () => {
   test('R243 R258 a certificate goes to nobody but its holder, also not to somebody who is not identified', async () => {
     const { wrong } = await makeBoth()
     const { id } = await giveCloudSignature(wrong, {})
-    const unknown = await addCustomer(portal, { firstName: 'Anna', secondName: null, surname: 'Nowak' })
+    const unknown = await addCustomer(portal, anna)
     const other = await addCustomer(portal, {
-      firstName: 'Anna',
-      secondName: null,
-      surname: 'Nowak',
+      ...anna,
       identification: { ...sampleIdentification, identificationNumber: '44051401472' },
     })
     for (const person of [unknown, other]) {
-      const { obstacle, moved } = await move(wrong, 'certificate', id, person)
-      expect([obstacle, moved.status, moved.problem.reason]).toEqual(['holder', 422, 'holder'])
+      await expectKept('holder', wrong, 'certificate', id, person)
       // R258: a refused move is an entry too.
       const { rows } = await portal.owner.query(
         `select details from audit where account_id = $1 and act = 'desk-action-refused' order by id desc limit 1`,
@@ -136,8 +138,7 @@ describe('DSK-21 misfiled objects', () => {
         },
       ])
     }
-    const same = await move(wrong, 'certificate', id, wrong)
-    expect([same.obstacle, same.moved.problem.reason]).toEqual(['same', 'same'])
+    await expectKept('same', wrong, 'certificate', id, wrong)
   })
 
   test('R243 what was done with a certificate keeps it where it is', async () => {
@@ -146,16 +147,10 @@ describe('DSK-21 misfiled objects', () => {
     const account = await accountOf(wrong)
     const refused = async (reason: string, insert: string, remove: string) => {
       await portal.owner.query(insert, insert.includes('$2') ? [id, account] : [id])
-      const { obstacle, moved } = await move(wrong, 'certificate', id, right)
-      expect([obstacle, moved.status, moved.problem.reason]).toEqual([reason, 422, reason])
+      await expectKept(reason, wrong, 'certificate', id, right)
       await portal.owner.query(remove, [id])
     }
-    await refused(
-      'app',
-      `insert into pairings (signature_id, secret, confirmed_at) values ($1, '', portal_now())`,
-      'delete from pairings where signature_id = $1',
-    )
-    for (const begun of ['shown_at', 'requested_at'])
+    for (const begun of ['confirmed_at', 'shown_at', 'requested_at'])
       await refused(
         'app',
         `insert into pairings (signature_id, secret, ${begun}) values ($1, '', portal_now())`,
@@ -175,8 +170,7 @@ describe('DSK-21 misfiled objects', () => {
     )
     const { code } = await giveRenewalCode(portal, providerId)
     await (await letIn(portal, wrong)).call(openRenewal, { body: { code } })
-    const { obstacle, moved } = await move(wrong, 'certificate', id, right)
-    expect([obstacle, moved.problem.reason]).toEqual(['renewal', 'renewal'])
+    await expectKept('renewal', wrong, 'certificate', id, right)
   })
 
   test('R243 a renewal that begins during the move finds no certificate', async () => {
@@ -185,16 +179,13 @@ describe('DSK-21 misfiled objects', () => {
     const { code } = await giveRenewalCode(portal, providerId)
     const browser = await letIn(portal, wrong)
     // The move ends while the renewal waits for it: the lock of its transaction is held here.
-    const holder = await portal.owner.connect()
-    await holder.query('begin')
-    await holder.query('select from signatures where id = $1 for update', [id])
-    let answered = false
-    const opening = browser.call(openRenewal, { body: { code } }).finally(() => (answered = true))
-    await untilWaiting(portal, 1, () => answered)
-    await holder.query('update signatures set account_id = $2 where id = $1', [id, await accountOf(right)])
-    await holder.query('commit')
-    holder.release()
-    expect((await opening).status).not.toBe(200)
+    const opening = await behindLock(
+      portal,
+      ['select from signatures where id = $1 for update', [id]],
+      () => browser.call(openRenewal, { body: { code } }),
+      { change: ['update signatures set account_id = $2 where id = $1', [id, await accountOf(right)]] },
+    )
+    expect(opening.status).not.toBe(200)
     expect((await portal.owner.query('select from renewals where signature_id = $1', [id])).rows).toEqual([])
   })
 
@@ -216,8 +207,7 @@ describe('DSK-21 misfiled objects', () => {
     await portal.owner.query('update document_cases set upload_file = document_file where id = $1', [
       signed.documentCase,
     ])
-    const refused = await move(wrong, 'document', signed.documentCase, right)
-    expect([refused.obstacle, refused.moved.problem.reason]).toEqual(['signed-document', 'signed-document'])
+    await expectKept('signed-document', wrong, 'document', signed.documentCase, right)
   })
 
   test('DSK-21 R243 a timestamp account, which names nobody, is not moved', async () => {
@@ -237,15 +227,12 @@ describe('DSK-21 misfiled objects', () => {
       { person: other, role: 'administrator', status: 'active' },
     ])
     const access = seal.users[0]!.id
-    const refused = async (person: Person, from = wrong) => {
-      const { obstacle, moved } = await move(from, 'seal', access, person)
-      expect([obstacle, moved.status, moved.problem.reason]).toEqual(['holder', 422, 'holder'])
-    }
+    const refused = (person: Person) => expectKept('holder', wrong, 'seal', access, person)
     // Filed by its address: the name in it is another one's.
     await refused(right)
     await portal.owner.query(`update seal_users set first_name = 'Anna', surname = 'Nowak' where id = $1`, [access])
     // Somebody of that name whom nobody has identified.
-    await refused(await addCustomer(portal, { firstName: 'Anna', secondName: null, surname: 'Nowak' }))
+    await refused(await addCustomer(portal, anna))
     // The present user has that name too, so nothing tells whose it is.
     const rename = (surname: string) =>
       portal.owner.query('update accounts set first_name = $2, surname = $3 where provider_id = $1', [
@@ -270,12 +257,7 @@ describe('DSK-21 misfiled objects', () => {
   test('R243 of two moves at the same time one takes effect', async () => {
     const { right, wrong } = await makeBoth()
     const { id } = await giveCloudSignature(wrong, {})
-    const twin = await addCustomer(portal, {
-      firstName: 'Anna',
-      secondName: null,
-      surname: 'Nowak',
-      identification: sampleIdentification,
-    })
+    const twin = await addCustomer(portal, { ...anna, identification: sampleIdentification })
     const params = await paramsOf(wrong, 'certificate', id)
     const answers = await Promise.all(
       [right, twin].map(async (to) => agent.call(moveAtDesk, { params, body: { to: await accountOf(to) } })),
@@ -294,8 +276,7 @@ describe('DSK-21 misfiled objects', () => {
         `insert into seal_pairings (seal_user_id, secret, ${begun}) values ($1, '', portal_now())`,
         [access],
       )
-      const { obstacle, moved } = await move(wrong, 'seal', access, right)
-      expect([begun, obstacle, moved.status, moved.problem.reason]).toEqual([begun, 'app', 422, 'app'])
+      await expectKept('app', wrong, 'seal', access, right)
       await portal.owner.query('delete from seal_pairings where seal_user_id = $1', [access])
     }
   })
@@ -307,45 +288,43 @@ describe('DSK-21 misfiled objects', () => {
       portal.owner.query(`update accounts set held_at = ${at} where provider_id = $1`, [person.id])
     for (const held of [wrong, right]) {
       await hold(held, 'portal_now()')
-      const { obstacle, moved } = await move(wrong, 'certificate', id, right)
-      expect([obstacle, moved.status, moved.problem.reason]).toEqual(['legal-hold', 422, 'legal-hold'])
+      await expectKept('legal-hold', wrong, 'certificate', id, right)
       await hold(held, 'null')
     }
     expect((await move(wrong, 'certificate', id, right)).moved.status).toBe(200)
   })
 
-  test('R243 a registration that nobody has confirmed gets nothing', async () => {
-    const { right, wrong } = await makeBoth()
-    const { id } = await giveCloudSignature(wrong, {})
-    const params = await paramsOf(wrong, 'certificate', id)
-    const tried = async () => [
-      (await agent.call(findMoveTarget, { params, body: { customer: right.id } })).status,
-      (await agent.call(moveAtDesk, { params, body: { to: await accountOf(right) } })).status,
-    ]
-    const account = await accountOf(right)
-    await portal.owner.query(
+  test('R243 R238 neither an unconfirmed registration nor an erased customer gets anything', async () => {
+    for (const become of [
       'update accounts set unconfirmed_key = email_key, email_key = null, login_key = null where id = $1',
-      [account],
-    )
-    expect(await tried()).toEqual([404, 404])
-    await portal.owner.query(
-      `update accounts set email_key = unconfirmed_key, login_key = unconfirmed_key, unconfirmed_key = null, login = email, provider_id = null
-       where id = $1`,
-      [account],
-    )
-    expect((await agent.call(moveAtDesk, { params, body: { to: account } })).status).toBe(404)
-    const { body } = await (await letIn(portal, wrong)).call(listSignatures)
-    expect(body.items.map((item) => item.id)).toEqual([id])
-  })
-
-  test('R238 an erased customer gets nothing', async () => {
-    const { right, wrong } = await makeBoth()
-    const { documentCase } = await giveDocument(portal, wrong.id, { signer: 'PNOPL-44051401458' })
-    await portal.owner.query(`insert into erasures (account_id) values ($1)`, [await accountOf(right)])
-    const params = await paramsOf(wrong, 'document', documentCase)
-    expect((await agent.call(findMoveTarget, { params, body: { customer: right.id } })).status).toBe(404)
-    expect((await agent.call(moveAtDesk, { params, body: { to: await accountOf(right) } })).status).toBe(404)
-    const nobody = await agent.call(findMoveTarget, { params, body: { customer: 'c-nobody' } })
-    expect(nobody.status).toBe(404)
+      'insert into erasures (account_id) values ($1)',
+    ]) {
+      const { right, wrong } = await makeBoth()
+      const { id } = await giveCloudSignature(wrong, {})
+      const { documentCase } = await giveDocument(portal, wrong.id, { signer: 'PNOPL-44051401458' })
+      const to = await accountOf(right)
+      await portal.owner.query(become, [to])
+      for (const [kind, object] of [
+        ['certificate', id],
+        ['document', documentCase],
+      ] as const) {
+        const params = await paramsOf(wrong, kind, object)
+        const statuses = [
+          (await agent.call(findMoveTarget, { params, body: { customer: right.id } })).status,
+          (await agent.call(moveAtDesk, { params, body: { to } })).status,
+        ]
+        expect([become, kind, statuses]).toEqual([become, kind, [404, 404]])
+      }
+      // Nor does who has confirmed it, whom the provider does not know.
+      await portal.owner.query(
+        `update accounts set email_key = unconfirmed_key, login_key = unconfirmed_key, unconfirmed_key = null, login = email, provider_id = null
+         where id = $1 and unconfirmed_key is not null`,
+        [to],
+      )
+      const params = await paramsOf(wrong, 'certificate', id)
+      expect((await agent.call(moveAtDesk, { params, body: { to } })).status).toBe(404)
+      const { body } = await (await letIn(portal, wrong)).call(listSignatures)
+      expect(body.items.map((item) => item.id)).toEqual([id])
+    }
   })
 })

@@ -9,6 +9,7 @@ import { openTestProvider } from '../testing/provider.ts'
 import { exchange } from '../testing/raw-http.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { staffCookie } from '../platform/authentication/staff-session.ts'
 
 const portal = await openPortal()
@@ -55,11 +56,8 @@ test('DSK-1 the pages of the desk have the policy of the portal’s pages, and n
 
 test('DSK-3 R231 each role makes the calls that the table gives it, and no others; nor does anybody else', async () => {
   const provider = await openTestProvider(portal)
-  const customer = await addCustomer(portal)
-  const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [
-    customer.id,
-  ])
-  const objects = { session: crypto.randomUUID(), account: rows[0]!.id } as Objects
+  const account = await accountIdOf(portal, await addCustomer(portal))
+  const objects = { session: crypto.randomUUID(), account } as Objects
   const guarded = desk.app.endpoints.filter(({ access }) => access === 'staff')
   const names = desk.app.endpoints.map(({ method, path }) => `${method} ${path}`)
   expect(sampledCalls.filter((name) => name.includes(' /desk/') && !names.includes(name))).toEqual([])
@@ -70,12 +68,7 @@ test('DSK-3 R231 each role makes the calls that the table gives it, and no other
       const browser = role
         ? await letStaffIn(portal, desk, { subject: crypto.randomUUID(), roles: [role] })
         : openStaffBrowser(desk)
-      const { path, body } = await fill(endpoint, objects, provider)
-      const response = await browser.visit(path, {
-        method: endpoint.method,
-        headers: { origin: desk.origin, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
+      const response = await browser.send(endpoint, await fill(endpoint, objects, provider))
       const isAllowed = role !== undefined && mayCall(endpoint, [role])
       const isRefused = [401, 403].includes(response.status)
       expect([endpoint.path, role, response.status, isRefused]).toEqual([

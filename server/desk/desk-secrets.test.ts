@@ -6,8 +6,10 @@ import {
   rotateKeyAtDesk,
 } from '../../contract/desk/desk-client-keys.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { approveProposal } from '../../contract/desk/desk-proposals.ts'
 import { finishDeskSignIn, readDeskSession, renewDeskSignIn } from '../../contract/desk/desk-session.ts'
 import { listReleasesAtDesk, putReleaseAtDesk, removeReleaseAtDesk } from '../../contract/desk/desk-software.ts'
+import { createCodesAtDesk } from '../../contract/desk/desk-vouchers.ts'
 import {
   drawSecretAtDesk,
   listWebhooksAtDesk,
@@ -114,9 +116,13 @@ const guarded = (browser: StaffBrowser) => [
   browser.call(putWebhookAtDesk, { params: { webhook: 'guarded' }, body: { url, types: null } }),
   browser.call(drawSecretAtDesk, { params: { webhook: 'kept' } }),
   browser.call(putReleaseAtDesk, { params: { release: 'guarded' }, body: sampleRelease }),
+  browser.call(createCodesAtDesk, {
+    body: { codes: { kind: 'voucher', process: 'timestamps', customer: null, count: 1, days: 30 } },
+  }),
+  browser.call(approveProposal, { params: { id: crypto.randomUUID() } }),
 ]
 
-test('R252 a key, a webhook, a secret and a published program need a sign-in at the provider of the last 15 minutes', async () => {
+test('R252 a key, a webhook, a secret and a published program need a recent sign-in', async () => {
   const body = { url, types: null }
   await administrator.call(putWebhookAtDesk, { params: { webhook: 'kept' }, body })
   const { id } = (await administrator.call(createKeyAtDesk, newKey('kept'))).body
@@ -135,9 +141,10 @@ test('R252 a key, a webhook, a secret and a published program need a sign-in at 
     'guarded',
   )
   expect((await administrator.call(listKeysAtDesk)).body.items.some(({ name }) => name === 'guarded')).toBe(false)
+  expect((await portal.owner.query('select from voucher_codes')).rows).toEqual([])
 })
 
-test('R252 another sign-in makes the session recent, and ends the one before', async () => {
+test('R252 another sign-in makes the session recent, and ends the one before (DSK-29)', async () => {
   const browser = await signInStaff(desk, 'staff-3')
   await portal.owner.query(
     `update staff_sessions set authenticated_at = portal_now() - interval '1 hour' where subject = 'staff-3'`,
@@ -156,6 +163,9 @@ test('R252 another sign-in makes the session recent, and ends the one before', a
       headers: { 'sec-fetch-site': 'same-origin', cookie: `${staffCookie}=${token}` },
     })
   expect((await session(before)).status).toBe(401)
+  expect((await entriesOf('staff-3')).filter(({ act }) => act === 'desk-signed-out')).toMatchObject([
+    { details: { by: 'new-sign-in', actorName: 'Iga Zych' } },
+  ])
   expect((await session(browser.cookies.get(staffCookie)!)).status).toBe(200)
 })
 

@@ -13,7 +13,7 @@ import {
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { staffAcr, staffGroups } from '../../provider/staff-login/staff-provider.ts'
 import { staffCookie, signInCookie } from '../platform/authentication/staff-session.ts'
-import { letStaffIn, openDesk, openStaffBrowser, signInStaff } from '../testing/open-desk.ts'
+import { letStaffIn, openDesk, openStaffBrowser, signInStaff, type StaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 
@@ -127,6 +127,14 @@ test('DSK-6 R242 an answer that fits no browser leaves an entry without a name, 
   await portal.clock.advance(0)
 })
 
+/** Confirms at the provider that its session is to end. */
+async function confirmLogout(browser: StaffBrowser, address: string | URL) {
+  const page = await (await browser.visit(address)).text()
+  const [, action] = /action="([^"]+)"/.exec(page)!
+  const [, xsrf] = /name="xsrf" value="([^"]+)"/.exec(page)!
+  return browser.visit(action!, { method: 'POST', body: new URLSearchParams({ xsrf: xsrf!, logout: 'yes' }) })
+}
+
 describe('R230 sessions of the staff', () => {
   test('R230 the cookie is for this host, secure, hidden from scripts and strict, and the database has its hash only', async () => {
     const browser = openStaffBrowser(desk)
@@ -186,10 +194,15 @@ describe('R230 sessions of the staff', () => {
     })
   })
 
-  test('DSK-4 signing out ends the session on the server', async () => {
+  test('DSK-4 DSK-29 signing out ends the session, and leads to its end at the OpenID provider', async () => {
     const browser = await signInStaff(desk, 'staff-1')
     const token = browser.cookies.get(staffCookie)!
-    expect((await browser.call(endDeskSession)).status).toBe(200)
+    const { status, body } = await browser.call(endDeskSession)
+    expect(status).toBe(200)
+    const url = new URL(body.url!)
+    expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${desk.origin}/desk`)
+    const left = await confirmLogout(browser, url)
+    expect(left.headers.get('location')).toBe(`${desk.origin}/desk`)
     browser.cookies.set(staffCookie, token)
     expect((await browser.call(readDeskSession)).status).toBe(401)
   })
@@ -316,12 +329,7 @@ describe('R233 logout by the provider', () => {
   test('R233 who signs out at the provider is signed out of the desk', async () => {
     const browser = await signInStaff(desk, 'staff-1')
     const other = await signInStaff(desk, 'staff-1')
-    const page = await browser.visit(`${desk.client.issuer}/session/end`)
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())![1]!
-    await browser.visit(`${desk.client.issuer}/session/end/confirm`, {
-      method: 'POST',
-      body: new URLSearchParams({ xsrf, logout: 'yes' }),
-    })
+    await confirmLogout(browser, `${desk.client.issuer}/session/end`)
     await expect.poll(async () => (await browser.call(readDeskSession)).status).toBe(401)
     expect((await other.call(readDeskSession)).status).toBe(200)
     expect((await actions()).at(-1)).toMatchObject({ act: 'desk-signed-out', details: { by: 'identity-provider' } })
@@ -339,22 +347,18 @@ describe('R233 logout by the provider', () => {
       (await portal.owner.query(`select from staff_sessions where subject = 'staff-9'`)).rows.length
     const right = { ...newClaims(issuer), sub: 'staff-9' }
     const seconds = right.iat
-    const { exp: _exp, ...withoutEnd } = right
-    const { jti: _jti, ...withoutId } = right
-    const { events: _events, ...withoutEvents } = right
-    const { sub: _sub, ...withoutSubject } = right
     await insert()
     const wrong: Record<string, unknown>[] = [
       { ...right, iss: 'https://other.example' },
       { ...right, aud: 'another-client' },
       { ...right, iat: seconds - 600 },
       { ...right, exp: seconds - 60 },
-      withoutEnd,
+      { ...right, exp: undefined },
       { ...right, nonce: 'n' },
       { ...right, events: {} },
-      withoutId,
-      withoutEvents,
-      withoutSubject,
+      { ...right, jti: undefined },
+      { ...right, events: undefined },
+      { ...right, sub: undefined },
     ]
     for (const claims of wrong) {
       const { status } = await send(await sign(claims), own)
@@ -364,7 +368,7 @@ describe('R233 logout by the provider', () => {
     expect([(await send(token, own)).status, await left()]).toEqual([200, 0])
     await insert()
     expect([(await send(token, own)).status, await left()]).toEqual([400, 1])
-    const bySession = await sign({ ...withoutSubject, jti: crypto.randomUUID(), sid: 'sid-9' })
+    const bySession = await sign({ ...right, sub: undefined, jti: crypto.randomUUID(), sid: 'sid-9' })
     expect([(await send(bySession, own)).status, await left()]).toEqual([200, 0])
   })
 

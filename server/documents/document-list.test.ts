@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { downloadDocument, listDocuments, type DocumentStatus } from '../../contract/documents.ts'
+import { downloadDocument, listDocuments } from '../../contract/documents.ts'
 import { cancelDocumentCase } from '../../contract/provider/provider-documents.ts'
-import { listVoucherCases } from '../../contract/vouchers.ts'
-import { statements } from '../platform/observability/events.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
@@ -43,41 +41,6 @@ test('DOC-14 R36 documents to be signed come first, also while they are being ge
   expect((await stranger.call(listDocuments, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
 })
 
-test('DOC-14 UIX-27 of documents that change between two pages, one that became less urgent is repeated and one that became more urgent is on the first page; all others are shown once', async () => {
-  const person = await addCustomer(portal)
-  const numbers = Array.from({ length: 30 }, (_, i) => `U-${100 + i}`)
-  const given = await Promise.all(numbers.map((document) => giveDocument(portal, person.id, { document, pdf: null })))
-  const move = async (document: string, moves: DocumentStatus[]) => {
-    const { documentCase } = given[numbers.indexOf(document)]!
-    for (const status of moves)
-      await portal.owner.query('update document_cases set status = $1 where id = $2', [status, documentCase])
-  }
-  // Those that are being checked are last: two of them on the first page.
-  const checked = numbers.slice(18)
-  for (const document of checked) await move(document, ['subscriber-downloaded', 'subscriber-uploaded'])
-  await createInOrder(given)
-  const browser = await letIn(portal, person)
-  const pageAt = async (cursor?: string) => {
-    const { items, next } = (await browser.call(listDocuments, { query: cursor ? { cursor } : {} })).body
-    return { next, shown: items.map(({ document, status }) => ({ document, status })) }
-  }
-  const first = await pageAt()
-  expect(first.shown.filter(({ status }) => status === 'subscriber-uploaded')).toHaveLength(2)
-  const [lost, risen] = [numbers[0]!, checked[0]!]
-  expect([
-    first.shown.some(({ document }) => document === lost),
-    first.shown.some(({ document }) => document === risen),
-  ]).toEqual([true, false])
-  await move(lost, ['subscriber-downloaded', 'subscriber-uploaded'])
-  await move(risen, ['issuer-uploaded'])
-  const second = await pageAt(first.next!)
-  const all = [...first.shown, ...second.shown].map(({ document }) => document)
-  const others = numbers.filter((document) => document !== lost && document !== risen)
-  expect(all.filter((document) => document !== lost).toSorted()).toEqual(others)
-  expect(second.shown).toContainEqual({ document: lost, status: 'subscriber-uploaded' })
-  expect((await pageAt()).shown).toContainEqual({ document: risen, status: 'issuer-uploaded' })
-})
-
 test('DOC-14 a download does not move a document; what is cancelled comes last', async () => {
   const person = await addCustomer(portal)
   const browser = await letIn(portal, person)
@@ -113,23 +76,4 @@ test('DOC-14 documents are found by name in both languages, by their number and 
   expect(await found('agreement', 'finished')).toEqual([])
   expect(await found('_')).toEqual([])
   expect((await browser.raw('GET', `/api/documents?search=${'x'.repeat(101)}`)).status).toBe(400)
-})
-
-test('DOC-14 VCH-5 the statements of both lists read a customer’s cases in their order by an index, without sorting', async () => {
-  const browser = await letIn(portal, await addCustomer(portal))
-  const texts = new Set<string>()
-  const stop = statements.follow({ end: ({ text }) => void texts.add(text) })
-  for (const list of [listDocuments, listVoucherCases])
-    expect((await browser.call(list, { query: { search: 'a' } })).status).toBe(200)
-  stop()
-  const client = await portal.owner.connect()
-  for (const name of ['enable_seqscan', 'enable_sort']) await client.query(`set ${name} = off`)
-  for (const table of ['document_cases', 'voucher_cases']) {
-    const text = [...texts].find((each) => each.includes(`from ${table} c`) && each.includes('limit'))!
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`)
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    expect(plan).toContain(`${table}_by_urgency`)
-    expect(plan).not.toMatch(/Sort|Seq Scan/)
-  }
-  client.release(true)
 })

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { confirmUpload, documentMoves, DocumentStatus, readDocument, stageUpload } from '../../contract/documents.ts'
-import { limits } from '../../contract/limits.ts'
+import { confirmUpload, documentMoves, DocumentStatus, readDocument } from '../../contract/documents.ts'
 import * as providerDocuments from '../../contract/provider/provider-documents.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from '../platform/files/document-files.ts'
@@ -60,14 +59,9 @@ const entriesOf = (action: AuditAction, documentCase: string) =>
   auditEntries(portal, { action, details: { documentCase } })
 const filesOf = () => readdirSync(join(portal.documentsFolder, 'documents'))
 
-test.runIf(exhaustive)(
-  'R51 one of two concurrent confirmations of different files wins, over both nodes: one move, one mail, one audit entry',
-  async () => {
-    const [rounds, howMany] = [5, 40]
-    for (let round = 0; round < rounds; round++)
-      expect(await confirmAtOnce(portal, { browser: customer, person, howMany })).toEqual([])
-  },
-)
+test('R51 of many confirmations of two files at once one wins: one move, one mail, one entry', async () => {
+  expect(await confirmAtOnce(portal, { browser: customer, person, howMany: 20 })).toEqual([])
+})
 
 test('R51 what was checked for one signer cannot be confirmed once the provider names another signer', async () => {
   const { documentCase: id, providerDocumentCase: name, file, code } = await downloaded()
@@ -253,18 +247,3 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   await trustTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)
 })
-
-test.runIf(exhaustive)(
-  'R42 R50 ten megabytes are accepted and one byte more is not, and uploads are rate-limited',
-  async () => {
-    const { documentCase: id } = await downloaded()
-    const path = stageUpload.path.replace(':id', id)
-    const sized = (bytes: number) => Buffer.alloc(bytes, '%PDF-1.7\n')
-    const headers = { 'content-type': 'application/pdf' }
-    const largest = await stage(customer, id, sized(limits.http.pdfBytes))
-    expect(largest.body.code).toBe('pdf-damaged')
-    expect((await customer.raw('POST', path, sized(limits.http.pdfBytes + 1), headers)).status).toBe(413)
-    for (let i = 0; i < limits.documents.uploads.limit - 1; i++) await stage(customer, id, Buffer.from('%PDF-1.7'))
-    expect((await stage(customer, id, Buffer.from('%PDF-1.7'))).body.code).toBe('too-many-attempts')
-  },
-)

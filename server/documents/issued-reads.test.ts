@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,11 +23,9 @@ import {
   trustTestAuthorities,
   downloadFile,
   giveDocument,
-  sha256,
   signAs,
   stage,
 } from '../testing/samples/sample-documents.ts'
-import { exhaustive } from '../testing/breadth.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-reads-'))
 const disk = documentsOnDisk(folder)
@@ -60,18 +57,17 @@ async function givenDocument() {
   const { documentCase: id } = await giveDocument(portal, person.id)
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
-  const { rows } = await sql<{ id: string; clearBytes: number; clearSha256: string }>`
-    select id, clear_bytes, clear_sha256 from document_files where case_id = ${id} and kind = 'document'`.execute(
-    portal.db,
+  const { rows } = await portal.owner.query<{ id: string }>(
+    `select id from document_files where case_id = $1 and kind = 'document'`,
+    [id],
   )
-  const row = rows[0]!
   /** The verdict of the check, and how often it reads the issued document. */
   const judged = async (pdf: Uint8Array) => {
     read.length = 0
     const { report } = (await stage(customer, id, pdf)).body
-    return [report.verdict, report.document, read.filter((key) => key === documentKeyOf(row.id)).length]
+    return [report.verdict, report.document, read.filter((key) => key === documentKeyOf(rows[0]!.id)).length]
   }
-  return { file, code: accessCode(portal, person.email), row, judged }
+  return { file, code: accessCode(portal, person.email), judged }
 }
 
 /** The pages of an upload that is not refused are compared: each of the two readers gets both files (R107). */
@@ -98,18 +94,7 @@ test('R48 the check reads the issued document only if the upload’s bytes diffe
     ),
   ])
   expect(await judged(signPdf(changed))).toEqual(['refused', 'other', 1])
+  // A document of the previous version, whose plain form was not noted, is recognised by reading it.
+  await portal.owner.query('update document_files set clear_bytes = null, clear_sha256 = null')
+  expect(await judged(await signAs(file, code, 'clear'))).toEqual(['accepted', 'same-bytes', 1 + compared])
 })
-
-test.runIf(exhaustive)(
-  'R48 a document that was stored before its plain form was noted is recognised by reading it',
-  async () => {
-    const { file, code, row, judged } = await givenDocument()
-    const clear = await signAs(file, code, 'clear')
-    expect(row.clearSha256).toBe(sha256(clear.subarray(0, row.clearBytes)))
-    await portal.owner.query('update document_files set clear_bytes = null, clear_sha256 = null where id = $1', [
-      row.id,
-    ])
-    expect(await judged(clear)).toEqual(['accepted', 'same-bytes', 1 + compared])
-    expect(await judged(await signAs(file, code, 'locked'))).toEqual(['accepted', 'same-bytes', compared])
-  },
-)

@@ -2,6 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { limits } from '../../contract/limits.ts'
 import { getSignature, putSignature } from '../../contract/provider/provider-api.ts'
+import {
+  confirmActivation,
+  deleteActivationSecret,
+  deleteSealActivationSecret,
+  getActivation,
+  getActivationSecret,
+  getSealActivation,
+  getSealActivationSecret,
+  putActivation,
+} from '../../contract/provider/provider-activations.ts'
+import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
 import { confirmPairing, listSignatures, readCertificate, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
 import { manySends } from '../testing/open-portal.ts'
@@ -10,10 +21,14 @@ import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, smsCode, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
-import { shownSecret } from '../testing/samples/activation-samples.ts'
-import { untilWaiting } from '../testing/lock-waits.ts'
+import { decryptHandedOver, shownSecret } from '../testing/samples/activation-samples.ts'
+import { makeUserToPair } from '../testing/samples/sample-seals.ts'
+import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
+import { behindLock } from '../testing/lock-waits.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
+
+const api = openBrowser(portal)
 
 type Owner = { person: Person; browser: TestBrowser; id: string; providerId: string }
 
@@ -48,16 +63,9 @@ async function pairWithinStep() {
   return { owner, secret, at: await stopWithinStep() }
 }
 
-/** Locks the row of a pairing, as another request's transaction would, until it is released. */
-async function holdPairing({ id }: Owner, change = 'created_at = created_at') {
-  const client = await portal.owner.connect()
-  await client.query('begin')
-  await client.query(`update pairings set ${change} where signature_id = $1`, [id])
-  return async () => {
-    await client.query('commit')
-    client.release()
-  }
-}
+/** Enters codes while another request's transaction holds the row of the pairing, and changes it. */
+const whileHeld = <T>({ id }: Owner, start: () => Promise<T>, count = 1, change = 'created_at = created_at') =>
+  behindLock(portal, [`update pairings set ${change} where signature_id = $1`, [id]], start, { count })
 
 const actionsOf = async ({ id }: Owner) =>
   (await auditedActions(portal, { details: { signature: id } })).filter((action) => action.startsWith('pairing-'))
@@ -105,26 +113,6 @@ describe('SIG-3 the QR code', () => {
     expect(Date.parse(visibleUntil) - Date.parse(at)).toBe(limits.pairing.visible * 1000)
   })
 
-  test('SIG-3 R83 is encrypted at rest, and is in no audit entry, message or later answer', async () => {
-    const owner = await makeOwner()
-    const { key, secret } = await pair(owner)
-    await enter(owner, totp(secret, await now(portal.db)))
-    const { rows } = await portal.owner.query<{ all: string }>(
-      `select (select string_agg(t::text, ' ') from pairings t) || (select string_agg(t::text, ' ') from audit t) || (select string_agg(t::text, ' ') from idempotency t) || (select string_agg(t::text, ' ') from outbox t) as all`,
-    )
-    const bytes = Buffer.from(secret)
-    for (const form of [
-      key,
-      bytes.toString('hex'),
-      bytes.toString('base64'),
-      Buffer.from(bytes.toString('base64')).toString('hex'),
-      Buffer.from(key).toString('hex'),
-    ])
-      expect(rows[0]!.all).not.toContain(form)
-    const later = JSON.stringify([(await owner.browser.call(listSignatures)).body, portal.texts, portal.mails])
-    expect(later).not.toContain(key)
-  })
-
   test('SIG-3 is not for cards, files, or signatures that are not active', async () => {
     const person = await addCustomer(portal)
     const browser = await letIn(portal, person)
@@ -151,29 +139,27 @@ describe('SIG-3 the QR code', () => {
   })
 })
 
-describe('APP-4 the name of the secret in the app', () => {
-  test('APP-4 names issuer, person and certificate, so that two signatures of one person differ', async () => {
-    const owner = await makeOwner()
-    const long = await provider.give(owner.person, {
-      subject: { givenName: 'Świętosława Żaneta Bożena: Ludmiła', surname: 'Brzęczyszczykiewicz-Grzegżółka' },
-    })
-    const labels = []
-    for (const { id } of [owner, long]) {
-      const { uri } = await pair({ ...owner, id })
-      const label = uri.slice('otpauth://totp/'.length, uri.indexOf('?'))
-      // Key URI format: one colon, which separates issuer and account; all else is percent-encoded.
-      expect(label).toMatch(/^[\w.~!'()*%-]+:[\w.~!'()*%-]+$/)
-      const { body } = await owner.browser.call(readCertificate, { params: { id } })
-      const decoded = decodeURIComponent(label)
-      expect(decoded.endsWith(` – podpis – ${body.serialNumber.slice(-8)}`)).toBe(true)
-      expect([...decoded].length).toBeLessThanOrEqual(160)
-      labels.push(decoded)
-    }
-    const issuer = portal.portal.settings.brand.product
-    expect(labels[0]!.startsWith(`${issuer}:Anna Nowak – podpis – `)).toBe(true)
-    expect(labels[1]!.startsWith(`${issuer}:Świętosława Żaneta Bożena  Ludmiła Brzę…`)).toBe(true)
-    expect(new Set(labels).size).toBe(2)
+test('APP-4 names issuer, person and certificate, so that two signatures of one person differ', async () => {
+  const owner = await makeOwner()
+  const long = await provider.give(owner.person, {
+    subject: { givenName: 'Świętosława Żaneta Bożena: Ludmiła', surname: 'Brzęczyszczykiewicz-Grzegżółka' },
   })
+  const labels = []
+  for (const { id } of [owner, long]) {
+    const { uri } = await pair({ ...owner, id })
+    const label = uri.slice('otpauth://totp/'.length, uri.indexOf('?'))
+    // Key URI format: one colon, which separates issuer and account; all else is percent-encoded.
+    expect(label).toMatch(/^[\w.~!'()*%-]+:[\w.~!'()*%-]+$/)
+    const { body } = await owner.browser.call(readCertificate, { params: { id } })
+    const decoded = decodeURIComponent(label)
+    expect(decoded.endsWith(` – podpis – ${body.serialNumber.slice(-8)}`)).toBe(true)
+    expect([...decoded].length).toBeLessThanOrEqual(160)
+    labels.push(decoded)
+  }
+  const issuer = portal.portal.settings.brand.product
+  expect(labels[0]!.startsWith(`${issuer}:Anna Nowak – podpis – `)).toBe(true)
+  expect(labels[1]!.startsWith(`${issuer}:Świętosława Żaneta Bożena  Ludmiła Brzę…`)).toBe(true)
+  expect(new Set(labels).size).toBe(2)
 })
 
 describe('SIG-3 the confirmation of a pairing', () => {
@@ -207,12 +193,9 @@ describe('SIG-3 the confirmation of a pairing', () => {
     const { owner, secret, at } = await pairWithinStep()
     const code = totp(secret, at)
     // All requests have read the pairing before any of them writes to it.
-    const release = await holdPairing(owner)
     // In five spellings, or they would count as repetitions of one request (R112).
-    const entering = Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code + ' '.repeat(i), i % 2)))
-    await untilWaiting(portal, 5)
-    await release()
-    const answers = await entering
+    const entering = () => Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code + ' '.repeat(i), i % 2)))
+    const answers = await whileHeld(owner, entering, 5)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await actionsOf(owner)).filter((action) => action === 'pairing-confirmed')).toHaveLength(1)
     expect((await enter(owner, hotp(secret, totpStep(at) - 1))).status).not.toBe(200)
@@ -233,11 +216,9 @@ describe('SIG-3 the confirmation of a pairing', () => {
 
   test('SIG-3 a code that was right for a secret replaced meanwhile confirms nothing', async () => {
     const { owner, secret, at } = await pairWithinStep()
-    const release = await holdPairing(owner, `secret = decode('00', 'hex'), confirmed_at = null`)
-    const entering = enter(owner, totp(secret, at))
-    await untilWaiting(portal)
-    await release()
-    expect((await entering).problem.code).toBe('pairing-code-wrong')
+    const change = `secret = decode('00', 'hex'), confirmed_at = null`
+    const entered = await whileHeld(owner, () => enter(owner, totp(secret, at)), 1, change)
+    expect(entered.problem.code).toBe('pairing-code-wrong')
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(null)
     await portal.clock.advance(0)
   })
@@ -307,4 +288,123 @@ describe('SIG-3 the confirmation of a pairing', () => {
     expect((await enter(owner, totp(secret, await now(portal.db)))).status).toBe(200)
     expect(smsCode(portal, owner.person.phone)).toMatch(/^\d{6}$/)
   })
+})
+
+/** An owner whose secret the provider fetches. */
+async function makeOwnerOfSecret() {
+  const { browser, id, signature } = await makeOwnerToPair(portal, provider)
+  return {
+    browser,
+    id,
+    signature,
+    show: async () => shownSecret((await browser.call(startPairing, { params: { id } })).body),
+    enter: async (key: string) => {
+      const code = totp(fromBase32(key)!, await now(portal.db))
+      return browser.call(confirmPairing, { params: { id }, body: { code } })
+    },
+    state: async () => (await api.call(getActivation, { params: { signature } })).body,
+    fetch: (secret: string) => api.call(getActivationSecret, { params: { signature, secret } }),
+    acknowledge: (secret: string) => api.call(deleteActivationSecret, { params: { signature, secret } }),
+  }
+}
+
+test('APP-4 R128 the provider fetches the secret of a paired app, and the portal deletes it', async () => {
+  const owner = await makeOwnerOfSecret()
+  const { key } = await owner.show()
+  // Nobody may ever use the secret of an app that has not proved to have it.
+  expect((await owner.state()).secret).toBe(null)
+  expect((await owner.enter(key)).status).toBe(200)
+  const { secret: id } = await owner.state()
+  const fetched = await owner.fetch(id!)
+  expect(fetched.body.secret).toMatch(/^[\w-]+(?:\.[\w-]+){4}$/)
+  expect(decryptHandedOver(fetched.body.secret)).toEqual({ id, secret: key, algorithm: 'SHA1', digits: 6, period: 30 })
+  // The encryption is new each time, and nothing but the key decrypts it.
+  const again = (await owner.fetch(id!)).body.secret
+  expect(again).not.toBe(fetched.body.secret)
+  expect(() => decryptHandedOver(again.replace(/.(?=[\w-]{5}$)/, (letter) => (letter === 'A' ? 'B' : 'A')))).toThrow()
+
+  expect((await owner.acknowledge(id!)).status).toBe(204)
+  expect((await owner.acknowledge(id!)).status).toBe(204)
+  expect((await owner.fetch(id!)).problem.code).toBe('not-found')
+  expect(await owner.state()).toMatchObject({ secret: null, pairedAt: expect.any(String) as string })
+  const { rows } = await portal.owner.query(
+    'select octet_length(secret) as bytes from pairings where signature_id = $1',
+    [owner.id],
+  )
+  expect(rows).toEqual([{ bytes: 0 }])
+  expect((await auditedActions(portal, { details: { signature: owner.id } })).slice(-5)).toEqual([
+    'pairing-started',
+    'pairing-confirmed',
+    'activation-secret-read',
+    'activation-secret-read',
+    'activation-secret-removed',
+  ])
+})
+
+test('APP-4 R128 a late acknowledgement does not delete the secret of the next phone', async () => {
+  const owner = await makeOwnerOfSecret()
+  const first = await owner.show()
+  await owner.enter(first.key)
+  const { secret: old } = await owner.state()
+  const second = await owner.show()
+  expect((await owner.fetch(old!)).problem.code).toBe('not-found')
+  await portal.clock.advance(31)
+  expect((await owner.enter(second.key)).status).toBe(200)
+  expect((await owner.acknowledge(old!)).status).toBe(204)
+  const { secret: current } = await owner.state()
+  expect(decryptHandedOver((await owner.fetch(current!)).body.secret).secret).toBe(second.key)
+  await portal.clock.advance(0)
+})
+
+test('APP-4 SEA-1 the secret of a user of a seal is fetched in the same way', async () => {
+  const { browser, seal } = await makeUserToPair(portal, provider)
+  const { key, uri } = shownSecret((await browser.call(startSealPairing, { params: { id: seal.id } })).body)
+  expect(decodeURIComponent(uri)).toContain(':Małgorzata Wiśniewska – pieczęć Stowarzyszenie Łączność – ')
+  const code = totp(fromBase32(key)!, await now(portal.db))
+  await browser.call(confirmSealPairing, { params: { id: seal.id }, body: { code } })
+  const user = { seal: seal.providerId, user: seal.users[0]!.providerId }
+  const { secret } = (await api.call(getSealActivation, { params: user })).body
+  const params = { ...user, secret: secret! }
+  expect(decryptHandedOver((await api.call(getSealActivationSecret, { params })).body.secret).secret).toBe(key)
+  expect((await api.call(deleteSealActivationSecret, { params })).status).toBe(204)
+  expect((await api.call(getSealActivation, { params: user })).body.secret).toBe(null)
+})
+
+test('APP-4 a secret can be deleted after the option has changed, too', async () => {
+  const owner = await makeOwnerOfSecret()
+  await owner.enter((await owner.show()).key)
+  const { secret } = await owner.state()
+  const { appActivation } = portal.portal.ports
+  portal.portal.ports.appActivation = { by: 'provider' }
+  try {
+    expect((await owner.acknowledge(secret!)).status).toBe(204)
+  } finally {
+    portal.portal.ports.appActivation = appActivation
+  }
+  expect((await owner.state()).secret).toBe(null)
+})
+
+test('APP-1 with secrets of the portal, the provider can neither give content nor confirm an app', async () => {
+  const { signature } = await makeOwnerOfSecret()
+  const body = { content: 'signapp://a', code: null, expiresAt: new Date(Date.now() + 60_000).toISOString() }
+  expect((await api.call(putActivation, { params: { signature }, body })).problem.code).toBe('pairing-not-possible')
+  expect((await api.call(confirmActivation, { params: { signature } })).problem.code).toBe('pairing-not-possible')
+})
+
+test('R128 R83 the secret is in no event, audit entry, message or later answer, in any form', async () => {
+  const owner = await makeOwnerOfSecret()
+  const { key } = await owner.show()
+  await owner.enter(key)
+  const { secret: id } = await owner.state()
+  await owner.fetch(id!)
+  const bytes = Buffer.from(fromBase32(key)!)
+  const { rows } = await portal.owner.query<{ all: string }>(
+    `select concat_ws(' ', (select string_agg(t::text, ' ') from pairings t), (select string_agg(t::text, ' ') from audit t),
+      (select string_agg(t::text, ' ') from events t), (select string_agg(t::text, ' ') from outbox t), (select string_agg(t::text, ' ') from idempotency t)) as all`,
+  )
+  expect(rows[0]!.all).toContain(owner.id)
+  for (const form of [key, bytes.toString('hex'), bytes.toString('base64'), Buffer.from(key).toString('hex')])
+    expect(rows[0]!.all).not.toContain(form)
+  const later = JSON.stringify([(await owner.browser.call(listSignatures)).body, portal.texts, portal.mails])
+  expect(later).not.toContain(key)
 })

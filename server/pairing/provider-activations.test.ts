@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listEvents } from '../../contract/provider/events.ts'
 import {
   confirmActivation,
@@ -13,35 +13,47 @@ import { limits } from '../../contract/limits.ts'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
 import { readSealPairing, startSealPairing } from '../../contract/seals.ts'
 import { confirmPairing, listSignatures, readPairing, startPairing } from '../../contract/signatures.ts'
+import { activationByHttp } from '../adapters/activation-http.ts'
+import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
+import type { ActivationFault, AppActivationPort } from '../platform/ports.ts'
 import { decrypt } from '../platform/encryption/keys.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
-import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type Person } from '../testing/browser.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { insertStepUp, makeSeal, makeUserToPair } from '../testing/samples/sample-seals.ts'
+import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
 import { encryptContent } from './app-activation.ts'
 import { storeContent } from './pairing-store.ts'
 import { untilWaiting } from '../testing/lock-waits.ts'
 
+const byProvider: AppActivationPort = { by: 'provider' }
 const { portal, provider } = await openPortalWithProvider({
   nodes: 2,
   settings: manySends,
-  ports: { appActivation: { by: 'provider' } },
+  ports: { appActivation: byProvider },
 })
 const api = openBrowser(portal)
 
-type Owner = { person: Person; browser: TestBrowser; id: string; signature: string }
+const activateBy = (port: AppActivationPort) => portal.nodes.forEach((node) => (node.portal.ports.appActivation = port))
 
-async function makeOwner(): Promise<Owner> {
-  const person = await addCustomer(portal)
-  const { id, providerId } = await provider.give(person)
-  const browser = await letIn(portal, person)
-  await insertStepUp(portal, person, 'pair-app', id)
-  return { person, browser, id, signature: providerId }
-}
+/** The service's next answer; a status alone has no body. */
+let serviceAnswer: { status: number; body?: unknown } = { status: 503 }
+const service = await listenOnLoopback((_, response) => {
+  response.writeHead(serviceAnswer.status, { 'content-type': 'application/json' })
+  response.end(serviceAnswer.body === undefined ? '' : JSON.stringify(serviceAnswer.body))
+})
+portal.cleanup.defer(() => service[Symbol.asyncDispose]())
+const calls = () => service.received.splice(0)
+const faults: ActivationFault[] = []
+const report = (fault: ActivationFault) => void faults.push(fault)
+
+type Owner = Awaited<ReturnType<typeof makeOwner>>
+const makeOwner = () => makeOwnerToPair(portal, provider)
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 let drawn = 0
@@ -55,15 +67,17 @@ const content = (over: Partial<ActivationContent> = {}): ActivationContent => ({
 const put = ({ signature }: Pick<Owner, 'signature'>, body = content()) =>
   api.call(putActivation, { params: { signature }, body })
 const show = ({ browser, id }: Owner, node = 0) => browser.call(startPairing, { params: { id } }, node)
+/** As the customer sees it. */
+const shownState = async ({ browser, id }: Owner) => (await browser.call(readPairing, { params: { id } })).body.state
 const stateOf = async ({ signature }: Owner) => (await api.call(getActivation, { params: { signature } })).body
 const actionsOf = ({ id }: Owner) => auditedActions(portal, { details: { signature: id } })
 
 describe('APP-2 what the provider gives', () => {
-  test('APP-2 SIG-3 is shown once, with its expiry and what can be typed; the provider sees that, and confirms the activation', async () => {
+  test('APP-2 SIG-3 is shown once, with its expiry, and confirmed by the provider', async () => {
     const owner = await makeOwner()
     const given = content({ code: 'K7QP-22XA', expiresAt: inMinutes(2) })
     expect((await put(owner, given)).body).toMatchObject({ state: 'ready', expiresAt: given.expiresAt, shownAt: null })
-    expect((await owner.browser.call(readPairing, { params: { id: owner.id } })).body.state).toBe('ready')
+    expect(await shownState(owner)).toBe('ready')
 
     const { body } = await show(owner)
     expect(body).toMatchObject({ kind: 'content', content: given.content, code: given.code })
@@ -133,34 +147,32 @@ describe('APP-2 what the provider gives', () => {
   })
 })
 
-describe('APP-5 what is missing', () => {
-  test('APP-5 is requested once by the customer, and the answer is ready for the next read', async () => {
-    const owner = await makeOwner()
-    const [{ body }, again] = [await show(owner), await show(owner, 1)]
-    expect([body, again.body]).toEqual([{ kind: 'requested' }, { kind: 'requested' }])
-    expect((await actionsOf(owner)).filter((action) => action === 'pairing-requested')).toHaveLength(1)
-    const { state, request } = await stateOf(owner)
-    expect([state, request]).toEqual(['requested', expect.any(String)])
-    const { items } = (await api.call(listEvents, { query: {} })).body
-    expect(items.map(({ type }) => type)).toContain('signature.activation-requested')
-    const given = content()
-    await put(owner, given)
-    expect(await stateOf(owner)).toMatchObject({ state: 'ready', request: null })
-    expect((await show(owner)).body).toMatchObject({ content: given.content })
-    // After a quarter of an hour without an answer the customer requests again.
-    await show(owner)
-    await portal.clock.advance(limits.activation.request + 1)
-    expect((await stateOf(owner)).state).toBe('shown')
-    const later = { ...owner, browser: await letIn(portal, owner.person) }
-    await insertStepUp(portal, owner.person, 'pair-app', owner.id)
-    await show(later)
-    expect((await actionsOf(owner)).filter((action) => action === 'pairing-requested')).toHaveLength(3)
-    await portal.clock.advance(0)
-  })
+test('APP-5 is requested once by the customer, and the answer is ready for the next read', async () => {
+  const owner = await makeOwner()
+  const [{ body }, again] = [await show(owner), await show(owner, 1)]
+  expect([body, again.body]).toEqual([{ kind: 'requested' }, { kind: 'requested' }])
+  expect((await actionsOf(owner)).filter((action) => action === 'pairing-requested')).toHaveLength(1)
+  const { state, request } = await stateOf(owner)
+  expect([state, request]).toEqual(['requested', expect.any(String)])
+  const { items } = (await api.call(listEvents, { query: {} })).body
+  expect(items.map(({ type }) => type)).toContain('signature.activation-requested')
+  const given = content()
+  await put(owner, given)
+  expect(await stateOf(owner)).toMatchObject({ state: 'ready', request: null })
+  expect((await show(owner)).body).toMatchObject({ content: given.content })
+  // After a quarter of an hour without an answer the customer requests again.
+  await show(owner)
+  await portal.clock.advance(limits.activation.request + 1)
+  expect((await stateOf(owner)).state).toBe('shown')
+  const later = { ...owner, browser: await letIn(portal, owner.person) }
+  await insertStepUp(portal, owner.person, 'pair-app', owner.id)
+  await show(later)
+  expect((await actionsOf(owner)).filter((action) => action === 'pairing-requested')).toHaveLength(3)
+  await portal.clock.advance(0)
 })
 
 describe('R127 single use', () => {
-  test('R127 APP-2 of twenty requests at once over two nodes one gets the content, and the same content is never shown again', async () => {
+  test('R127 APP-2 of twenty requests at once one gets the content, which is never shown again', async () => {
     const owner = await makeOwner()
     const given = content()
     await put(owner, given)
@@ -181,7 +193,7 @@ describe('R127 single use', () => {
     expect((await show(owner)).body).toMatchObject({ content: next.content })
   })
 
-  test('R127 APP-2 content that expired unseen can be put again with another expiry, and answers the open request', async () => {
+  test('R127 APP-2 content that expired unseen can be put again, and answers the open request', async () => {
     const owner = await makeOwner()
     const given = content({ expiresAt: inMinutes(2) })
     await put(owner, given)
@@ -196,7 +208,7 @@ describe('R127 single use', () => {
     await portal.clock.advance(0)
   })
 
-  test('R127 APP-2 content that arrives between the customer’s read and the request is shown, not lost', async () => {
+  test('R127 APP-2 content that arrives between the read and the request is shown, not lost', async () => {
     const owner = await makeOwner()
     const given = content()
     const paired = { kind: 'signature', id: owner.id } as const
@@ -233,7 +245,7 @@ describe('R129 whose it is', () => {
     expect((await show(owner)).body).toMatchObject({ content: given.content })
   })
 
-  test('R129 R83 it is encrypted at rest, gone once it is shown, and in no audit entry, event, message or list', async () => {
+  test('R129 R83 it is encrypted at rest, gone once it is shown, and in no entry, message or list', async () => {
     const owner = await makeOwner()
     const given = content({ code: 'K7QP-99ZZ-ONLY' })
     await put(owner, given)
@@ -268,29 +280,168 @@ describe('R129 whose it is', () => {
   })
 })
 
-describe('R130 expiry', () => {
-  test('R130 APP-2 expired content is not shown from the second of its expiry on, and is removed', async () => {
-    const owner = await makeOwner()
-    const middle = new Date()
-    await portal.clock.stopAt(middle)
-    const expiresAt = new Date(middle.getTime() + 60_000).toISOString()
-    await put(owner, content({ expiresAt }))
-    await portal.clock.stopAt(new Date(middle.getTime() + 59_999))
-    expect((await stateOf(owner)).state).toBe('ready')
-    await portal.clock.stopAt(new Date(middle.getTime() + 60_000))
-    expect((await stateOf(owner)).state).toBe('none')
-    const held = 'select content is null as gone from pairings where signature_id = $1'
-    expect((await portal.owner.query(held, [owner.id])).rows).toEqual([{ gone: false }])
-    await tidyUp(portal.portal)
-    expect((await portal.owner.query(held, [owner.id])).rows).toEqual([{ gone: true }])
-    expect((await show(owner)).body).toEqual({ kind: 'requested' })
-    await portal.clock.advance(0)
+test('R130 APP-2 expired content is not shown from that second on, and is removed', async () => {
+  const owner = await makeOwner()
+  const middle = new Date()
+  await portal.clock.stopAt(middle)
+  const expiresAt = new Date(middle.getTime() + 60_000).toISOString()
+  await put(owner, content({ expiresAt }))
+  await portal.clock.stopAt(new Date(middle.getTime() + 59_999))
+  expect((await stateOf(owner)).state).toBe('ready')
+  await portal.clock.stopAt(new Date(middle.getTime() + 60_000))
+  expect((await stateOf(owner)).state).toBe('none')
+  const held = 'select content is null as gone from pairings where signature_id = $1'
+  expect((await portal.owner.query(held, [owner.id])).rows).toEqual([{ gone: false }])
+  await tidyUp(portal.portal)
+  expect((await portal.owner.query(held, [owner.id])).rows).toEqual([{ gone: true }])
+  expect((await show(owner)).body).toEqual({ kind: 'requested' })
+  await portal.clock.advance(0)
 
-    const late = await makeOwner()
-    const soon = new Date((await now(portal.db)).getTime() + 240_000).toISOString()
-    expect((await put(late, content({ expiresAt: soon }))).body.state).toBe('ready')
-    await portal.clock.advance(240)
-    expect((await show(late)).body).toEqual({ kind: 'requested' })
+  const late = await makeOwner()
+  const soon = new Date((await now(portal.db)).getTime() + 240_000).toISOString()
+  expect((await put(late, content({ expiresAt: soon }))).body.state).toBe('ready')
+  await portal.clock.advance(240)
+  expect((await show(late)).body).toEqual({ kind: 'requested' })
+  await portal.clock.advance(0)
+})
+
+describe('APP-3 the provider’s signing service', () => {
+  beforeAll(() =>
+    activateBy(activationByHttp({ url: service.url, token: 'service-token-of-32-characters-00', report })),
+  )
+  afterAll(() => activateBy(byProvider))
+
+  test('APP-3 is called with customer, object, certificate and one id, and its answer is shown', async () => {
+    const owner = await makeOwner()
+    calls()
+    serviceAnswer = { status: 503 }
+    expect((await show(owner)).body).toEqual({ kind: 'requested' })
+    await portal.deliver()
+    // Nothing is lost: the service is called again with the same id.
+    expect(await shownState(owner)).toBe('delayed')
+    await portal.clock.advance(3)
+    const given = content({ code: 'ABCD-1234' })
+    serviceAnswer = { status: 200, body: given }
+    await portal.deliver()
+    const [first, second, ...more] = calls()
+    expect(more).toEqual([])
+    expect(second!.headers['idempotency-key']).toBe(first!.headers['idempotency-key'])
+    expect(second!.headers.authorization).toBe('Bearer service-token-of-32-characters-00')
+    expect(JSON.parse(second!.body)).toEqual({
+      request: first!.headers['idempotency-key'],
+      customer: owner.person.id,
+      account: await accountIdOf(portal, owner.person),
+      for: { signature: owner.signature },
+      certificate: expect.stringMatching(/^MII/) as string,
+      locale: 'pl',
+    })
+    expect(await shownState(owner)).toBe('ready')
+    expect((await show(owner)).body).toMatchObject({ kind: 'content', content: given.content, code: given.code })
+    expect((await auditedActions(portal, { details: { signature: owner.id } })).slice(-3)).toEqual([
+      'pairing-requested',
+      'activation-stored',
+      'pairing-started',
+    ])
     await portal.clock.advance(0)
+  })
+
+  test('APP-3 SEA-1 is called for the user of a seal, too', async () => {
+    const { browser, seal } = await makeUserToPair(portal, provider)
+    calls()
+    serviceAnswer = { status: 200, body: content() }
+    await browser.call(startSealPairing, { params: { id: seal.id } })
+    await portal.deliver()
+    const [call] = calls()
+    const { for: target, certificate } = JSON.parse(call!.body) as { for: unknown; certificate: string }
+    expect(target).toEqual({ seal: seal.providerId, user: seal.users[0]!.providerId })
+    expect(certificate).toMatch(/^MII/)
+    expect((await browser.call(startSealPairing, { params: { id: seal.id } })).body.kind).toBe('content')
+  })
+
+  test('APP-3 can answer 202 and give the content by the provider API later', async () => {
+    const owner = await makeOwner()
+    serviceAnswer = { status: 202 }
+    await show(owner)
+    await portal.deliver()
+    expect(await shownState(owner)).toBe('requested')
+    const given = content()
+    expect((await put(owner, given)).body.state).toBe('ready')
+    expect((await show(owner)).body).toMatchObject({ content: given.content })
+  })
+
+  test('APP-3 R130 its refusal or an unusable answer is shown, and the customer can request again', async () => {
+    const malformed = ['its answer is not content as in docs/guides/provider.md']
+    const expired = ['its content has expired already, or stays for more than 90 days']
+    const wrong = [
+      [{ status: 422 }, []],
+      [{ status: 200, body: content({ content: 'javascript:alert(1)' }) }, malformed],
+      [{ status: 200, body: content({ content: `signapp://${'x'.repeat(600)}` }) }, malformed],
+      [{ status: 200, body: content({ expiresAt: inMinutes(-1) }) }, expired],
+      [{ status: 200, body: content({ expiresAt: inMinutes(200 * 24 * 60) }) }, expired],
+      [{ status: 200, body: { content: 'signapp://a' } }, malformed],
+      [{ status: 200 }, malformed],
+    ] as const
+    const owner = await makeOwner()
+    for (const [reply, logged] of wrong) {
+      serviceAnswer = reply
+      faults.length = 0
+      expect((await show(owner)).body).toEqual({ kind: 'requested' })
+      await portal.deliver()
+      expect([reply, await shownState(owner), faults]).toEqual([reply, 'refused', logged])
+    }
+    serviceAnswer = { status: 200, body: content() }
+    await show(owner)
+    await portal.deliver()
+    expect(await shownState(owner)).toBe('ready')
+  })
+
+  test('APP-3 R127 content that was shown before is a refusal, and the log names the reason', async () => {
+    const owner = await makeOwner()
+    serviceAnswer = { status: 200, body: content() }
+    await show(owner)
+    await portal.deliver()
+    expect((await show(owner)).body.kind).toBe('content')
+    faults.length = 0
+    expect((await show(owner)).body).toEqual({ kind: 'requested' })
+    await portal.deliver()
+    expect(await shownState(owner)).toBe('refused')
+    expect(faults).toEqual(['its content was shown before'])
+    serviceAnswer = { status: 200, body: content() }
+    await show(owner)
+    await portal.deliver()
+    expect((await show(owner)).body.kind).toBe('content')
+  })
+
+  test('APP-3 an answer to an earlier request does not replace newer content', async () => {
+    const owner = await makeOwner()
+    serviceAnswer = { status: 202 }
+    await show(owner)
+    const given = content()
+    await put(owner, given)
+    calls()
+    serviceAnswer = { status: 200, body: content() }
+    await portal.deliver()
+    expect(calls()).toEqual([])
+    expect((await show(owner)).body).toMatchObject({ content: given.content })
+    const { body } = await api.call(getActivation, { params: { signature: owner.signature } })
+    expect(body.state).toBe('shown')
+  })
+
+  test('APP-3 any other answer is a failure that can be retried, and a refused token is logged', async () => {
+    const { request } = activationByHttp({ url: service.url, token: 'x', report })
+    const order = {
+      request: 'r',
+      customer: null,
+      account: 'a',
+      for: { signature: 's' },
+      certificate: '',
+      locale: 'pl',
+    } as const
+    faults.length = 0
+    for (const status of [302, 401, 403, 429, 500]) {
+      serviceAnswer = { status }
+      expect([status, await request(order)]).toEqual([status, 'unreachable'])
+    }
+    expect(faults).toEqual(['it refuses the token', 'it refuses the token'])
   })
 })

@@ -1,16 +1,29 @@
 import { beforeEach, expect, test } from 'vitest'
-import { enterSignInCode, readSession, sendSignInCode, signIn } from '../../contract/account.ts'
+import { enterSignInCode, readSession, sendSignInCode, signIn, signOut } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { changePassword } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Assertion } from '../../contract/passkey-sign-in.ts'
+import { listActivity } from '../../contract/activity.ts'
+import {
+  enterPasskeySignIn,
+  startPasskeySignIn,
+  type Assertion,
+  type VisitorAssertion,
+  type VisitorOptions,
+} from '../../contract/passkey-sign-in.ts'
+import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
+import { userHandleOf } from '../platform/authentication/passkey-visitors.ts'
+import { watchWork } from '../testing/work-watch.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import {
+  browsersElsewhere,
   goodPassword,
   openBrowser,
+  signInAs,
   passPassword,
   smsCode,
   stepUp,
@@ -24,11 +37,13 @@ import {
   confirmByPasskey,
   givePasskey,
   openDevice,
+  sampleAssertion,
+  wrongAnswers,
   type TestDevice,
 } from '../testing/authenticators.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { untilWaiting } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/lock-waits.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
@@ -181,26 +196,14 @@ test('AUT-8 AUT-7 R2 a passkey confirms one operation on one object; a signature
     expect((await stranger.call(passkeys.startStepUpPasskey, { body: { ...operation, object } })).status).toBe(404)
 })
 
-/** Each signs in half, and answers the challenge in a wrong way. */
-const wrongs: [string, (device: TestDevice, options: passkeys.AssertionOptions) => Assertion][] = [
-  ['of another origin', (device, options) => device.assert(options, { origin: 'https://portal.example.evil.example' })],
-  ['of the same name without TLS', (device, options) => device.assert(options, { origin: 'http://portal.example' })],
-  ['for another relying party', (device, options) => device.assert(options, { rpId: 'evil.example' })],
-  ['of a challenge of its own', (device, options) => device.assert(options, { challenge: 'A'.repeat(43) })],
-  ['of a registration', (device, options) => device.assert(options, { type: 'webauthn.create' })],
-  ['without a verified user', (device, options) => device.assert(options, { unverified: true })],
-  ['by a key of another device', (device, options) => openDevice({ credential: device.credential }).assert(options)],
-  ['by an unknown key', (_, options) => openDevice().assert(options)],
-  ['with a byte changed', (device, options) => ({ ...device.assert(options), signature: 'MEUCIQ' })],
-  [
-    'of bytes that mean nothing',
-    (device) => ({ id: device.id, clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' }),
-  ],
-]
-
 test('AUT-8 R1 R2 a signature for a wrong origin, for a wrong purpose or by a wrong key opens nothing, uses its challenge up, and is audited', async () => {
   const { person, device } = await withPasskey()
-  for (const [name, answer] of wrongs) {
+  const wrongs: typeof wrongAnswers = {
+    ...wrongAnswers,
+    'a challenge of its own': (key, options) => key.assert(options, { challenge: 'A'.repeat(43) }),
+    'bytes that mean nothing': ({ id }) => ({ id, clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' }),
+  }
+  for (const [name, answer] of Object.entries(wrongs)) {
     const browser = await half(person)
     const options = await optionsOf(browser)
     expect([name, await enter(browser, answer(device, options))]).toMatchObject([name, refused])
@@ -209,7 +212,7 @@ test('AUT-8 R1 R2 a signature for a wrong origin, for a wrong purpose or by a wr
     expect([name, await enter(browser, device.assert(options))]).toMatchObject([name, refused])
     expect([name, (await enter(browser, device.assert(await optionsOf(browser)))).status]).toEqual([name, 200])
   }
-  expect(await detailsOf(person, 'passkey-refused')).toHaveLength(2 * wrongs.length)
+  expect(await detailsOf(person, 'passkey-refused')).toHaveLength(2 * Object.keys(wrongs).length)
 })
 
 test('AUT-8 R34 a passkey opens its own account only', async () => {
@@ -258,14 +261,9 @@ test('AUT-8 two uses of one count at once are one use: the second was looked at 
   const both = [await half(person), await half(person)] as const
   const answers = both.map(async (browser) => device.assert(await optionsOf(browser), { counter: 9 }))
   const [first, second] = await Promise.all(answers)
-  const gate = await portal.owner.connect()
-  await gate.query('begin')
-  await gate.query('select from passkeys for update')
-  const entering = [enter(both[0], first!), enter(both[1], second!, 1)]
-  await untilWaiting(portal, 2)
-  await gate.query('commit')
-  gate.release()
-  const statuses = (await Promise.all(entering)).map(({ status }) => status)
+  const entering = () => Promise.all([enter(both[0], first!), enter(both[1], second!, 1)])
+  const entered = await behindLock(portal, 'select from passkeys for update', entering, { count: 2 })
+  const statuses = entered.map(({ status }) => status)
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422])
 })
 
@@ -321,11 +319,11 @@ test('AUT-8 a new key counts only for its request: right origin, right challenge
 
 test('AUT-8 one account has ten passkeys at most, however many are added at once', async () => {
   const { person, browser } = await withPasskey()
-  const { rows } = await portal.owner.query('select id from accounts where login = $1', [person.login])
+  const account = await accountIdOf(portal, person)
   await portal.owner.query(
     `insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
      select gen_random_uuid(), $1, name, uuid_send(gen_random_uuid()), public_key, 0, '{}' from passkeys, generate_series(1, 8) where account_id = $1`,
-    [rows[0].id],
+    [account],
   )
   const { body: options } = await browser.call(passkeys.startPasskey)
   // The count is looked at again when the key comes: another tab may have added one meanwhile.
@@ -334,15 +332,10 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
   const theirs = (await otherBrowser.call(passkeys.startPasskey)).body
   const add = (by: TestBrowser, from: passkeys.CreationOptions, node: number) =>
     by.call(passkeys.addPasskey, { body: { name: 'Klucz', credential: openDevice().create(from) } }, node)
-  const gate = await portal.owner.connect()
-  await gate.query('begin')
-  await gate.query('select from accounts where id = $1 for update', [rows[0].id])
-  const adding = [add(browser, options, 0), add(otherBrowser, theirs, 1)]
-  await untilWaiting(portal, 2)
-  await gate.query('commit')
-  gate.release()
-  const codes = (await Promise.all(adding)).map(({ problem }) => problem.code)
-  expect(codes.toSorted()).toEqual(['passkeys-full', undefined])
+  const adding = () => Promise.all([add(browser, options, 0), add(otherBrowser, theirs, 1)])
+  const lock: [string, unknown[]] = ['select from accounts where id = $1 for update', [account]]
+  const added = await behindLock(portal, lock, adding, { count: 2 })
+  expect(added.map(({ problem }) => problem.code).toSorted()).toEqual(['passkeys-full', undefined])
   expect(await browser.call(passkeys.startPasskey)).toMatchObject({ problem: { code: 'passkeys-full' } })
   expect(limits.passkeys.most).toBe(10)
 })
@@ -360,21 +353,6 @@ test('AUT-8 R18 R118 wrong answers to challenges are counted and audited up to a
   const otherCustomer = await half(person)
   expect((await enter(otherCustomer, device.assert(await optionsOf(otherCustomer)))).status).toBe(200)
   expect((await letIn(portal, person)).cookie).toBeTruthy()
-})
-
-test('AUT-8 R83 the name of a passkey is encrypted at rest, and the stored part of its key opens nothing', async () => {
-  const { person, device } = await withPasskey({ name: 'Telefon Małgorzaty Niezapominajki' })
-  const { rows } = await portal.owner.query<{ row: string; name: Buffer }>(
-    `select k::text as row, k.name from passkeys k join accounts a on a.id = k.account_id where a.login = $1`,
-    [person.login],
-  )
-  expect(rows).toHaveLength(1)
-  expect(rows[0]!.row).not.toContain(Buffer.from('Niezapominajki').toString('hex'))
-  expect(rows[0]!.name.toString('latin1')).not.toContain('Niezapominajki')
-  const stored = device.id
-  const browser = openBrowser(portal)
-  browser.cookie = `__Host-sygnet=${stored}`
-  expect((await browser.call(readSession)).status).toBe(401)
 })
 
 test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey, which opens nothing before the new password; the mail says so', async () => {
@@ -404,4 +382,212 @@ test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey
   await (await letIn(portal, plain)).call(changePassword, { body: theirs })
   await portal.deliver()
   expect(portal.mails.find(({ to }) => to === plain.email)!.text).not.toContain('Klucze')
+})
+
+const visit = browsersElsewhere(portal)
+/** A customer with a passkey, who is signed out. */
+async function makeVisitor(over: Parameters<typeof givePasskey>[3] = {}) {
+  const owner = await withPasskey(over)
+  await owner.browser.call(signOut)
+  return { ...owner, userHandle: userHandleOf(await accountIdOf(portal, owner.person)) }
+}
+const startSignIn = async (browser: TestBrowser, node = 0) => (await browser.call(startPasskeySignIn, {}, node)).body
+const visitWith = (browser: TestBrowser, body: VisitorAssertion, node = 1) =>
+  browser.call(enterPasskeySignIn, { body }, node)
+
+async function signInWith(
+  { device, userHandle }: { device: TestDevice; userHandle: string },
+  browser = visit(),
+  over: Parameters<TestDevice['assert']>[1] = {},
+) {
+  return visitWith(browser, { ...device.assert(await startSignIn(browser), over), userHandle })
+}
+
+test('R121 AUT-8 a passkey signs in alone, with no name, no password and no SMS', async () => {
+  const owner = await makeVisitor()
+  const texts = portal.texts.length
+  const browser = visit()
+  const options = await browser.call(startPasskeySignIn)
+  expect(options.body).toMatchObject({ rpId: 'portal.example', userVerification: 'required' })
+  expect(options.cookie).toMatch(
+    /^__Host-sygnet-passkey=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  )
+  const answer = await visitWith(browser, { ...owner.device.assert(options.body), userHandle: owner.userHandle })
+  expect(answer).toMatchObject({ status: 200, body: { customer: { login: owner.person.login } } })
+  expect((await browser.call(readSession)).status).toBe(200)
+  await portal.deliver()
+  expect(portal.texts).toHaveLength(texts)
+  expect((await auditEntries(portal, { login: owner.person.login, action: 'sign-in-finished' })).at(-1)).toMatchObject({
+    details: { factor: 'passkey', alone: true },
+  })
+  const { items } = (await browser.call(listActivity)).body
+  expect(items.find(({ act }) => act === 'sign-in-finished')).toMatchObject({ factor: 'passkey-alone' })
+  // The device is known from now on: it has attempts of its own.
+  expect(browser.device).toBeTruthy()
+  expect((await browser.call(passkeys.listPasskeys)).body.items[0]!.usedAt).toBe(new Date(start).toISOString())
+  // Who was signed in here before is not any more.
+  const otherCustomer = await makeVisitor()
+  const before = browser.cookie
+  expect((await signInWith(otherCustomer, browser)).status).toBe(200)
+  browser.cookie = before
+  expect((await browser.call(readSession)).status).toBe(401)
+})
+
+test('R121 a signature for a wrong origin, purpose, key or user opens nothing', async () => {
+  const owner = await makeVisitor()
+  const stranger = await makeVisitor()
+  const { device, userHandle } = owner
+  const by = (answer: (typeof wrongAnswers)[string], handle: string) => (options: VisitorOptions) => ({
+    ...answer(device, options),
+    userHandle: handle,
+  })
+  const right: (typeof wrongAnswers)[string] = (key, options) => key.assert(options)
+  const wrongs = {
+    ...Object.fromEntries(Object.entries(wrongAnswers).map(([name, answer]) => [name, by(answer, userHandle)])),
+    'a foreign user handle': by(right, stranger.userHandle),
+    'a user handle of nobody': by(right, 'x'.repeat(22)),
+  }
+  for (const [name, wrong] of Object.entries(wrongs)) {
+    const browser = visit()
+    const options = await startSignIn(browser)
+    expect([name, await visitWith(browser, wrong(options))]).toMatchObject([name, refused])
+    expect([name, (await browser.call(readSession)).status]).toEqual([name, 401])
+    // The challenge is answered; only a new one counts.
+    expect([name, await visitWith(browser, { ...device.assert(options), userHandle })]).toMatchObject([name, refused])
+    expect([name, (await signInWith(owner, browser)).status]).toEqual([name, 200])
+  }
+  expect((await auditEntries(portal, { login: owner.person.login, action: 'passkey-refused' })).length).toBeGreaterThan(
+    0,
+  )
+})
+
+test('R121 R22 a challenge is ours, of this browser, and answered once', async () => {
+  const owner = await makeVisitor({ device: openDevice({ counts: false }) })
+  const { device, userHandle } = owner
+  const browser = visit()
+  const options = await startSignIn(browser)
+  const assertion = { ...device.assert(options), userHandle }
+  // Another browser, with a cookie of its own or none; then a challenge that the visitor made.
+  const otherBrowser = visit()
+  await startSignIn(otherBrowser)
+  for (const thief of [otherBrowser, visit()]) expect(await visitWith(thief, assertion)).toMatchObject(refused)
+  const forged = Buffer.from(options.challenge, 'base64url')
+  forged[3]! ^= 1
+  for (const challenge of [forged.toString('base64url'), 'A'.repeat(72), 'A'.repeat(43), ''])
+    expect(await visitWith(browser, { ...device.assert(options, { challenge }), userHandle })).toMatchObject(refused)
+  expect((await visitWith(browser, assertion, 0)).status).toBe(200)
+  for (const node of [0, 1]) expect(await visitWith(browser, assertion, node)).toMatchObject(refused)
+  // The challenge of a second factor does not serve a visitor.
+  const waiting = visit()
+  await waiting.call(signIn, { body: { login: owner.person.login, password: owner.person.password } })
+  const { body: second } = await waiting.call(passkeys.startSignInPasskey)
+  await startSignIn(waiting)
+  expect(await visitWith(waiting, { ...device.assert(second), userHandle })).toMatchObject(refused)
+})
+
+test('R121 two login pages of one browser hold challenges of their own, each of which counts', async () => {
+  const owner = await makeVisitor()
+  const { device, userHandle } = owner
+  const browser = visit()
+  const [first, second] = [await startSignIn(browser), await startSignIn(browser, 1)]
+  expect(first.challenge).not.toBe(second.challenge)
+  expect((await visitWith(browser, { ...device.assert(first), userHandle })).status).toBe(200)
+  expect((await visitWith(browser, { ...device.assert(second), userHandle })).status).toBe(200)
+})
+
+test('R121 R24 a challenge holds for five minutes to the second, by the database alone', async () => {
+  const owner = await makeVisitor({ device: openDevice({ counts: false }) })
+  for (const [seconds, status] of [
+    [limits.passkeys.challenge - 1, 200],
+    [limits.passkeys.challenge, 422],
+  ] as const) {
+    await at(0)
+    const browser = visit()
+    const options = await startSignIn(browser)
+    await at(seconds)
+    const body = { ...owner.device.assert(options), userHandle: owner.userHandle }
+    expect((await visitWith(browser, body)).status).toBe(status)
+  }
+})
+
+test('R121 R22 of twenty answers at once one counts; a count that does not rise is refused', async () => {
+  const owner = await makeVisitor({ device: openDevice({ counts: false }) })
+  const browser = visit()
+  const body = { ...owner.device.assert(await startSignIn(browser)), userHandle: owner.userHandle }
+  const hits = await fireTogether(
+    portal,
+    Array.from({ length: 20 }, () =>
+      shotOf(enterPasskeySignIn, { body }, { cookie: browser.visitor, address: '192.0.2.66' }),
+    ),
+  )
+  expect(hits.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await auditEntries(portal, { login: owner.person.login, action: 'sign-in-finished' })).toHaveLength(2)
+  const counting = await makeVisitor()
+  expect((await signInWith(counting, visit(), { counter: 7 })).status).toBe(200)
+  for (const counter of [7, 6, 0]) expect(await signInWith(counting, visit(), { counter })).toMatchObject(refused)
+  expect((await signInWith(counting, visit(), { counter: 8 })).status).toBe(200)
+})
+
+test('R121 R9 a passkey that was removed signs nobody in', async () => {
+  const owner = await makeVisitor()
+  const inside = await signInAs(portal, owner.person, visit())
+  await stepUp(portal, inside, owner.person, 'remove-passkey', owner.id)
+  expect((await inside.call(passkeys.removePasskey, { params: { id: owner.id } })).status).toBe(204)
+  expect(await signInWith(owner)).toMatchObject(refused)
+})
+
+test('R121 R118 strangers who block the password do not block the passkey; the provider does', async () => {
+  const owner = await makeVisitor()
+  const { login, password, id } = owner.person
+  for (let i = 0; i < 10; i++)
+    await visit().call(signIn, { body: { login, password: `Wrong-Password-${i}!`, botProof: crypto.randomUUID() } })
+  const right = { login, password, botProof: crypto.randomUUID() }
+  expect((await visit().call(signIn, { body: right })).problem.code).toBe('account-blocked')
+  expect((await signInWith(owner)).status).toBe(200)
+  // It opens nothing for the strangers.
+  expect((await visit().call(signIn, { body: { ...right, botProof: crypto.randomUUID() } })).problem.code).toBe(
+    'account-blocked',
+  )
+  await visit().call(blockCustomer, { params: { customer: id } })
+  const blocked = visit()
+  expect(await signInWith(owner, blocked)).toMatchObject({ status: 422, problem: { code: 'account-blocked' } })
+  expect((await blocked.call(readSession)).status).toBe(401)
+  await visit().call(unblockCustomer, { params: { customer: id } })
+  expect((await signInWith(owner)).status).toBe(200)
+})
+
+test('R121 R14 nobody can find out who has a passkey: the same refusal for the same work', async () => {
+  const owner = await makeVisitor()
+  const take = watchWork()
+  const seen = []
+  for (const id of [owner.device.id, sampleAssertion.id]) {
+    const browser = visit()
+    const { challenge, ...options } = await startSignIn(browser)
+    expect(challenge).toHaveLength(72)
+    take()
+    const body = { ...sampleAssertion, id, userHandle: owner.userHandle }
+    const { status, problem } = await visitWith(browser, body)
+    seen.push({ options, status, problem, ...take() })
+  }
+  expect(seen[0]).toEqual(seen[1])
+  for (const { statements } of seen) for (const statement of statements) expect(statement).not.toMatch(/"?accounts"?\b/)
+})
+
+test('R121 R28 refused passkeys of a network are counted up to a limit, and raise an alarm', async () => {
+  const owner = await makeVisitor()
+  const address = '192.0.2.123'
+  const here = () => openBrowser(portal, { address })
+  const { limit } = limits.signIn.wrongPerAddress
+  for (let i = 0; i < limit; i++)
+    expect(await visitWith(here(), { ...sampleAssertion, userHandle: owner.userHandle })).toMatchObject(refused)
+  const late = await visitWith(here(), { ...sampleAssertion, userHandle: owner.userHandle })
+  expect(late).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
+  const alarms = () => auditEntries(portal, { action: 'alarm-raised', details: { about: '192.0.2.0/24' } })
+  await expect.poll(alarms).toHaveLength(1)
+  const refusals = await auditEntries(portal, { action: 'passkey-refused' })
+  expect(refusals.filter((entry) => entry.address === address)).toHaveLength(limit)
+  // They do not count for the passwords of an office there (R120).
+  const { login, password } = owner.person
+  expect((await here().call(signIn, { body: { login, password } })).status).toBe(200)
+  expect((await signInWith(owner, here())).status).toBe(200)
 })

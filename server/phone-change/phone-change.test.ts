@@ -7,7 +7,6 @@ import { readMyData } from '../../contract/my-data.ts'
 import * as phoneChange from '../../contract/phone-change.ts'
 import { isOneSegment } from '../platform/messages/gsm7.ts'
 import { numberChangedBySms } from '../platform/messages/sms-text.ts'
-import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
 import {
@@ -197,91 +196,88 @@ test('R2 R32 a right code of another step, number or operation completes no step
   expect((await browser.call(phoneChange.enterPhoneCode, { body: { code: newest } })).body.phone).toBe(masked(second))
 })
 
-test.skipIf(exhaustive)(
-  'DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth blocks for 24 hours to the second, in every session and on every node, also if clocks differ',
-  async () => {
-    const fast = await openProcess(portal, { skewMs: 300_000 })
-    onTestFinished(() => fast.close())
-    const begin = await now(portal.db)
-    const at = (seconds: number) => portal.clock.stopAt(new Date(begin.getTime() + seconds * 1000))
-    onTestFinished(() => portal.clock.advance(0))
-    await at(0)
+test('DAT-3 DAT-4 the fifth wrong entry blocks for 24 hours to the second, on every node', async () => {
+  const fast = await openProcess(portal, { skewMs: 300_000 })
+  onTestFinished(() => fast.close())
+  const begin = await now(portal.db)
+  const at = (seconds: number) => portal.clock.stopAt(new Date(begin.getTime() + seconds * 1000))
+  onTestFinished(() => portal.clock.advance(0))
+  await at(0)
 
-    const changing = await changer()
-    const { browser, person } = changing
-    await start(changing)
-    const codeRefused = async (answer: Promise<{ problem: { code: string; entriesLeft?: number | undefined } }>) => {
-      const { problem } = await answer
-      return [problem.code, problem.entriesLeft]
+  const changing = await changer()
+  const { browser, person } = changing
+  await start(changing)
+  const codeRefused = async (answer: Promise<{ problem: { code: string; entriesLeft?: number | undefined } }>) => {
+    const { problem } = await answer
+    return [problem.code, problem.entriesLeft]
+  }
+  expect(await codeRefused(document(browser, wrong(1)))).toEqual(['document-number-wrong', undefined])
+  expect(await codeRefused(document(browser, wrong(2), 1))).toEqual(['document-number-wrong', undefined])
+  await walkOn(changing, 'email')
+  const mailed = mailedCode(portal, person.email)
+  const emailCode = (code: string) => browser.call(phoneChange.enterEmailCode, { body: { code } })
+  expect(await codeRefused(emailCode(wrongCode(mailed)))).toEqual(['email-code-wrong', 2])
+  expect((await emailCode(mailed)).status).toBe(200)
+  await browser.call(phoneChange.enterNewPhone, { body: { phone: changing.phone } })
+  await portal.deliver()
+  const code = smsCode(portal, changing.phone)
+  const phoneCode = (entry: string) => browser.call(phoneChange.enterPhoneCode, { body: { code: entry } })
+  expect(await codeRefused(phoneCode(wrongCode(code)))).toEqual(['code-wrong', 1])
+  await at(60)
+  const fifth = await phoneCode(wrongCode(code))
+  expect([fifth.status, fifth.problem.code, fifth.problem.retryAfter]).toEqual([429, 'phone-change-blocked', day])
+  expect(await entriesOf(changing, 'phone-change-blocked')).toHaveLength(1)
+
+  const wide = reachedThrough(portal, [...portal.nodes, fast])
+  const verdicts = async (reached: TestPortal) => {
+    const seen = new Set<string>()
+    for (const node of reached.nodes.keys()) {
+      // Out of the session, into another browser, at another node.
+      const fresh = await signInAs(reached, person, openBrowser(reached, { node }))
+      const { params } = { params: { id: changing.id } }
+      const { body } = await fresh.call(phoneChange.readPhoneChange)
+      await stepUp(reached, fresh, person, 'change-phone', changing.id)
+      for (const answer of [
+        await fresh.call(phoneChange.startPhoneChange, { params }),
+        await document(fresh, right, node),
+        await fresh.call(phoneChange.enterPhoneCode, { body: { code } }),
+        await fresh.call(phoneChange.enterNewPhone, { body: { phone: changing.phone } }),
+        await fresh.call(phoneChange.resendPhoneChangeCode),
+      ])
+        seen.add(`${answer.problem.code} ${answer.problem.retryAfter} ${body.blockedUntil}`)
+      await fresh.call(phoneChange.cancelPhoneChange)
     }
-    expect(await codeRefused(document(browser, wrong(1)))).toEqual(['document-number-wrong', undefined])
-    expect(await codeRefused(document(browser, wrong(2), 1))).toEqual(['document-number-wrong', undefined])
-    await walkOn(changing, 'email')
-    const mailed = mailedCode(portal, person.email)
-    const emailCode = (code: string) => browser.call(phoneChange.enterEmailCode, { body: { code } })
-    expect(await codeRefused(emailCode(wrongCode(mailed)))).toEqual(['email-code-wrong', 2])
-    expect((await emailCode(mailed)).status).toBe(200)
-    await browser.call(phoneChange.enterNewPhone, { body: { phone: changing.phone } })
-    await portal.deliver()
-    const code = smsCode(portal, changing.phone)
-    const phoneCode = (entry: string) => browser.call(phoneChange.enterPhoneCode, { body: { code: entry } })
-    expect(await codeRefused(phoneCode(wrongCode(code)))).toEqual(['code-wrong', 1])
-    await at(60)
-    const fifth = await phoneCode(wrongCode(code))
-    expect([fifth.status, fifth.problem.code, fifth.problem.retryAfter]).toEqual([429, 'phone-change-blocked', day])
-    expect(await entriesOf(changing, 'phone-change-blocked')).toHaveLength(1)
+    return [...seen]
+  }
+  const until = new Date(begin.getTime() + (60 + day) * 1000).toISOString()
+  expect(await verdicts(wide)).toEqual([`phone-change-blocked ${day} ${until}`])
+  // In the last second: the change that was under way is gone, and a restarted node knows of the block.
+  await at(60 + day - 1)
+  const restarted = await openProcess(portal, { skewMs: -300_000 })
+  onTestFinished(() => restarted.close())
+  expect(await verdicts(reachedThrough(portal, [restarted]))).toEqual([`phone-change-blocked 1 ${until}`])
+  // A clock that goes back changes nothing for the better.
+  await at(0)
+  expect((await verdicts(reachedThrough(portal, [restarted])))[0]).toMatch(/^phone-change-blocked \d+/)
 
-    const wide = reachedThrough(portal, [...portal.nodes, fast])
-    const verdicts = async (reached: TestPortal) => {
-      const seen = new Set<string>()
-      for (const node of reached.nodes.keys()) {
-        // Out of the session, into another browser, at another node.
-        const fresh = await signInAs(reached, person, openBrowser(reached, { node }))
-        const { params } = { params: { id: changing.id } }
-        const { body } = await fresh.call(phoneChange.readPhoneChange)
-        await stepUp(reached, fresh, person, 'change-phone', changing.id)
-        for (const answer of [
-          await fresh.call(phoneChange.startPhoneChange, { params }),
-          await document(fresh, right, node),
-          await fresh.call(phoneChange.enterPhoneCode, { body: { code } }),
-          await fresh.call(phoneChange.enterNewPhone, { body: { phone: changing.phone } }),
-          await fresh.call(phoneChange.resendPhoneChangeCode),
-        ])
-          seen.add(`${answer.problem.code} ${answer.problem.retryAfter} ${body.blockedUntil}`)
-        await fresh.call(phoneChange.cancelPhoneChange)
-      }
-      return [...seen]
-    }
-    const until = new Date(begin.getTime() + (60 + day) * 1000).toISOString()
-    expect(await verdicts(wide)).toEqual([`phone-change-blocked ${day} ${until}`])
-    // In the last second: the change that was under way is gone, and a restarted node knows of the block.
-    await at(60 + day - 1)
-    const restarted = await openProcess(portal, { skewMs: -300_000 })
-    onTestFinished(() => restarted.close())
-    expect(await verdicts(reachedThrough(portal, [restarted]))).toEqual([`phone-change-blocked 1 ${until}`])
-    // A clock that goes back changes nothing for the better.
-    await at(0)
-    expect((await verdicts(reachedThrough(portal, [restarted])))[0]).toMatch(/^phone-change-blocked \d+/)
+  await at(60 + day)
+  const again = await signInAs(portal, person)
+  expect((await again.call(phoneChange.readPhoneChange)).body).toEqual({
+    possible: true,
+    blockedUntil: null,
+    change: null,
+  })
+  await start({ ...changing, browser: again })
+  expect((await document(again, right)).status).toBe(200)
+})
 
-    await at(60 + day)
-    const again = await signInAs(portal, person)
-    expect((await again.call(phoneChange.readPhoneChange)).body).toEqual({
-      possible: true,
-      blockedUntil: null,
-      change: null,
-    })
-    await start({ ...changing, browser: again })
-    expect((await document(again, right)).status).toBe(200)
-  },
-)
-
-test('R32 of a thousand document numbers at once, over two nodes and two sessions, five are looked at; then not even the right one', async () => {
+test('R32 of sixty document numbers at once, over two nodes and sessions, five are looked at', async () => {
   const changing = await changer()
   const { person, browser } = changing
   await start(changing)
   const twin = { ...changing, browser: await signInAs(portal, person) }
   await start(twin)
-  const shots = Array.from({ length: exhaustive ? 1000 : 60 }, (_, i) =>
+  const shots = Array.from({ length: 60 }, (_, i) =>
     shotOf(
       phoneChange.enterDocumentNumber,
       { body: { documentNumber: wrong(i) } },
@@ -296,10 +292,10 @@ test('R32 of a thousand document numbers at once, over two nodes and two session
   expect((await document(browser, right)).problem.code).toBe('phone-change-blocked')
 })
 
-test('R32 R22 the right document number a hundred times at once moves on once, sends one mail and costs no attempt', async () => {
+test('R32 R22 the right document number twenty times at once moves on once, and costs no attempt', async () => {
   const changing = await changer()
   await start(changing)
-  const shots = Array.from({ length: exhaustive ? 100 : 20 }, () =>
+  const shots = Array.from({ length: 20 }, () =>
     shotOf(phoneChange.enterDocumentNumber, { body: { documentNumber: right } }, { cookie: changing.browser.cookie }),
   )
   const answers = await fireTogether(portal, shots)
@@ -373,9 +369,4 @@ test('DAT-2 without a known document the number cannot be changed, and the porta
   expect((await browser.call(phoneChange.readPhoneChange)).body.possible).toBe(false)
   await stepUp(portal, browser, person, 'change-phone', id)
   expect((await browser.call(phoneChange.startPhoneChange, { params: { id } })).problem.code).toBe('document-unknown')
-})
-
-test('R75 the SMS to the old number is fixed, one segment in both languages', () => {
-  for (const locale of ['pl', 'en'] as const)
-    expect(isOneSegment(numberChangedBySms(portal.portal.settings, locale))).toBe(true)
 })

@@ -1,13 +1,8 @@
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { X509Certificate } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import {
-  getProviderRenewal,
-  listProviderRenewals,
-  reportIssued,
-  reportNotIssued,
-} from '../../contract/provider/provider-renewals.ts'
+import { getProviderRenewal, listProviderRenewals, reportIssued } from '../../contract/provider/provider-renewals.ts'
 import {
   finishRenewal,
   listOpenRenewals,
@@ -36,7 +31,6 @@ import {
 } from '../testing/samples/sample-renewals.ts'
 import { retryFailedSignatures } from './failed-signatures.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
-import { exhaustive } from '../testing/breadth.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 
@@ -133,36 +127,6 @@ test('SIG-4 HOM-3 a signature shows that its renewal is open or signed; once sig
   expect(await seen()).toEqual([['signed', null], 0, []])
 })
 
-test.runIf(exhaustive)(
-  'REN-10 R59 R60 a signature that is submitted thirty times over two nodes is made once and ordered once',
-  async () => {
-    const renewing = await setup.makeRenewable()
-    const ready = await agreed(setup, renewing)
-    const code = await codeFor(setup, renewing, ready)
-    const before = setup.service.orders.length
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, i) =>
-        renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } }, i % 2),
-      ),
-    )
-    // The same request gets the answer of the first (R112).
-    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
-    expect(answers[0]!.status).toBe(200)
-    await Promise.all([setup.portal.deliver(), setup.portal.deliver()])
-    expect(setup.service.orders.length).toBe(before + 1)
-    await Promise.all([setup.backOffice.work(), setup.backOffice.work()])
-    await setup.backOffice.work()
-    expect((await read(renewing.browser, ready)).state).toBe('issued')
-    expect(await uses(ready.uid)).toBe(1)
-    // A late call of the provider changes nothing.
-    const late = await openBrowser(setup.portal).call(reportNotIssued, {
-      params: { renewal: ready.uid },
-      body: { note: null },
-    })
-    expect(late.problem).toMatchObject({ code: 'state-passed', current: 'issued' })
-  },
-)
-
 test('REN-7 REN-10 an agreement that was signed by code waits for an unreachable signing service, and its refusal requires a new code', async () => {
   const renewing = await setup.makeRenewable()
   const ready = await agreed(setup, renewing)
@@ -237,7 +201,8 @@ test('R56 the database allows the moves of the contract and refuses the rest', a
   client.release()
 })
 
-test('REN-6 REN-16 R55 the provider finds its tasks with the number that the customer sees, and no code is sent for an agreement that is not there', async () => {
+test('REN-11 REN-16 the provider finds its tasks by the customer’s number, with its template', async () => {
+  const { renewalTemplates } = setup.portal.portal.settings
   const renewing = await setup.makeRenewable()
   const ready = await agreed(setup, renewing)
   const { call } = openBrowser(setup.portal)
@@ -253,44 +218,13 @@ test('REN-6 REN-16 R55 the provider finds its tasks with the number that the cus
   await signed(setup, renewing, ready)
   expect(await waiting('issue')).toContain(ready.uid)
   const { body } = await call(getProviderRenewal, { params: { renewal: ready.uid } })
-  expect(body.number).toBe(renewalNumber(ready.uid))
+  expect(body).toMatchObject({ number: renewalNumber(ready.uid), template: 'T-2', terms: { period: '2_years' } })
+  setup.portal.portal.settings.renewalTemplates = {}
+  onTestFinished(() => void (setup.portal.portal.settings.renewalTemplates = renewalTemplates))
+  expect((await call(getProviderRenewal, { params: { renewal: ready.uid } })).body.template).toBeNull()
   await setup.backOffice.work()
   expect(await waiting('issue')).not.toContain(ready.uid)
 })
-
-test.runIf(exhaustive)(
-  'REN-11 the provider gets its template code for the period with the terms, and none before or without one',
-  async () => {
-    const { call } = openBrowser(setup.portal)
-    const seen = async (renewal: string) => {
-      const { template, terms } = (await call(getProviderRenewal, { params: { renewal } })).body
-      return [terms?.period, template]
-    }
-    for (const [years, period, template] of [
-      [1, '1_year', 'T-1'],
-      [2, '2_years', 'T-2'],
-      [3, '3_years', 'T-3'],
-    ] as const) {
-      const renewing = await setup.makeRenewable()
-      const { uid } = await opened(renewing)
-      expect(await seen(uid)).toEqual([undefined, null])
-      const ready = await agreed(setup, renewing, { years })
-      expect(await seen(ready.uid)).toEqual([period, template])
-      await signed(setup, renewing, ready)
-      const { items } = (await call(listProviderRenewals, { query: { task: 'issue' } })).body
-      expect(items.find(({ renewal }) => renewal === uid)).toMatchObject({ template, terms: { period } })
-      await setup.backOffice.work()
-      const issued = (await renewing.browser.call(listSignatures)).body.items.map((item) => item.period)
-      expect(issued.toSorted()).toEqual(['1_year', period].toSorted())
-    }
-    const { settings } = setup.portal.portal
-    const { renewalTemplates } = settings
-    settings.renewalTemplates = {}
-    const ready = await agreed(setup, await setup.makeRenewable())
-    expect(await seen(ready.uid)).toEqual(['2_years', null])
-    settings.renewalTemplates = renewalTemplates
-  },
-)
 
 test('REN-10 after any crash during signing, the agreement that was signed by code is signed in the end, once', async () => {
   const renewing = await setup.makeRenewable()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { downloadSignedAgreement } from '../../contract/provider/provider-renewals.ts'
 import {
   acceptShortening,
   confirmPersonalData,
@@ -26,7 +27,7 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
-import { openBrowser, stepUp } from '../testing/browser.ts'
+import { openBrowser, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
@@ -48,6 +49,18 @@ import { giveRenewalCode, wrongCode } from '../testing/samples/sample-vouchers.t
 import { auditEntries } from '../testing/audit-entries.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
+
+const lastDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+type Draft = Awaited<ReturnType<typeof opened>>
+/** Leaves the first step with these parameters. */
+const leave = (browser: TestBrowser, draft: Draft, parameters = {}, shortenedTo: string | null = null) =>
+  browser.call(fixParameters, {
+    params: at(draft),
+    body: { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo },
+  })
+const confirmData = (browser: TestBrowser, renewal: Draft) =>
+  browser.call(confirmPersonalData, { params: at(renewal), body: { expected: expectedOf(renewal) } })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -86,9 +99,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(await read(elsewhere, draft, 1)).toMatchObject({ saved: true, parameters: { years: 3, language: 'en' } })
   const inStep2 = await fixed(browser, kept, { language: 'en' })
   expect(inStep2).toMatchObject({ state: 'personal-data', frozen: true, person: { matches: true } })
-  const waiting = renewalIn(
-    await browser.call(confirmPersonalData, { params: at(draft), body: { expected: expectedOf(inStep2) } }),
-  )
+  const waiting = renewalIn(await confirmData(browser, inStep2))
   expect(waiting).toMatchObject({ state: 'signing', agreement: null })
   const from = new Date(signature.notAfter.getTime() + 1000)
   expect(waiting.terms!.from).toBe(from.toISOString())
@@ -104,6 +115,16 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expectAttachment(download)
   const pdf = new Uint8Array(await download.arrayBuffer())
   expect(Buffer.from(pdf).subarray(0, agreement.length).equals(agreement)).toBe(true)
+  // The provider fetches the same, which the audit trail records with the customer (R172).
+  const fetched = await openBrowser(setup.portal).raw(
+    'GET',
+    downloadSignedAgreement.path.replace(':renewal', draft.uid),
+    undefined,
+    { authorization: `Bearer ${setup.portal.clientKey}` },
+  )
+  expect(Buffer.from(await fetched.arrayBuffer()).equals(pdf)).toBe(true)
+  const readings = await auditEntries(setup.portal, { login: person.login, action: 'data-read' })
+  expect(readings.map(({ details }) => details['read'])).toContain('renewals/:renewal/signed')
   const { authority } = setup.provider
   const report = await validatePdf(pdf, {
     anchors: [{ certificate: authority.certificates.root }, { certificate: root.certificate }],
@@ -223,18 +244,13 @@ test('REN-4 R61 a shortened validity is accepted by its exact end, which the ser
   const { browser } = renewing
   const draft = await opened(renewing)
   const end = documentEnd(lastDay(400)).toISOString()
-  const leave = (shortenedTo: string | null, parameters = {}) =>
-    browser.call(fixParameters, {
-      params: at(draft),
-      body: { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo },
-    })
   for (const forged of [null, new Date(Date.parse(end) + 1000).toISOString(), '2099-01-01T00:00:00.000Z'])
-    expect((await leave(forged)).problem).toMatchObject({
+    expect((await leave(browser, draft, {}, forged)).problem).toMatchObject({
       code: 'renewal-refused',
       reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT',
     })
-  // REN-4: a PESEL is not tied to the document.
-  expect((await leave(end)).body).toMatchObject({ state: 'personal-data', shortenedTo: end })
+  // A PESEL is not tied to the document.
+  expect((await leave(browser, draft, {}, end)).body).toMatchObject({ state: 'personal-data', shortenedTo: end })
   const untied = await setup.makeRenewable({
     subject: { serialNumber: 'IDCPL-ABA300000' },
     identification: { document: { type: 'DO', number: 'ABA300000', validTo: lastDay(400), issuedBy: 'Burmistrz' } },
@@ -244,24 +260,20 @@ test('REN-4 R61 a shortened validity is accepted by its exact end, which the ser
   expect(Date.parse(ready.terms!.to)).toBeGreaterThan(Date.parse(end))
 })
 
-const lastDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-
 test('REN-5 an activation after the end of the document is refused, and one without continuity is accepted', async () => {
   const document = { type: 'DO', number: 'ABA300000', validTo: lastDay(40), issuedBy: 'Burmistrz' } as const
   const endsAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 60 * 86_400_000)
   const { browser, code } = await setup.makeRenewable({ identification: { document }, endsAt })
   const draft = await opened({ browser, code })
-  const leave = (parameters: Partial<typeof chosen>) =>
-    browser.call(fixParameters, {
-      params: at(draft),
-      body: { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo: null },
-    })
-  expect((await leave({})).problem).toMatchObject({ code: 'renewal-refused', reason: 'ACTIVATION_AFTER_DOC_EXPIRY' })
-  expect((await leave({ start: 'immediately', activationDate: lastDay(90) })).problem).toMatchObject({
+  expect((await leave(browser, draft)).problem).toMatchObject({
+    code: 'renewal-refused',
+    reason: 'ACTIVATION_AFTER_DOC_EXPIRY',
+  })
+  expect((await leave(browser, draft, { start: 'immediately', activationDate: lastDay(90) })).problem).toMatchObject({
     code: 'invalid-input',
     fields: [{ name: 'parameters.activationDate', problem: 'date-range' }],
   })
-  expect((await leave({ start: 'immediately' })).body.state).toBe('personal-data')
+  expect((await leave(browser, draft, { start: 'immediately' })).body.state).toBe('personal-data')
 })
 
 test('REN-3 REN-6 an expired document stops the renewal until the provider has confirmed new details', async () => {
@@ -270,10 +282,7 @@ test('REN-3 REN-6 an expired document stops the renewal until the provider has c
   const { browser } = renewing
   const draft = await opened(renewing)
   expect(draft.stops).toEqual(['DOC_EXPIRED'])
-  const refused = await browser.call(fixParameters, {
-    params: at(draft),
-    body: { expected: expectedOf(draft), parameters: chosen, shortenedTo: null },
-  })
+  const refused = await leave(browser, draft)
   expect(refused.problem).toMatchObject({ code: 'renewal-refused', reason: 'DOC_EXPIRED' })
   const enter = (renewal: typeof draft, document: typeof old | object) =>
     browser.call(enterIdentityDocument, {
@@ -322,11 +331,6 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   const saved = renewalIn(
     await browser.call(saveParameters, { params: at(draft), body: { expected: expectedOf(draft), parameters } }),
   )
-  const leave = () =>
-    browser.call(fixParameters, {
-      params: at(draft),
-      body: { expected: expectedOf(saved), parameters, shortenedTo: null },
-    })
   const obstacle = async () => (await browser.call(readSigningReadiness, { params: at(draft) })).body.obstacle
   const isUnused = async () => {
     const { rows } = await portal.owner.query<{ used_at: Date | null }>(
@@ -341,17 +345,17 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   ] as const) {
     service.keys = keys as []
     expect(await obstacle()).toBe(reason)
-    expect((await leave()).problem).toMatchObject({ code: 'renewal-refused', reason })
+    expect((await leave(browser, saved, parameters)).problem).toMatchObject({ code: 'renewal-refused', reason })
     expect(await read(browser, draft)).toMatchObject({ ...saved, now: expect.any(String) })
     expect([await isUnused(), (await opened({ browser, code })).uid]).toEqual([true, draft.uid])
   }
   delete service.keys
   expect(await obstacle()).toBe(null)
-  expect([(await leave()).body.state, await isUnused()]).toEqual(['personal-data', false])
+  expect([(await leave(browser, saved, parameters)).body.state, await isUnused()]).toEqual(['personal-data', false])
 
   // It goes down later: nothing is sent that could not be used, and the agreement waits.
   const inStep2 = await read(browser, draft)
-  await browser.call(confirmPersonalData, { params: at(draft), body: { expected: expectedOf(inStep2) } })
+  await confirmData(browser, inStep2)
   await setup.backOffice.work()
   const ready = await read(browser, draft)
   await portal.deliver()
@@ -422,7 +426,7 @@ test('R33 a code signs only the agreement that it was sent for: another byte, an
   // New terms are another agreement, even if equal, so that no changed parameter can slip in.
   await browser.call(returnToPersonalData, { params: at(ready), body: { expected: expectedOf(changed) } })
   const back = await read(browser, ready)
-  await browser.call(confirmPersonalData, { params: at(ready), body: { expected: expectedOf(back) } })
+  await confirmData(browser, back)
   await setup.backOffice.work()
   const newer = await read(browser, ready)
   expect((await sign(shownOf(newer))).problem.code).toBe('code-void')
@@ -532,10 +536,7 @@ test('REN-1 a draft is kept for 14 days; after that the same code opens another 
   await setup.advance(14 * 86_400 + 1)
   renewing.browser = await letIn(setup.portal, renewing.person)
   expect((await read(renewing.browser, inStep2)).state).toBe('expired')
-  const late = await renewing.browser.call(confirmPersonalData, {
-    params: at(inStep2),
-    body: { expected: expectedOf(inStep2) },
-  })
+  const late = await confirmData(renewing.browser, inStep2)
   expect(late.problem).toMatchObject({ code: 'state-passed', current: 'expired' })
   const next = await opened(renewing)
   expect(next.uid).not.toBe(inStep2.uid)
@@ -550,18 +551,18 @@ test('REN-4 a document that ends earlier after step 1 needs a consent of its own
   })
   const { browser } = renewing
   const inStep2 = await fixed(browser, await opened(renewing))
-  const sooner = { ...far, validTo: new Date(setup.now().getTime() + 200 * 86_400_000).toISOString().slice(0, 10) }
+  const sooner = { ...far, validTo: lastDay(200) }
   const asked = renewalIn(
     await browser.call(enterIdentityDocument, {
       params: at(inStep2),
       body: { expected: expectedOf(inStep2), document: sooner },
     }),
   )
-  const early = await browser.call(confirmPersonalData, { params: at(asked), body: { expected: expectedOf(asked) } })
+  const early = await confirmData(browser, asked)
   expect(early.problem).toMatchObject({ code: 'renewal-refused', reason: 'DATA_MISMATCH' })
   await setup.backOffice.work()
   const known = await read(browser, asked)
-  const without = await browser.call(confirmPersonalData, { params: at(known), body: { expected: expectedOf(known) } })
+  const without = await confirmData(browser, known)
   expect(without.problem).toMatchObject({ reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT' })
   const accepted = renewalIn(
     await browser.call(acceptShortening, {
@@ -569,8 +570,6 @@ test('REN-4 a document that ends earlier after step 1 needs a consent of its own
       body: { expected: expectedOf(known), shortenedTo: documentEnd(sooner.validTo).toISOString() },
     }),
   )
-  const confirmed = renewalIn(
-    await browser.call(confirmPersonalData, { params: at(accepted), body: { expected: expectedOf(accepted) } }),
-  )
+  const confirmed = renewalIn(await confirmData(browser, accepted))
   expect(confirmed.terms!.to).toBe(documentEnd(sooner.validTo).toISOString())
 })

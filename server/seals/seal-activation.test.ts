@@ -100,54 +100,35 @@ test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the
   expect(again.problem.code).toBe('not-found')
 })
 
-test('SEA-3 SEA-4 SEA-6 an invited person without an account sets their own password by the mail, and finds the pending access', async () => {
-  const added = await invite(portal, await manage(), seal.id)
+test('SEA-6 SEA-9 an invited person makes an account by the mail, in the chosen language', async () => {
+  const added = await invite(portal, await manage(), seal.id, sealUserForm({ locale: 'en' }))
   const { form } = added
+  const mail = portal.mails.find(({ to }) => to === form.email)!
+  expect(mail.subject).toContain('an invitation to use a seal')
+  expect(mail.text).toContain('/en/setup-password/')
   const token = linkToken(portal, form.email)
-  const stranger = openBrowser(portal)
-  const link = await stranger.call(checkPasswordLink, { body: { token } })
+  const newcomer = openBrowser(portal)
+  const link = await newcomer.call(checkPasswordLink, { body: { token } })
   expect(link.body).toMatchObject({
     purpose: 'set-up',
     login: form.email,
     invited: { firstName: 'Łukasz', surname: 'Dąbrowski', seals: ['Stowarzyszenie Łączność'] },
   })
-  await stranger.call(setPassword, {
-    body: { token, password: { newPassword: goodPassword, repeatPassword: goodPassword } },
-  })
-  const person: Person = { ...samplePerson(form), login: form.email, id: '', password: goodPassword }
-  const browser = await signInAs(portal, person)
-  const [waiting] = (await browser.call(listSeals)).body.invitations
-  expect(waiting!.id).toBe(added.body.id)
-  await browser.call(startSealActivation, { params: { id: waiting!.id } })
-  await portal.deliver()
-  const done = await browser.call(finishSealActivation, {
-    params: { id: waiting!.id },
-    body: { code: smsCode(portal, form.phone) },
-  })
-  expect(done.status).toBe(200)
-  expect((await statusOf(added.body.id)).status).toBe('active')
-})
-
-test('SEA-9 the invitation and the account that it makes have the language that the Administrator chose, an existing customer keeps their own', async () => {
-  const { form } = await invite(portal, await manage(), seal.id, sealUserForm({ locale: 'en' }))
-  const mail = portal.mails.find(({ to }) => to === form.email)!
-  expect([mail.subject, mail.text.includes('/en/setup-password/')]).toEqual([
-    expect.stringContaining('an invitation to use a seal'),
-    true,
-  ])
-  const token = linkToken(portal, form.email)
-  const newcomer = openBrowser(portal)
-  await newcomer.call(setPassword, {
-    body: { token, password: { newPassword: goodPassword, repeatPassword: goodPassword } },
-  })
+  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+  await newcomer.call(setPassword, { body: { token, password } })
   const person: Person = { ...samplePerson(form), login: form.email, id: '', password: goodPassword }
   const browser = await signInAs(portal, person)
   expect((await browser.call(readSession)).body.customer.locale).toBe('en')
   const [waiting] = (await browser.call(listSeals)).body.invitations
-  await browser.call(startSealActivation, { params: { id: waiting!.id } })
+  expect(waiting!.id).toBe(added.body.id)
+  const params = { id: waiting!.id }
+  await browser.call(startSealActivation, { params })
   await portal.deliver()
   expect(portal.texts.find(({ to }) => to === form.phone)!.text).toContain('to activate')
+  const done = await browser.call(finishSealActivation, { params, body: { code: smsCode(portal, form.phone) } })
+  expect([done.status, (await statusOf(added.body.id)).status]).toEqual([200, 'active'])
 
+  // An existing customer keeps their own language.
   const known = await makeCustomer(portal, { phone: mobile(), locale: 'pl' })
   await invite(portal, await manage(), seal.id, sealUserForm({ email: known.email, locale: 'en' }))
   expect(portal.mails.find(({ to }) => to === known.email)!.subject).toContain('zaproszenie do pieczęci')

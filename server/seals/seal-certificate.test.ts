@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { downloadSealCertificate, readSealCertificate } from '../../contract/seals.ts'
@@ -27,50 +27,27 @@ async function certificatesOf(id: string) {
   return [rows[0]!.certificate, ...rows[0]!.chain]
 }
 
-test('SEA-14 the certificate of a seal is shown as it is, to its Administrator and its user alike', async () => {
+test('SEA-14 a seal’s certificate is shown to its users, and each download is in their history', async () => {
   const [administrator, user] = [await addCustomer(portal), await addCustomer(portal)]
   const options = { organisation: 'Zażółć Gęślą S.A.', identifier: 'VATPL-1234563218' }
   const { id } = await makeSeal(portal, provider, [member(administrator), member(user, 'user')], options)
-  const [certificate] = (await certificatesOf(id)) as [Buffer]
-  const read = new X509Certificate(certificate)
+  const certificates = await certificatesOf(id)
   for (const person of [administrator, user]) {
-    const { status, body } = await (await letIn(portal, person)).call(readSealCertificate, { params: { id } })
-    expect(status).toBe(200)
-    expect(body).toMatchObject({
-      serialNumber: read.serialNumber,
-      sha256: createHash('sha256').update(certificate).digest('hex').toUpperCase(),
-      qualified: true,
-      publicKey: expect.stringMatching(/256/) as string,
-    })
-    expect(Object.fromEntries(body.subject.map(({ name, value }) => [name, value]))).toMatchObject({
-      O: 'Zażółć Gęślą S.A.',
-      organizationIdentifier: 'VATPL-1234563218',
-    })
-    expect(body.issuer.find(({ name }) => name === 'CN')!.value).toBe('Sygnet TEST Qualified CA')
-    expect(body.keyUsage.length).toBeGreaterThan(0)
+    const { body } = await (await letIn(portal, person)).call(readSealCertificate, { params: { id } })
+    expect(body).toMatchObject({ serialNumber: new X509Certificate(certificates[0]!).serialNumber, qualified: true })
+    expect(body.subject).toContainEqual(expect.objectContaining({ name: 'O', value: 'Zażółć Gęślą S.A.' }))
     expect(body.chain.map(({ subject }) => subject)).toEqual(['Sygnet TEST Qualified CA', 'Sygnet TEST Root CA'])
   }
-})
-
-test('SEA-14 it downloads as DER, and with its chain as PEM, and each download is in the history of who made it', async () => {
-  const [administrator, user] = [await addCustomer(portal), await addCustomer(portal)]
-  const { id } = await makeSeal(portal, provider, [member(administrator), member(user, 'user')])
-  const certificates = await certificatesOf(id)
   const browser = await letIn(portal, user)
-  const download = async (format: string) => {
-    const response = await browser.raw('GET', filePath(id, format))
-    return { type: response.headers.get('content-type'), content: Buffer.from(await response.arrayBuffer()) }
-  }
-  expect(await download('der')).toEqual({ type: 'application/pkix-cert', content: certificates[0] })
-  const pem = await download('pem')
-  expect(pem.type).toBe('application/x-pem-file')
-  const blocks = pem.content.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)!
+  const download = async (format: string) =>
+    Buffer.from(await (await browser.raw('GET', filePath(id, format))).arrayBuffer())
+  expect(await download('der')).toEqual(certificates[0])
+  const blocks = (await download('pem')).toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)!
   expect(blocks.map((block) => new X509Certificate(block).raw)).toEqual(certificates)
   const entries = (login: string) =>
     auditEntries(portal, { login, action: 'certificate-downloaded', details: { seal: id } })
   expect((await entries(user.login)).map(({ details }) => details['format'])).toEqual(['der', 'pem'])
   expect(await entries(administrator.login)).toEqual([])
-  expect((await browser.raw('GET', filePath(id, 'p12'))).status).toBe(400)
 })
 
 test('SEA-14 R34 R40 whoever is only invited, was removed, or never had access gets neither', async () => {

@@ -68,24 +68,6 @@ test('SEA-17 R214 R76 the list of users is a table with all of them, whose cells
   await portal.clock.advance(0)
 })
 
-test('SEA-17 R214 only an active Administrator of the seal gets the list', async () => {
-  const { seal } = await makeAdministered()
-  const other = await makeAdministered()
-  for (const [role, status, expected] of [
-    ['administrator', 'active', 200],
-    ['administrator', 'pending', 404],
-    ['administrator', 'deleted', 404],
-    ['user', 'active', 404],
-  ] as const) {
-    const person = await addCustomer(portal)
-    const { email, phone, firstName, surname, locale } = person
-    await inviteTo(portal, seal.providerId, { email, phone, firstName, surname, locale, role, status })
-    const answer = await download(await letIn(portal, person), seal.id)
-    expect([role, status, answer.status]).toEqual([role, status, expected])
-  }
-  expect((await download(await letIn(portal, other.person), seal.id)).status).toBe(404)
-})
-
 test('SEA-17 R214 one Administrator gets so many lists in an hour', async () => {
   const { person, seal } = await makeAdministered()
   const browser = await letIn(portal, person)

@@ -1,12 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import {
   addSealUser,
+  exportSealUsers,
   inviteSealUserAgain,
   listSealUsers,
   removeSealUser,
   showSealUserPhone,
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
+import { nameSealRecipient, readSealRecipient, removeSealRecipient } from '../../contract/seal-recipients.ts'
 import type { SealUserRole } from '../../contract/enums.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { manySends } from '../testing/open-portal.ts'
@@ -83,6 +85,8 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
 
     const expected = manages ? 200 : 404
     expect([who, (await browser.call(listSealUsers, { params })).status]).toEqual([who, expected])
+    const file = await browser.raw('GET', `${exportSealUsers.path.replace(':id', seal.id)}?locale=pl`)
+    expect([who, file.status]).toEqual([who, expected])
     if (!manages) {
       const refused = [
         await browser.call(addSealUser, { params, body: sealUserForm() }),
@@ -91,6 +95,9 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
         await browser.call(inviteSealUserAgain, { params: { ...params, user: victim.id } }),
         await browser.call(showSealUserPhone, { params: { ...params, user: victim.id } }),
         await browser.call(showSealUserPhone, { params: { ...params, user: user.id } }),
+        await browser.call(readSealRecipient, { params }),
+        await browser.call(nameSealRecipient, { params, body: { email, locale: 'pl' } }),
+        await browser.call(removeSealRecipient, { params }),
       ]
       expect([who, refused.map(({ problem }) => problem.code)]).toEqual([who, refused.map(() => 'not-found')])
       expect([who, await rowsOf(seal.id)]).toEqual([who, before])

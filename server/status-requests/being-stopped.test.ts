@@ -16,7 +16,6 @@ import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
 import { agreed, at, codeFor, openRenewalPortal, read, shownOf, signed } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
-import { exhaustive } from '../testing/breadth.ts'
 
 // No authority answers, so a request waits for people.
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
@@ -63,29 +62,26 @@ test('STP-8 R224 a certificate whose suspension is requested is not renewed: nei
   expect((await sign()).body.state).toBe('authorised')
 })
 
-test.runIf(exhaustive).each(['suspend', 'revoke'] as const)(
-  'STP-8 R224 an agreement that waits for the signing service is not signed after a request to %s the certificate',
-  async (change) => {
-    const renewing = await setup.makeRenewable()
-    const { browser, signature } = renewing
-    const ready = await agreed(setup, renewing)
-    const code = await codeFor(setup, renewing, ready)
-    service.failure = 'unreachable'
-    await browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
-    await portal.deliver()
-    expect((await read(browser, ready)).state).toBe('authorised')
-    const refuse = await stop(renewing, signature.id, change)
-    const before = service.orders.length
-    delete service.failure
-    await setup.advance(5)
-    await portal.deliver()
-    const waiting = await read(browser, ready)
-    expect(waiting).toMatchObject({ state: 'signing', signingFailed: true, stops: ['CERT_REVOKED'] })
-    expect(service.orders.length).toBe(before)
-    await refuse()
-    expect((await signed(setup, renewing, waiting)).state).toBe('signed')
-  },
-)
+test('STP-8 R224 an agreement that waits for the service is not signed after such a request', async () => {
+  const renewing = await setup.makeRenewable()
+  const { browser, signature } = renewing
+  const ready = await agreed(setup, renewing)
+  const code = await codeFor(setup, renewing, ready)
+  service.failure = 'unreachable'
+  await browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
+  await portal.deliver()
+  expect((await read(browser, ready)).state).toBe('authorised')
+  const refuse = await stop(renewing, signature.id)
+  const before = service.orders.length
+  delete service.failure
+  await setup.advance(5)
+  await portal.deliver()
+  const waiting = await read(browser, ready)
+  expect(waiting).toMatchObject({ state: 'signing', signingFailed: true, stops: ['CERT_REVOKED'] })
+  expect(service.orders.length).toBe(before)
+  await refuse()
+  expect((await signed(setup, renewing, waiting)).state).toBe('signed')
+})
 
 test('STP-8 R224 SGN-20 DOC-9 a certificate whose suspension is requested signs no document and no files, also after their code was sent', async () => {
   const renewing = await setup.makeRenewable()

@@ -26,12 +26,10 @@ import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { features } from '../features.ts'
 import type { CertificateStatusPort } from '../platform/ports.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
-import { exhaustive } from '../testing/breadth.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { endOfFeed, readFeed } from '../testing/event-feed.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { openProcess } from '../testing/processes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
@@ -39,8 +37,6 @@ import { openStatusAuthority } from '../testing/status-authority.ts'
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await openStatusAuthority(provider.authority)
 portal.cleanup.defer(() => authority.close())
-/** What `npm test` need not prove. */
-const inFull = <T>(point: T) => (exhaustive ? [point] : [])
 
 /** The interface of the authority; a provider may have none. */
 const connect = (port: CertificateStatusPort | undefined) =>
@@ -154,17 +150,24 @@ describe('with an interface of the authority', () => {
     expect(await newest(owner)).toMatchObject({ state: 'requested' })
     await portal.clock.advance(3)
     authority.failWith(undefined)
+    // It suspends the certificate, and its answer is lost.
+    authority.loseAnswers(true)
     await portal.deliver()
-    expect(authority.received).toEqual([id, id])
-    expect(await newest(owner)).toMatchObject({ state: 'done' })
-    expect(await owner.ocsp()).toBe('certificateHold')
+    authority.loseAnswers(false)
+    expect([await newest(owner), await owner.ocsp()]).toMatchObject([{ state: 'requested' }, 'certificateHold'])
+    await portal.clock.advance(5)
+    await portal.deliver()
+    expect(authority.received).toEqual([id, id, id])
+    expect([await newest(owner), await owner.ocsp()]).toMatchObject([{ state: 'done' }, 'certificateHold'])
+    const details = { signature: owner.id }
+    expect(await auditedActions(portal, { action: 'certificate-suspended', details })).toHaveLength(1)
 
     authority.failWith(409)
     const refused = (await revoke(owner)).body
     await portal.deliver()
     await portal.clock.advance(100)
     await portal.deliver()
-    expect(authority.received).toEqual([id, id, refused.id])
+    expect(authority.received).toEqual([id, id, id, refused.id])
     authority.failWith(undefined)
     expect(await newest(owner)).toMatchObject({ state: 'requested' })
     const waiting = await api.call(listProviderStatusRequests, { query: { state: 'requested' } })
@@ -199,9 +202,15 @@ describe('with an interface of the authority', () => {
     ).rejects.toThrow('cannot go from')
   })
 
-  test('R177 a repeated request has the first answer, and is carried out once', async () => {
+  test('R177 a repeated request has the first answer; one without its entry leaves nothing', async () => {
     connect(byHttp)
     const owner = await makeOwner()
+    await portal.owner.query(`alter table audit add constraint refused check (act <> 'suspension-requested') not valid`)
+    expect((await suspend(owner)).status).toBe(500)
+    await portal.owner.query('alter table audit drop constraint refused')
+    expect(await newest(owner)).toBeNull()
+    await portal.deliver()
+    expect(await owner.ocsp()).toBe('good')
     const idempotencyKey = crypto.randomUUID()
     const call = (node: number) =>
       owner.browser.call(
@@ -216,84 +225,6 @@ describe('with an interface of the authority', () => {
     await portal.deliver()
   })
 })
-
-test
-  .runIf(exhaustive)
-  .each([
-    ...inFull(['after', 'insert into status_requests', undefined] as const),
-    ['after', 'insert into outbox', undefined],
-    ...inFull(['before', 'commit', undefined] as const),
-    ['after', 'commit', 'requested'],
-  ] as const)(
-  'STP-5 R177 a process killed %s “%s” of a request leaves all of it or nothing',
-  async (when, what, left) => {
-    connect(byHttp)
-    const owner = await makeOwner()
-    await using process = await killedProcess({ when, what })
-    await expect(through(owner, process.origin, { reason: 'compromised' })).rejects.toThrow()
-    await process.gone
-    const { rows } = await portal.owner.query<{ state: string }>(
-      'select state from status_requests where signature_id = $1',
-      [owner.id],
-    )
-    expect(rows.map(({ state }) => state)).toEqual(left ? [left] : [])
-    await portal.deliver()
-    expect(await owner.ocsp()).toBe(left ? 'certificateHold' : 'good')
-    expect((await owner.list()).reason).toBe(left ? 'suspended' : null)
-  },
-)
-
-test
-  .runIf(exhaustive)
-  .each([
-    ...inFull(['after', 'update outbox set leased_until'] as const),
-    ['before', 'update status_requests set state'],
-    ...inFull(['after', 'update status_requests set state'] as const),
-    ...inFull(['after', 'update signatures set status'] as const),
-    ...inFull(['before', 'commit'] as const),
-    ['after', 'commit'],
-    ...inFull(['before', "update outbox set outcome = 'sent'"] as const),
-  ] as const)(
-  'STP-5 R177 a process killed %s “%s” of a delivery leaves the request to another one',
-  async (when, what) => {
-    connect(byHttp)
-    const owner = await makeOwner()
-    await suspend(owner)
-    await portal.owner.query(
-      `update outbox set outcome = 'sent' where outcome is null and channel <> 'certificate-status'`,
-    )
-    await using process = await killedProcess({ when, what })
-    await process.triggerKill('deliver')
-    // The lease of the killed process ends.
-    await portal.clock.advance(70)
-    await portal.deliver()
-    await portal.clock.advance(0)
-    expect(await newest(owner)).toMatchObject({ state: 'done' })
-    expect(await owner.ocsp()).toBe('certificateHold')
-    expect((await owner.list()).reason).toBe('suspended')
-    const details = { signature: owner.id }
-    expect(await auditedActions(portal, { action: 'certificate-suspended', details })).toHaveLength(1)
-  },
-)
-
-async function killedProcess(kill: { when: 'before' | 'after'; what: string }) {
-  const process = await openProcess(portal, { certificateStatus: authority.service, kill })
-  return Object.assign(process, { [Symbol.asyncDispose]: () => process.kill() })
-}
-
-/** A request by a process, which is killed during it. */
-const through = ({ browser, id }: Caller, origin: string, body: object) =>
-  fetch(origin + requestSuspension.path.replace(':id', id), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      cookie: browser.cookie!,
-      origin,
-      'idempotency-key': crypto.randomUUID(),
-      'x-forwarded-for': '198.51.100.7',
-    },
-    body: JSON.stringify(body),
-  })
 
 describe('decided by the provider', () => {
   test('STP-4 R178 the provider has a task with a deadline, and its report takes effect once', async () => {
@@ -432,7 +363,7 @@ describe('R174 R175 who may', () => {
     expect(await listed(first)).toMatchObject({ status: 'active' })
   })
 
-  test('STP-1 R175 each change needs its own fresh second factor, of this certificate', async () => {
+  test('STP-1 R175 each change needs its own fresh second factor; a revocation is typed', async () => {
     connect(byHttp)
     const owner = await makeOwner()
     const all: Record<StatusChange, () => Promise<{ problem: Problem }>> = {
@@ -453,15 +384,11 @@ describe('R174 R175 who may', () => {
       )
       expect((await all[change]()).problem.code).toBe('step-up-required')
     }
-  })
-
-  test('STP-1 a revocation is typed', async () => {
-    const owner = await makeOwner()
+    await clear()
+    await stepUps(owner.person, owner.id)
     for (const confirmation of ['', 'tak', 'unieważnia', 'REVOKED', 'x'.repeat(65)]) {
-      const { status, problem } = await owner.browser.call(requestRevocation, {
-        params: { id: owner.id },
-        body: { reason: 'not-needed', confirmation },
-      })
+      const body = { reason: 'not-needed', confirmation } as const
+      const { status, problem } = await owner.browser.call(requestRevocation, { params: { id: owner.id }, body })
       expect([status, problem.fields?.map(({ name }) => name)]).toEqual([400, ['confirmation']])
     }
   })
@@ -482,7 +409,7 @@ describe('R174 R175 who may', () => {
   })
 })
 
-test('STP-6 the Administrators of a seal get a mail, a text message and an entry in their history', async () => {
+test('STP-6 the Administrators of a seal get a mail, a text message if confirmed, and an entry', async () => {
   connect(byHttp)
   const { first, second, user, seal } = await makeAdministrators()
   portal.mails.length = 0
@@ -509,10 +436,6 @@ test('STP-6 the Administrators of a seal get a mail, a text message and an entry
   }
   expect(to(user)).toEqual([])
   expect(portal.texts.filter((sms) => sms.to === user.person.phone)).toEqual([])
-})
-
-test('STP-6 a number that nobody has confirmed, or of a country that was not chosen, gets no text message', async () => {
-  connect(byHttp)
   const owner = await makeOwner()
   await portal.owner.query('update accounts set phone_confirmed = false where login = $1', [owner.person.login])
   portal.texts.length = 0

@@ -1,9 +1,18 @@
 import { enterSignInCode, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
 import { requestPasswordReset } from '../../contract/passwords.ts'
-import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { samplePerson, type TestPortal } from './portal-nodes.ts'
-import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './browser.ts'
+import {
+  askForReset,
+  enterSmsCode,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  spendMailedLink,
+  type Person,
+} from './browser.ts'
 import { fireTogether, shotOf, type Shot } from './burst.ts'
 import type { TestProcess } from './processes.ts'
 
@@ -188,16 +197,11 @@ export async function lockOut(portal: TestPortal, tries: number, addresses: numb
   const password = 'Nowe-Haslo-2027?'
   let recovered = onUnknown.status
   if (onUnknown.status !== 200) {
-    await owner.call(requestPasswordReset, {
-      body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
-    })
-    await portal.deliver()
-    const form = { newPassword: password, repeatPassword: password }
-    await owner.call(setPassword, { body: { token: linkToken(portal, person.email), password: form } })
+    await askForReset(portal, person.email, owner)
+    await spendMailedLink(portal, person.email, owner, password)
     recovered = (await passPassword(portal, { ...person, password }, owner)).answer.status
   }
-  if (recovered === 200)
-    recovered = (await owner.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status
+  if (recovered === 200) recovered = (await enterSmsCode(portal, owner, person)).status
   const notices = portal.mails.filter(({ to, subject }) => to === person.email && /zablokowane/.test(subject)).length
   return {
     onKnown: onKnown.status,

@@ -16,6 +16,8 @@ type Manipulation = {
   counter?: number
 }
 
+type Challenge = Pick<passkeys.AssertionOptions, 'challenge' | 'rpId'>
+
 /** A device of WebAuthn §6 with one key and a signature counter. */
 export type TestDevice = ReturnType<typeof openDevice>
 
@@ -70,7 +72,7 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
     }
   }
 
-  function assert(options: Pick<passkeys.AssertionOptions, 'challenge' | 'rpId'>, over: Manipulation = {}): Assertion {
+  function assert(options: Challenge, over: Manipulation = {}): Assertion {
     const data = authenticatorData(options.rpId, over)
     const client = clientData('webauthn.get', options.challenge, over)
     const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
@@ -96,6 +98,18 @@ export const sampleCredential: passkeys.NewCredential = {
   clientDataJSON: 'e30',
   attestationObject: 'oA',
   transports: [],
+}
+
+/** What a device must not answer to a challenge, which it uses up, by what is wrong with it. */
+export const wrongAnswers: Record<string, (device: TestDevice, options: Challenge) => Assertion> = {
+  'another origin': (device, options) => device.assert(options, { origin: 'https://portal.example.evil.example' }),
+  'no TLS': (device, options) => device.assert(options, { origin: 'http://portal.example' }),
+  'another relying party': (device, options) => device.assert(options, { rpId: 'evil.example' }),
+  'a registration': (device, options) => device.assert(options, { type: 'webauthn.create' }),
+  'an unverified user': (device, options) => device.assert(options, { unverified: true }),
+  'a key of another device': (device, options) => openDevice({ credential: device.credential }).assert(options),
+  'an unknown key': (_, options) => openDevice().assert(options),
+  'a byte changed': (device, options) => ({ ...device.assert(options), signature: 'MEUCIQ' }),
 }
 
 /** Adds a passkey as a customer does, after a step-up. */

@@ -2,6 +2,7 @@ import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import * as account from '../../contract/account.ts'
 import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import * as provider from '../../contract/provider/provider-api.ts'
 import type { StepUpPurpose } from '../../contract/enums.ts'
@@ -27,10 +28,13 @@ export type Answer<E> = {
 export type TestBrowser = ReturnType<typeof openBrowser>
 
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
-  let cookie: string | undefined
-  let device: string | undefined
-  let visitor: string | undefined
   const { address = '198.51.100.7' } = options
+  /** `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges to a browser before a sign-in. */
+  const cookies: Record<'cookie' | 'device' | 'visitor', string | undefined> = {
+    cookie: undefined,
+    device: undefined,
+    visitor: undefined,
+  }
 
   async function send(
     origin: string,
@@ -39,6 +43,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     body: unknown,
     headers: Record<string, string | undefined> = {},
   ) {
+    const { cookie, device, visitor } = cookies
     const all: Record<string, string | undefined> = {
       'x-forwarded-for': address,
       origin,
@@ -57,9 +62,9 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     })
     for (const set of response.headers.getSetCookie()) {
       const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
-      if (set.startsWith(`${deviceCookie}=`)) device = pair
-      else if (set.startsWith(`${visitorCookie}=`)) visitor = pair
-      else cookie = pair
+      if (set.startsWith(`${deviceCookie}=`)) cookies.device = pair
+      else if (set.startsWith(`${visitorCookie}=`)) cookies.visitor = pair
+      else cookies.cookie = pair
     }
     return response
   }
@@ -97,32 +102,12 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     }
   }
 
-  return {
+  return Object.assign(cookies, {
     call,
     /** A raw request, for what no real browser sends. */
     raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
       send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
-    /** The cookie of a known device, set by a complete sign-in; it outlives the session. */
-    get device() {
-      return device
-    },
-    set device(value: string | undefined) {
-      device = value
-    },
-    /** The cookie that binds passkey challenges to a browser before a sign-in. */
-    get visitor() {
-      return visitor
-    },
-    set visitor(value: string | undefined) {
-      visitor = value
-    },
-    get cookie() {
-      return cookie
-    },
-    set cookie(value: string | undefined) {
-      cookie = value
-    },
-  }
+  })
 }
 
 /** Opens browsers that each have a network of their own, on both nodes in turn. */
@@ -148,6 +133,21 @@ export function mailedCode({ mails }: TestPortal, to: string): string {
   return pattern.exec(mails.find((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')![1]!
 }
 
+/** Sets a password by the newest link that was mailed to an address. */
+export const spendMailedLink = (portal: TestPortal, email: string, browser: TestBrowser, newPassword = goodPassword) =>
+  browser.call(setPassword, {
+    body: { token: linkToken(portal, email), password: { newPassword, repeatPassword: newPassword } },
+  })
+
+/** Asks for a link that sets another password, and sends its mail. */
+export async function askForReset(portal: TestPortal, email: string, browser: TestBrowser) {
+  const answer = await browser.call(requestPasswordReset, {
+    body: { email, locale: 'pl', botProof: crypto.randomUUID() },
+  })
+  await portal.deliver()
+  return answer
+}
+
 export type Person = provider.ProviderCustomer & { id: string; password: string }
 
 /** A customer put by the provider, with the password set through the invitation. */
@@ -157,14 +157,19 @@ export async function makeCustomer(portal: TestPortal, over: Parameters<typeof s
   const browser = openBrowser(portal)
   await browser.call(provider.putCustomer, { params: { customer: id }, body: person })
   await portal.deliver()
-  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
-  await browser.call(setPassword, { body: { token: linkToken(portal, person.email), password } })
+  await spendMailedLink(portal, person.email, browser)
   return { ...person, id, password: goodPassword }
 }
 
 export async function isBlocked({ owner }: TestPortal, { login }: Pick<Person, 'login'>): Promise<boolean | undefined> {
   const { rows } = await owner.query('select blocked_at is not null as blocked from accounts where login = $1', [login])
   return rows[0]?.blocked
+}
+
+/** The body of an answer; throws if it is a refusal. */
+export function bodyOf<B>({ status, body, problem }: { status: number; body: B; problem: unknown }): B {
+  if (status !== 200) throw new Error(JSON.stringify(problem))
+  return body
 }
 
 /** Enters the password only. */
@@ -177,6 +182,10 @@ export async function passPassword(portal: TestPortal, person: Person, browser =
   await portal.deliver()
   return { browser, answer }
 }
+
+/** Enters the code of the newest SMS, by which a sign-in is finished. */
+export const enterSmsCode = (portal: TestPortal, browser: TestBrowser, { phone }: Pick<Person, 'phone'>) =>
+  browser.call(account.enterSignInCode, { body: { code: smsCode(portal, phone) } })
 
 /** Signs a customer in with the password and the code of the SMS. */
 export async function signInAs(
@@ -194,7 +203,7 @@ export async function signInAs(
     await browser.call(account.sendSignInCode)
     await portal.deliver()
   }
-  await browser.call(account.enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+  await enterSmsCode(portal, browser, person)
   return browser
 }
 

@@ -26,39 +26,38 @@ const internal = 'a counter or flag of the portal'
 const inHistory = 'it is in the history'
 const inParent = 'the file has it in the object that the row belongs to'
 
+/** The reasons why tables or columns are not exported: those of a reason by their names. */
+const without = (reasons: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(reasons).flatMap(([reason, names]) => names.split(' ').map((name) => [name, reason])),
+  )
+
 /** Tables that are not exported, with the reason. */
-export const omittedTables: Record<string, string> = {
-  migrations: 'about no customer',
-  software: 'about no customer',
-  provider_keys: 'the provider’s',
-  secrets: 'keys of the portal',
-  document_keys: 'keys of the portal',
-  documents_store: 'about no customer',
-  budgets: 'counters under a MAC, which hides the customer; they expire within days',
-  outbox: 'messages in delivery, whose content is removed when they are sent',
-  idempotency: 'answers of one day, whose data is stored elsewhere',
-  codes: 'hashes of codes, which are in the history',
-  links: 'hashes of links, which are in the history',
-  step_ups: 'confirmations of five minutes, which are in the history',
-  passkey_challenges: 'random numbers of five minutes',
-  service_authorisations: 'hashes of an unfinished signing, which is in the history',
-  file_signings: 'digests and signatures of a day, which are in the history',
-  document_signings: 'hashes of an unfinished signing, which is in the history',
-  data_exports: 'this file itself',
-  detached_chains: 'places of the audit trail',
-  discarded_files: 'names of files to be removed',
-  erasures: 'about accounts that nobody can sign in to',
-  events: 'ids and states of actions that are in the history',
-  event_feed: 'a counter of the portal',
-  trusted_lists: 'of public authorities',
-  trusted_list_rounds: 'a time of a job',
-  nodes: 'about no customer',
-  staff_sessions: 'of the provider’s staff',
-  staff_logouts: 'of the provider’s staff',
-  desk_proposals: 'changes that nobody has made yet; they expire in a day, and those that are made are in the history',
-  webhooks: 'the provider’s',
-  webhook_secrets: 'the provider’s',
-}
+export const omittedTables = without({
+  'about no customer': 'migrations software documents_store nodes',
+  'the provider’s': 'provider_keys webhooks webhook_secrets',
+  'keys of the portal': 'secrets document_keys',
+  'counters under a MAC, which hides the customer; they expire within days': 'budgets',
+  'messages in delivery, whose content is removed when they are sent': 'outbox',
+  'answers of one day, whose data is stored elsewhere': 'idempotency',
+  'hashes of codes, which are in the history': 'codes',
+  'hashes of links, which are in the history': 'links',
+  'confirmations of five minutes, which are in the history': 'step_ups',
+  'random numbers of five minutes': 'passkey_challenges',
+  'hashes of an unfinished signing, which is in the history': 'service_authorisations document_signings',
+  'digests and signatures of a day, which are in the history': 'file_signings',
+  'this file itself': 'data_exports',
+  'places of the audit trail': 'detached_chains',
+  'names of files to be removed': 'discarded_files',
+  'about accounts that nobody can sign in to': 'erasures',
+  'ids and states of actions that are in the history': 'events',
+  'a counter of the portal': 'event_feed',
+  'of public authorities': 'trusted_lists',
+  'a time of a job': 'trusted_list_rounds',
+  'of the provider’s staff': 'staff_sessions staff_logouts',
+  'changes that nobody has made yet; they expire in a day, and those that are made are in the history':
+    'desk_proposals',
+})
 
 /** The lists of a kind inside the objects that they belong to. */
 const within = (parents: Row[], list: string) => parents.flatMap((parent) => parent[list] as Row[])
@@ -66,20 +65,11 @@ const prefixed = (prefix: string, row: unknown) =>
   Object.fromEntries(Object.entries(row as Row).map(([key, value]) => [`${prefix} ${key}`, value]))
 
 /** What a signing app scans is shown once, for whom it is meant. */
-const appActivation = {
-  secret,
-  secret_id: internal,
-  last_step: internal,
-  created_at: inHistory,
-  content: secret,
-  content_mac: secret,
-  shown_mac: secret,
-  content_expires_at: internal,
-  request_id: internal,
-  requested_at: inHistory,
-  request_failure: internal,
-  shown_at: inHistory,
-}
+const appActivation = without({
+  [secret]: 'secret content content_mac shown_mac',
+  [internal]: 'secret_id last_step content_expires_at request_id request_failure',
+  [inHistory]: 'created_at requested_at shown_at',
+})
 
 /** The tables that differ from the default. */
 export const exportedTables: Record<string, TableExport> = {
@@ -88,43 +78,39 @@ export const exportedTables: Record<string, TableExport> = {
     rows: ({ account }) => [account],
     renamed: { locale: 'language', blocked_for_strangers: 'blockedForUnknownDevices' },
     decrypted: { phone: 'phone' },
-    omitted: {
-      login_key: canonical,
-      email_key: canonical,
-      phone_index: canonical,
-      unconfirmed_key: canonical,
-      password_hash: secret,
-      earlier_hashes: secret,
-      held_at: 'a legal hold, whose reason may be a secret investigation',
-    },
+    omitted: without({
+      [canonical]: 'login_key email_key phone_index unconfirmed_key',
+      [secret]: 'password_hash earlier_hashes',
+      'a legal hold, whose reason may be a secret investigation': 'held_at',
+    }),
   },
   personal_data: {
     rows: ({ identification }) => [{ all: identification }],
     decrypted: { sealed: 'all' },
-    omitted: { identifier_index: canonical },
+    omitted: without({ [canonical]: 'identifier_index' }),
   },
-  consents: { renamed: { wording_sha256: 'sha256' }, omitted: { id: internal } },
+  consents: { renamed: { wording_sha256: 'sha256' }, omitted: without({ [internal]: 'id' }) },
   wordings: {
     from: 'consents c join wordings t on t.sha256 = c.wording_sha256 where c.account_id = $1',
     rows: ({ consents = [] }) => consents.map(({ wording, ...row }) => ({ ...row, wording: JSON.stringify(wording) })),
   },
-  sessions: { omitted: { token_hash: secret } },
+  sessions: { omitted: without({ [secret]: 'token_hash' }) },
   seal_recipients: {
     from: 'seal_recipients t where t.email_key = (select email_key from accounts where id = $1)',
     renamed: { locale: 'language' },
-    omitted: { email_key: canonical, token_hash: secret },
+    omitted: without({ [canonical]: 'email_key', [secret]: 'token_hash' }),
   },
-  calendar_addresses: { omitted: { token_hash: secret } },
+  calendar_addresses: { omitted: without({ [secret]: 'token_hash' }) },
   devices: {
     rows: ({ knownDevices = [] }) => knownDevices,
     renamed: { expires_at: 'knownUntil' },
-    omitted: { token_hash: secret },
+    omitted: without({ [secret]: 'token_hash' }),
   },
   passkeys: {
     decrypted: { name: 'name' },
-    omitted: { credential_id: secret, public_key: secret, counter: internal },
+    omitted: without({ [secret]: 'credential_id public_key', [internal]: 'counter' }),
   },
-  phone_changes: { decrypted: { phone: 'phone' }, omitted: { session_id: internal } },
+  phone_changes: { decrypted: { phone: 'phone' }, omitted: without({ [internal]: 'session_id' }) },
   signatures: {
     rows: ({ signatures = [] }) =>
       signatures.map(({ identifier, agreement, ...row }) => ({
@@ -141,15 +127,13 @@ export const exportedTables: Record<string, TableExport> = {
       created_at: 'storedAt',
     },
     decrypted: { identifier_value: 'identifier value', certificates: 'certificate' },
-    omitted: {
-      reminder_at: internal,
-      own_suspension: 'follows from the requests for another status',
-      identifier_index: canonical,
-      certificate_index: canonical,
-      serial_index: canonical,
-      agreement_key: stored,
-      years: 'follows from the period',
-    },
+    omitted: without({
+      [internal]: 'reminder_at',
+      'follows from the requests for another status': 'own_suspension',
+      [canonical]: 'identifier_index certificate_index serial_index',
+      [stored]: 'agreement_key',
+      'follows from the period': 'years',
+    }),
   },
   pairings: {
     from: 'pairings t join signatures s on s.id = t.signature_id where s.account_id = $1',
@@ -169,7 +153,7 @@ export const exportedTables: Record<string, TableExport> = {
     rows: ({ seals = [] }) => seals,
     renamed: { seal_id: 'seal', status: 'access', locale: 'language' },
     decrypted: { phone: 'phone' },
-    omitted: { email_key: canonical, standing: 'follows from the access' },
+    omitted: without({ [canonical]: 'email_key', 'follows from the access': 'standing' }),
   },
   seal_reminders: {
     from: 'seal_reminders t join seal_users u on u.id = t.seal_user_id where u.account_id = $1',
@@ -186,37 +170,23 @@ export const exportedTables: Record<string, TableExport> = {
     from: `seals t join seal_users u on u.seal_id = t.id where u.account_id = $1
       or (u.status = 'pending' and u.email_key = (select email_key from accounts where id = $1))`,
     renamed: { id: 'seal' },
-    omitted: Object.fromEntries(
-      [
-        'provider_id',
-        'years',
-        'period',
-        'psd2',
-        'status',
-        'certificate',
-        'certificate_index',
-        'serial_index',
-        'chain',
-        'last_number',
-        'own_suspension',
-        'created_at',
-      ]
-        .concat(['agreement_language', 'agreement_key', 'agreement_bytes', 'agreement_sha256'])
-        .map((column) => [column, 'the organisation’s']),
-    ),
+    omitted: without({
+      'the organisation’s':
+        'provider_id years period psd2 status certificate certificate_index serial_index chain last_number own_suspension created_at agreement_language agreement_key agreement_bytes agreement_sha256',
+    }),
   },
-  status_requests: { omitted: { alarmed_at: internal } },
+  status_requests: { omitted: without({ [internal]: 'alarmed_at' }) },
   timestamp_accounts: { renamed: { created_at: 'storedAt' } },
   timestamp_packages: {
     from: 'timestamp_packages t join timestamp_accounts a on a.id = t.timestamp_account_id where a.account_id = $1',
     rows: ({ timestampAccounts = [] }) => within(timestampAccounts, 'packages'),
     renamed: { created_at: 'storedAt' },
-    omitted: { timestamp_account_id: inParent },
+    omitted: without({ [inParent]: 'timestamp_account_id' }),
   },
   timestamp_usage: {
     from: 'timestamp_usage t join timestamp_accounts a on a.id = t.timestamp_account_id where a.account_id = $1',
     rows: ({ timestampAccounts = [] }) => within(timestampAccounts, 'usage'),
-    omitted: { timestamp_account_id: inParent },
+    omitted: without({ [inParent]: 'timestamp_account_id' }),
   },
   timestamp_notices: {
     from: `timestamp_notices t join timestamp_packages p on p.id = t.package_id
@@ -227,63 +197,49 @@ export const exportedTables: Record<string, TableExport> = {
   document_cases: {
     rows: ({ documents = [] }) => documents,
     decrypted: { signer: 'signer' },
-    omitted: {
-      version: internal,
-      finish_asked: internal,
-      access_code: secret,
-      document_file: stored,
-      upload_file: stored,
-      signed_file: stored,
-    },
+    omitted: without({
+      [internal]: 'version finish_asked',
+      [secret]: 'access_code',
+      [stored]: 'document_file upload_file signed_file',
+    }),
   },
   document_files: {
     from: 'document_files t join document_cases c on c.id = t.case_id where c.account_id = $1 and t.sha256 is not null',
     rows: ({ documents = [] }) => within(documents, 'files'),
     decrypted: { report: 'report' },
-    omitted: { id: stored, case_id: inParent, clear_bytes: canonical, clear_sha256: canonical },
+    omitted: without({ [stored]: 'id', [inParent]: 'case_id', [canonical]: 'clear_bytes clear_sha256' }),
   },
   voucher_codes: {
     from: 'voucher_codes t left join voucher_cases c on c.code_id = t.id where t.account_id = $1 or c.account_id = $1',
     rows: ({ vouchers = [] }) => vouchers,
     renamed: { signature_id: 'signature', created_at: 'storedAt' },
-    omitted: {
-      id: internal,
-      code: 'exported only once it is used: until then it is as good as money',
-      code_mac: secret,
-    },
+    omitted: without({
+      [internal]: 'id',
+      'exported only once it is used: until then it is as good as money': 'code',
+      [secret]: 'code_mac',
+    }),
   },
   voucher_cases: {
     rows: ({ vouchers = [] }) => vouchers.filter(({ number }) => number),
-    omitted: { id: internal, code_id: internal, status_known: internal },
+    omitted: without({ [internal]: 'id code_id status_known' }),
   },
   renewals: {
     renamed: { signature_id: 'signature' },
     decrypted: { parameters: 'parameters', identity: 'identity', terms: 'terms' },
-    omitted: {
-      code_id: internal,
-      version: internal,
-      parameters_sha256: 'follows from exported data',
-      terms_sha256: 'follows from exported data',
-      agreement_key: stored,
-      signing_order: 'an id in the outbox',
-      signed_key: stored,
-      archive_renew_by: internal,
-      archive_stamped_at: 'the signed file has it',
-      archive_next_try: internal,
-      archive_tries: internal,
-      archive_draft: stored,
-    },
+    omitted: without({
+      [internal]: 'code_id version archive_renew_by archive_next_try archive_tries',
+      'follows from exported data': 'parameters_sha256 terms_sha256',
+      [stored]: 'agreement_key signed_key archive_draft',
+      'an id in the outbox': 'signing_order',
+      'the signed file has it': 'archive_stamped_at',
+    }),
   },
   audit: {
     from: `audit t where t.account_id = $1 and t.act not in ('data-export-made', 'data-export-downloaded')`,
     rows: ({ history = [] }) => history,
-    omitted: {
-      address: 'exported only for the customer’s own actions',
-      details: 'exported only for the customer’s own actions',
-      chain: internal,
-      seq: internal,
-      previous: internal,
-      mac: internal,
-    },
+    omitted: without({
+      'exported only for the customer’s own actions': 'address details',
+      [internal]: 'chain seq previous mac',
+    }),
   },
 }

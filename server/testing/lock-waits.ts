@@ -9,3 +9,32 @@ export async function untilWaiting({ owner }: Pick<TestPortal, 'owner'>, count =
     .poll(async () => (isOver() ? count : (await owner.query(waiting)).rowCount), options)
     .toBeGreaterThanOrEqual(count)
 }
+
+type Statement = string | [text: string, values: unknown[]]
+
+/**
+ * Starts calls that wait for a lock, which a transaction of another session holds; returns their answers. The transaction ends, after a
+ * `change` if given, once `count` statements wait, or all calls are answered.
+ */
+export async function behindLock<T>(
+  { owner }: Pick<TestPortal, 'owner'>,
+  lock: Statement,
+  start: () => Promise<T>,
+  { count = 1, change }: { count?: number; change?: Statement } = {},
+): Promise<T> {
+  const holder = await owner.connect()
+  const run = (statement: Statement) =>
+    typeof statement === 'string' ? holder.query(statement) : holder.query(...statement)
+  try {
+    await holder.query('begin')
+    await run(lock)
+    let isAnswered = false
+    const started = start().finally(() => (isAnswered = true))
+    await untilWaiting({ owner }, count, () => isAnswered)
+    if (change) await run(change)
+    await holder.query('commit')
+    return await started
+  } finally {
+    holder.release(true)
+  }
+}

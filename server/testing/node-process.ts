@@ -5,7 +5,6 @@ import type { PasswordHasher, Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { CscService } from '../adapters/csc/csc-connection.ts'
-import type { TokenService } from '../adapters/outgoing.ts'
 import type { KillPoint } from './faults/kill-point.ts'
 
 /** The options that `openProcess` sends. */
@@ -22,8 +21,6 @@ export type NodeProcess = {
   documents: { folder: string; trust: Trust } | undefined
   /** The signing service; without it the node signs nothing. */
   signing: { service: CscService; tsa: { url: string; login: string; password: string } } | undefined
-  /** The interface of the certificate authority; without it the provider decides every request. */
-  certificateStatus: TokenService | undefined
   /** The point at which the process is killed. */
   kill: KillPoint | undefined
 }
@@ -33,7 +30,6 @@ export type NodeRequest = 'checks' | 'memory' | 'deliver' | 'webhooks' | 'jump-b
 
 const options = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
 const { skewMs, speed, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = options
-const { certificateStatus } = options
 const trueNow = Date.now
 const trueElapsed = performance.now.bind(performance)
 const [begunAt, begun] = [trueNow(), trueElapsed()]
@@ -66,7 +62,6 @@ const { openPasswordHasher } = await import('../platform/authentication/password
 const { openPdfWork } = await import('../platform/pdf/pdf-work.ts')
 const { documentsOnDisk } = await import('../adapters/documents-disk.ts')
 const { remoteSigningByCsc } = await import('../adapters/csc/remote-signing-csc.ts')
-const { certificateStatusByHttp } = await import('../adapters/certificate-status-http.ts')
 const { timestampsByHttp } = await import('../adapters/timestamps-http.ts')
 const { verificationBuiltIn } = await import('../adapters/verification-built-in.ts')
 const { watchLoop } = await import('./loop-watch.ts')
@@ -87,7 +82,6 @@ const ports: Ports = {
     ? encryptedDocuments(db, keys, documentsOnDisk(documents.folder))
     : { write: unused, read: unused, remove: unused, removeUnfinished: unused },
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
-  certificateStatus: certificateStatus && certificateStatusByHttp(certificateStatus),
   remoteSigning: signing && remoteSigningByCsc(signing.service),
   timestamps: signing && timestampsByHttp(signing.tsa),
   webhooks: webhooksByHttp,

@@ -75,6 +75,18 @@ export function openStaffBrowser({ origin }: TestDesk) {
     return response
   }
 
+  /** Sends what `fill` of calls.ts has made of an endpoint. */
+  const send = (
+    { method }: Endpoint,
+    { path, body }: { path: string; body?: unknown },
+    headers: Record<string, string> = {},
+  ) =>
+    visit(path, {
+      method,
+      headers: { origin, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+
   async function call<E extends Endpoint>(
     endpoint: E,
     input: Partial<Input<E>> = {},
@@ -90,11 +102,7 @@ export function openStaffBrowser({ origin }: TestDesk) {
       body?: unknown
     }
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const response = await visit(`${path}?${new URLSearchParams(query)}`, {
-      method: endpoint.method,
-      headers: { origin, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    const response = await send(endpoint, { path: `${path}?${new URLSearchParams(query)}`, body }, headers)
     const text = await response.text()
     const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
     return { status: response.status, body: parsed as Reply<E>, problem: parsed as Problem, headers: response.headers }
@@ -117,6 +125,7 @@ export function openStaffBrowser({ origin }: TestDesk) {
   return {
     call,
     visit,
+    send,
     choose,
     /** The cookies of the desk, by name. */
     cookies: own,
@@ -151,3 +160,15 @@ export async function signInStaff(desk: TestDesk, person: string): Promise<Staff
   if (status !== 200) throw new Error(`${person} could not sign in: ${status}`)
   return browser
 }
+
+/** What the staff did with an account, in order. */
+export async function staffEntries({ owner }: TestPortal, account: string) {
+  const { rows } = await owner.query<{ act: string; details: Record<string, unknown> }>(
+    `select act, details from audit where account_id = $1 and actor = 'staff' order by id`,
+    [account],
+  )
+  return rows
+}
+
+/** Uncounts what members of the staff did in other tests. */
+export const uncountStaff = ({ owner }: TestPortal) => owner.query(`delete from budgets where name like 'desk-%'`)

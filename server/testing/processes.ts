@@ -25,7 +25,6 @@ type ProcessOptions = {
   /** The folder of the documents that the portal and its processes share. */
   documents?: string
   signing?: NodeProcess['signing']
-  certificateStatus?: NodeProcess['certificateStatus']
   kill?: KillPoint
 }
 
@@ -46,7 +45,6 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     cost: options.cost ?? { memory: 64, passes: 1, lanes: 1 },
     documents: options.documents === undefined ? undefined : { folder: options.documents, trust: portal.trust },
     signing: options.signing,
-    certificateStatus: options.certificateStatus,
     kill: options.kill,
   }
   child.send(start)

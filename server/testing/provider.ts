@@ -10,7 +10,7 @@ import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { longestValidity } from '../platform/files/filed-certificate.ts'
 import type { TestPortal } from './portal-nodes.ts'
-import { openBrowser, type Person } from './browser.ts'
+import { bodyOf, openBrowser, type Person } from './browser.ts'
 import { portalId } from './portal-ids.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
 
@@ -116,8 +116,7 @@ export async function openTestProvider(
     /** Puts a signature of a customer and returns its ids. */
     async give(person: Pick<Person, 'id'>, options: SignatureOptions = {}) {
       const signature = options.signature ?? `s-${crypto.randomUUID()}`
-      const answer = await call(putSignature, { params: { signature }, body: await draw(person.id, options) })
-      if (answer.status !== 200) throw new Error(JSON.stringify(answer.problem))
+      bodyOf(await call(putSignature, { params: { signature }, body: await draw(person.id, options) }))
       const id = await portalId(portal, 'signatures', signature)
       return { id, providerId: signature }
     },

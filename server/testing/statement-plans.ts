@@ -101,3 +101,18 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** The indexes that a statement reads, whatever its parameters are. */
 export const indexesOf = async (client: pg.ClientBase, text: string): Promise<string[]> =>
   nodesOf(await planOf(client, text)).flatMap((node) => node['Index Name'] ?? [])
+
+/** Explains statements on a connection for which every table has many rows. */
+export async function withManyRows<T>(
+  { owner }: { owner: pg.Pool },
+  explain: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await owner.connect()
+  try {
+    await client.query('set enable_seqscan = off')
+    await pretendManyRows(client)
+    return await explain(client)
+  } finally {
+    client.release(true)
+  }
+}

@@ -86,24 +86,6 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
   })
 })
 
-test('TSP-1 R36 accounts are listed by twenty, active ones first, and a cursor works for its own customer only', async () => {
-  const [{ person, browser }, stranger] = [await makeOwner(), await makeOwner()]
-  for (let n = 0; n < 23; n++)
-    await giveTimestampAccount(portal, person.id, {
-      login: `tsa-${String(n).padStart(2, '0')}`,
-      status: n % 5 ? 'active' : 'inactive',
-    })
-  const first = (await browser.call(listTimestampAccounts)).body
-  const second = (await browser.call(listTimestampAccounts, { query: { cursor: first.next! } })).body
-  expect([first.items.length, second.items.length, second.next]).toEqual([20, 3, null])
-  const all = [...first.items, ...second.items]
-  const order = all.map(({ status, login }) => `${status} ${login}`)
-  expect(order).toEqual(order.toSorted())
-  expect(new Set(order).size).toBe(23)
-  const borrowed = await stranger.browser.call(listTimestampAccounts, { query: { cursor: first.next! } })
-  expect(borrowed).toMatchObject({ status: 400, problem: { code: 'cursor-refused' } })
-})
-
 test('TSP-5 accounts without timestamps come first, then those with few left, then the other active and the inactive ones; state and login find them', async () => {
   const { person, browser } = await makeOwner()
   const give = async (login: string, status: 'active' | 'inactive', left?: number) => {

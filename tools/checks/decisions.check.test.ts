@@ -21,20 +21,17 @@ test('every dependency has a decision that names it', () => {
   expect(unexplained).toEqual([])
 })
 
-test('every decision has its own number, is short, and says what was decided, why, and what was rejected', () => {
+test('every decision has its own number, is short, has its three parts, and is in the index by its title', () => {
   const numbers = decisions.map(({ number }) => number)
   expect(numbers.map(Number).toSorted((a, b) => a - b)).toEqual(numbers.map((_, position) => position + 1))
+  const listed = index.split('\n').filter((line) => line.startsWith('- '))
+  const expected = decisions.map(({ path, text }) => `- [${text.split('\n')[0]!.slice(2)}](${path})`)
+  expect(listed.toSorted()).toEqual(expected.toSorted())
   for (const { path, number, text } of decisions) {
     const [title, ...rest] = text.trimEnd().split('\n')
+    expect(path).toMatch(/^[a-z-]+\/\d{4}-[a-z0-9-]+\.md$/)
     expect(title, path).toMatch(new RegExp(`^# ${number} · \\S`))
     expect(rest.filter((line) => line !== '').length, path).toBeLessThanOrEqual(20)
     for (const part of ['**Decision.**', '**Why.**', '**Rejected.**']) expect(text, path).toContain(part)
   }
-})
-
-test('the index lists every decision, in the folder of its area, by its title', () => {
-  const expected = decisions.map(({ path, text }) => `- [${text.split('\n')[0]!.slice(2)}](${path})`)
-  const listed = index.split('\n').filter((line) => line.startsWith('- '))
-  expect(listed.toSorted()).toEqual(expected.toSorted())
-  for (const { path } of decisions) expect(path).toMatch(/^[a-z-]+\/\d{4}-[a-z0-9-]+\.md$/)
 })

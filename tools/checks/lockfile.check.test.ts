@@ -10,25 +10,14 @@ test('R88 every package of the lock has its hash, comes from the registry, and r
 
 const fastify = 'node_modules/fastify'
 
-/** What is found when the entry of a package has other fields. */
-function problemsWith(fields: Partial<Lock['packages'][string]>, path = fastify): string[] {
-  const packages = { ...lock.packages, [path]: { ...lock.packages[fastify], ...fields } }
-  return lockfileProblems(manifest, { ...lock, packages })
-}
-
-test.each<[string, Partial<Lock['packages'][string]>, string, path?: string]>([
+test.each<[string, Partial<Lock['packages'][string]>, string]>([
   ['no hash', { integrity: undefined }, 'has no SHA-512 hash'],
   ['a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'has no SHA-512 hash'],
   ['an address', { resolved: 'https://example.org/a.tgz' }, 'has an address of its own'],
   ['a link', { link: true }, 'has an address of its own'],
   ['the name of another package', { name: 'other' }, 'is another package, other'],
   ['an install script', { hasInstallScript: true }, 'has an install script that is not in allowScripts'],
-  [
-    'a nested install script',
-    { hasInstallScript: true },
-    'has an install script that is not in allowScripts',
-    `${fastify}/node_modules/constructor`,
-  ],
-])('R88 %s in the lock is refused', (_what, fields, problem, path = fastify) => {
-  expect(problemsWith(fields, path)).toEqual([`${path} ${problem}`])
+])('R88 %s in the lock is refused', (_what, fields, problem) => {
+  const packages = { ...lock.packages, [fastify]: { ...lock.packages[fastify], ...fields } }
+  expect(lockfileProblems(manifest, { ...lock, packages })).toEqual([`${fastify} ${problem}`])
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import ours from '../../package.json' with { type: 'json' }
@@ -35,12 +35,7 @@ async function openProject({ advisories = {}, locked = {} }: Faults = {}) {
     response.writeHead(typeof answer === 'number' ? answer : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer))
   })
-  let isOpen = true
-  const close = async () => {
-    if (isOpen) await registry[Symbol.asyncDispose]()
-    isOpen = false
-  }
-  onTestFinished(close)
+  onTestFinished(() => registry[Symbol.asyncDispose]())
 
   const manifest = { name: 'project', version: '1.0.0', dependencies: { thing: '1.0.0' } }
   const packages = { '': manifest, 'node_modules/thing': { version: '1.0.0', integrity, ...locked } }
@@ -52,11 +47,11 @@ async function openProject({ advisories = {}, locked = {} }: Faults = {}) {
   })
   cpSync(join(root, '.npmrc'), join(folder, '.npmrc'))
 
-  async function run(command: string) {
+  return async (command: string, address = registry.url) => {
     const env = {
       PATH: process.env['PATH'],
       HOME: folder,
-      npm_config_registry: registry.url,
+      npm_config_registry: address,
       npm_config_cache: join(folder, 'cache'),
       npm_config_fetch_retries: '0',
       // npm fetches the registry's keys from another host, which is out of reach here.
@@ -66,63 +61,34 @@ async function openProject({ advisories = {}, locked = {} }: Faults = {}) {
     const { exitCode, stdout, stderr } = await runProgram(command, [], { cwd: folder, env, shell: true })
     return { exitCode, output: stdout + stderr }
   }
-  const lockedVersion = () => {
-    const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: typeof packages }
-    return lock.packages['node_modules/thing'].version
-  }
-  return { close, run, lockedVersion }
 }
 
+const commit = '0123456789abcdef0123456789abcdef01234567'
 const install = 'npm install --package-lock-only --no-audit'
 const audit = npmCommands.find((command) => command.startsWith('npm audit --'))!
 
-test('R89 without an advisory the audit is green', async () => {
-  const { run } = await openProject()
-  expect(await run(audit)).toEqual({ exitCode: 0, output: including('found 0 vulnerabilities') })
-})
+const hole = { id: 1, url: 'https://a.example/1', title: 'Hole', severity: 'low', vulnerable_versions: '<2.0.0' }
+const locked = 'npm ci --ignore-scripts --no-audit'
 
-test('R89 with an advisory the audit is red', async () => {
-  const hole = { id: 1, url: 'https://a.example/1', title: 'Hole', severity: 'low', vulnerable_versions: '<2.0.0' }
-  const { run } = await openProject({ advisories: { thing: [hole] } })
-  expect(await run(audit)).toEqual({ exitCode: 1, output: including('1 low severity vulnerability') })
-})
-
-test.each([403, 405, 500])('R89 a registry that answers %i for advisories makes the audit red', async (advisories) => {
-  const { run } = await openProject({ advisories })
-  expect(await run(audit)).toEqual({ exitCode: 1, output: including('audit endpoint returned an error') })
+test.each<[what: string, faults: Faults, command: string, exitCode: number, output: string]>([
+  ['without an advisory the audit is green', {}, audit, 0, 'found 0 vulnerabilities'],
+  ['with one it is red', { advisories: { thing: [hole] } }, audit, 1, '1 low severity vulnerability'],
+  ['without an answer it is red', { advisories: 405 }, audit, 1, 'audit endpoint returned an error'],
+  ['no package of git', { locked: { resolved: `git+ssh://git@127.0.0.1:1/a.git#${commit}` } }, locked, 1, 'EALLOWGIT'],
+  ['no package of an address', { locked: { resolved: 'http://127.0.0.1:1/a.tgz' } }, locked, 1, 'EALLOWREMOTE'],
+  ['no package of a file', { locked: { resolved: 'file:../a.tgz' } }, locked, 1, 'EALLOWFILE'],
+  ['no package of a folder', {}, `${install} ./node_modules/thing`, 1, 'EALLOWDIRECTORY'],
+  ['no script without a review', { locked: { hasInstallScript: true } }, 'npm ci --no-audit', 1, 'ALLOWSCRIPTS'],
+  ['no release younger than a week', {}, `${install} thing@1.0.2`, 1, 'ETARGET'],
+  ['an older one', {}, `${install} thing@1.0.1`, 0, ''],
+])('R88 R89 npm with the settings of the project: %s', async (_what, faults, command, exitCode, output) => {
+  const run = await openProject(faults)
+  expect(await run(command)).toEqual({ exitCode, output: including(output) })
 })
 
 test('R89 without a network each check of the registry is red, and so is the whole command', async () => {
   expect(npmCommands).toContainEqual(expect.stringMatching(/^npm audit signatures/))
-  const { close, run } = await openProject()
-  await close()
+  const run = await openProject()
   for (const command of [...npmCommands, 'npm run supply'])
-    expect((await run(command)).exitCode, command).toBeGreaterThan(0)
-})
-
-test('R88 a release that is younger than a week is not installed', async () => {
-  const { run, lockedVersion } = await openProject()
-  expect(await run(`${install} thing@latest`)).toMatchObject({ exitCode: 0 })
-  expect(lockedVersion()).toBe('1.0.1')
-  expect(await run(`${install} thing@1.0.2`)).toEqual({ exitCode: 1, output: including('ETARGET') })
-})
-
-test.each([
-  ['git+ssh://git@127.0.0.1:1/a.git#0123456789abcdef0123456789abcdef01234567', 'EALLOWGIT'],
-  ['http://127.0.0.1:1/a.tgz', 'EALLOWREMOTE'],
-  ['file:../a.tgz', 'EALLOWFILE'],
-])('R88 a package from %s is not installed', async (resolved, error) => {
-  const { run } = await openProject({ locked: { resolved } })
-  expect(await run('npm ci --ignore-scripts --no-audit')).toEqual({ exitCode: 1, output: including(error) })
-})
-
-test('R88 an install script without a review stops an installation', async () => {
-  const { run } = await openProject({ locked: { hasInstallScript: true } })
-  expect(await run('npm ci --no-audit')).toEqual({ exitCode: 1, output: including('ALLOWSCRIPTS') })
-})
-
-test('R88 a folder is not installed as a package', async () => {
-  const { run } = await openProject()
-  const answer = await run(`${install} ./node_modules/thing`)
-  expect(answer).toEqual({ exitCode: 1, output: including('EALLOWDIRECTORY') })
+    expect((await run(command, 'http://127.0.0.1:1')).exitCode, command).toBeGreaterThan(0)
 })

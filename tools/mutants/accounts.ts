@@ -54,7 +54,7 @@ export const mutants = [
     .failsTest('server/account/sign-in.test.ts', 'R16 of hundreds of passwords'),
   mutant('R17', 'server/account/sign-in-attempts.ts')
     .change('device ?? networkOf(address)', 'networkOf(address)')
-    .failsTest('server/account/known-device.test.ts', 'R17 attempts of an address'),
+    .failsTest('server/account/lock-out.test.ts', 'R17 attempts of an address'),
   mutant('R18', 'server/platform/authentication/password-hash.ts')
     .change('    requireCapacity()\n    return pool', '    return pool')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R18 the queue is bounded'),
@@ -96,7 +96,7 @@ export const mutants = [
     .failsTest('server/platform/messages/sms-policy.test.ts', 'R27 numbers in twenty foreign ranges'),
   mutant('R28', 'server/account/sign-in-attempts.ts')
     .change('  [byAddress, networkOf(address)],\n', '')
-    .failsTest('server/account/spraying.test.ts', 'R28 one guess at each'),
+    .failsTest('server/account/office.test.ts', 'R28 one guess at each'),
   mutant('R29', 'server/platform/authentication/mailed-links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
@@ -108,13 +108,13 @@ export const mutants = [
     .failsTest('server/platform/http/bot-check.test.ts', 'R77 one proof sent a hundred times'),
   mutant('R78', 'server/platform/observability/network.ts')
     .change('prefixOf(address, { v4: 32, v6: 64 })', 'address')
-    .failsTest('server/account/spraying.test.ts', 'R28 R78 addresses of one /64'),
+    .failsTest('server/account/office.test.ts', 'R28 R78 addresses of one /64'),
   mutant('R79', 'server/registration/registration.ts')
     .change('    if (day.ok) return undefined\n', '    if (day) return undefined\n')
     .failsTest('server/registration/registration.test.ts', 'REG-3 R79 what was refused'),
   mutant('R115', 'server/platform/authentication/codes.ts')
     .change(': [sendsToUnconfirmed(to.phone)]),', ': [[sendsToNumber(settings, operation.purpose), to.phone]]),')
-    .failsTest('server/account/phone-confirmation.test.ts', 'R115 ten registrations'),
+    .failsTest('server/registration/registration.test.ts', 'R115 ten registrations'),
   mutant('R116', 'server/customers/contact-changes.ts')
     .change('  await endAllSessions(tx, ...ids)\n', '')
     .failsTest('server/customers/contact-change.test.ts', 'R116 a key that changes e-mail and phone'),
@@ -123,22 +123,22 @@ export const mutants = [
     .failsTest('server/registration/registration.test.ts', 'R117 R19 REG-4 gains nothing by being second'),
   mutant('R118', 'server/account/sign-in.ts')
     .change("account.blockedFor === 'everyone' || (account.blockedFor && !knownDevice)", 'account.blockedFor')
-    .failsTest('server/account/strangers.test.ts', 'R118 AUT-4 strangers block strangers'),
+    .failsTest('server/account/lock-out.test.ts', 'R118 AUT-4 strangers block strangers'),
   mutant('R118', 'server/account/sign-in-attempts.ts')
     .change(' || forName?.ok === false', '')
-    .failsTest('server/account/strangers.test.ts', 'R118 R14 a name under attack'),
+    .failsTest('server/account/lock-out.test.ts', 'R118 R14 a name under attack'),
   mutant('R119', 'server/registration/password-link.ts')
     .change('{ keepsOlder: true }', '{}')
-    .failsTest('server/account/reset-requests.test.ts', 'R119 R11 a stranger who asks'),
+    .failsTest('server/account/lock-out.test.ts', 'R119 R11 a stranger who asks'),
   mutant('R120', 'server/platform/authentication/codes.ts')
     .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
     .failsTest('server/account/office.test.ts', 'R120 R20 the owner’s right codes'),
   mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
     .change(' && userHandle === userHandleOf(key.accountId)', '')
-    .failsTest('server/account/passkey-sign-in.test.ts', 'R121 a signature for a wrong origin'),
+    .failsTest('server/passkeys/passkeys.test.ts', 'R121 a signature for a wrong origin'),
   mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
     .change("answeredChallenges, head.toString('hex')", "{ ...answeredChallenges, limit: 1000 }, head.toString('hex')")
-    .failsTest('server/account/passkey-sign-in.test.ts', 'R121 R22 of a hundred answers'),
+    .failsTest('server/passkeys/passkeys.test.ts', 'R121 R22 of twenty answers'),
   mutant('AUT-4', 'server/account/sign-in.ts')
     .change("=== undefined) throw fail('bot-check-required')\n        await", '!== undefined) await')
     .failsTest('server/account/sign-in.test.ts', 'AUT-1 AUT-4 from the third'),
@@ -156,7 +156,7 @@ export const mutants = [
     .failsTest('server/data-export/data-export.test.ts', 'DAT-6 one is made at a time'),
   mutant('PWD-2', 'server/account/invited-store.ts')
     .change("and status = 'good' and valid_to > portal_now()", '')
-    .failsTest('server/account/set-up.test.ts', 'PWD-2 signatures that are over'),
+    .failsTest('server/account/passwords.test.ts', 'PWD-2 signatures that are over'),
   mutant('PWD-3', 'server/account/passwords.ts')
     .change("    if (!isRight) throw fail('current-password-wrong')\n", '')
     .failsTest('server/account/passwords.test.ts', 'PWD-3 a change needs'),

@@ -29,5 +29,4 @@ export async function run(command: string, args: readonly string[], options: Spa
   return { exitCode, stdout, stderr }
 }
 
-export const failsWith = (stderr: string) => ({ exitCode: 1, stdout: '', stderr })
 export const including = (part: string) => expect.stringContaining(part) as string

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { CRLReasons } from '@peculiar/asn1-x509'
 import { describe, expect, test } from 'vitest'
+import { extension } from '../../pki/asn1/certificate-write.ts'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
+import { derValue } from '../../pki/asn1/der.ts'
 import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, latin1 } from '../../pki/bytes.ts'
@@ -17,7 +19,6 @@ import { arrayAt, firstPage, openPdf } from '../../pki/pdf/pdf-read.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { rectangleOf } from '../../pki/pdf/pdf-signature-appearance.ts'
 import { isDictionary } from '../../pki/pdf/pdf-value.ts'
-import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import {
   anna,
   contract,
@@ -36,12 +37,12 @@ import {
   stamper,
   timestampAuthority,
   tokenOver,
+  transform,
   type Holder,
-  type SigningOptions,
 } from '../../pki/testing/pades-authorities.ts'
+import { richDocument } from '../../pki/testing/rich-document.ts'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
 import { chainsOf, embedSigned, inspectFile, prepareFile, UnsignableFile, withEvidence } from './signed-file.ts'
-import { exhaustive } from '../../server/testing/breadth.ts'
 
 const signer = {
   certificate: base64Of(anna.certificate),
@@ -112,7 +113,7 @@ const problemOf = (bytes: Uint8Array, password = '') => {
 
 const complete = { intact: true, trusted: true, coversWholeDocument: false, level: 'B-LT', problems: [] }
 
-test('SGN-26 a signed file begins with every byte of the original, is B-LT, and states signer, reason and time', async () => {
+test('SGN-26 a signed file begins with every byte of the original, and is B-LT', async () => {
   const file = contractPdf()
   const signed = sign(file)
   expect(Buffer.from(signed.subarray(0, file.length)).equals(Buffer.from(file))).toBe(true)
@@ -139,7 +140,7 @@ test('SGN-26 nothing needs to be known of a trusted authority, also of one below
   expect(by(root.certificate).lacks).toBe('answers')
 })
 
-test('SGN-26 an unknown authority’s document timestamp from before the signature needs no evidence', () => {
+test('SGN-26 an earlier document timestamp by an unknown authority needs no evidence', () => {
   const stranger = timestampAuthority('Stranger')
   const file = timestamp(stampDocument(contractPdf(), signedAt, 'Obcy', stranger))
   expect(withEvidence(file, chainsOf(file), evidence()).lacks).toBe('nothing')
@@ -154,7 +155,7 @@ test('SGN-26 another attempt without any answer leaves the file as it is', () =>
 /** What the document security store of a file has. */
 const storedIn = ({ bytes }: { bytes: Uint8Array }) => readValidationData(openPdf(bytes))
 
-test('SGN-26 each file has the smallest evidence about its own certificates, and none about others', () => {
+test('SGN-26 each file has the smallest evidence about its certificates, and none about others', () => {
   const file = timestamp(contractPdf())
   const [own, list] = [ocspAnswer(anna), revocationList({ issuer: issuing })]
   const foreign = [ocspAnswer(seal), ocspAnswer(responder)]
@@ -169,17 +170,13 @@ test('SGN-26 each file has the smallest evidence about its own certificates, and
   expect(ocsps.map(base64Of).toSorted()).toEqual([own, all.ocsps.at(-1)!].map(base64Of).toSorted())
 })
 
-test.runIf(exhaustive)('SGN-26 evidence that would make a file much larger is left out, and the file says so', () => {
+test('SGN-26 evidence that would make a file much larger is left out, and the file says so', () => {
   const file = timestamp(contractPdf())
   const long = revocationList({
     issuer: issuing,
-    revoked: Array.from({ length: 30_000 }, (_, number) => ({
-      about: { ...seal, serialNumber: Uint8Array.of(1, number >> 8, number & 255) },
-      at: signedAt,
-    })),
+    extensions: [extension('1.2.3.4', derValue(0x04, new Uint8Array(524_289)))],
   })
   const { bytes, lacks } = withEvidence(file, chainsOf(file), { ...evidence([]), crls: [revocationList(), long] })
-  expect(long.length).toBeGreaterThan(524_288)
   expect([lacks, bytes.length]).toEqual(['room', file.bytes.length])
   // Once the responder answers.
   expect(withEvidence(file, chainsOf(file), { ...evidence(), crls: [revocationList(), long] }).lacks).toBe('nothing')
@@ -192,7 +189,7 @@ test('SGN-26 one answer that a certificate was revoked outweighs another that it
   expect(lacks).toBe('answers')
 })
 
-test('SGN-26 CHK-13 evidence in the file of a suspension is outweighed by a newer answer, which is stored, or leaves the file incomplete', async () => {
+test('SGN-26 CHK-13 evidence in the file of a suspension is outweighed by a newer answer alone', async () => {
   const minutes = (count: number) => new Date(signedAt.getTime() + count * 60_000)
   const hold = (at: number) =>
     revocationList({
@@ -250,7 +247,7 @@ test('SGN-20 an encrypted file is opened with its password and stays encrypted',
 })
 
 test.skipIf(!has('qpdf'))(
-  'SGN-20 files that qpdf (skipped without it) encrypts are signed with a password in Polish, and without one where it is empty',
+  'SGN-20 files that qpdf (skipped without it) encrypts are signed, whatever the password',
   async () => {
     for (const password of ['', 'zażółć gęślą']) {
       const path = join(testFolder(), 'theirs.pdf')
@@ -261,16 +258,8 @@ test.skipIf(!has('qpdf'))(
   },
 )
 
-const certification = (parameters: string): SigningOptions => ({
-  reason: '~'.repeat(100),
-  replaced: [
-    `/Reason <${'7e'.repeat(100)}>`,
-    `/Reference[<</TransformMethod/DocMDP/TransformParams<</Type/TransformParams/V/1.2${parameters}>>>>]`,
-  ],
-})
-
-test('SGN-26 SGN-20 R102 a file that its author certified against signatures is refused, and one that permits them is signed', async () => {
-  const certified = (parameters: string) => signPdf(contractPdf(), { by: seal, ...certification(parameters) })
+test('SGN-20 R102 a file certified against signatures is refused, one that permits them is not', async () => {
+  const certified = (parameters: string) => signPdf(contractPdf(), { by: seal, ...transform('DocMDP', parameters) })
   expect(problemOf(certified('/P 1'))).toBe('forbidden')
   const locked = signPdf(contractPdf(), { by: seal, replaced: ['/Type /Annot ', '/Lock<</P 1>>'] })
   expect(problemOf(locked)).toBe('forbidden')
@@ -298,40 +287,29 @@ describe('R201 what the portal returns', () => {
   })
 })
 
-test.each(signaturePlaces)(
-  'SGN-24 a signature that is shown at the %s leaves the file valid, and no page content is covered by surprise',
-  async (place) => {
-    const { signatures } = await validate(sign(contractPdf(), { visible: visible({ place }) }))
-    expect(signatures).toMatchObject([{ intact: true, trusted: true, level: 'B-LT' }])
-  },
-)
+test('SGN-24 signatures at one place are shown beside each other on the page, and are valid', async () => {
+  let file: Uint8Array<ArrayBuffer> = contractPdf()
+  for (let count = 0; count < 3; count++) file = sign(file, { visible: visible() })
+  const boxes = shownIn(file)
+  expect(boxes).toHaveLength(3)
+  for (const [at, box] of boxes.entries()) {
+    const [left, bottom, right, top] = box
+    expect([left > 0, bottom > 0, right < 595, top < 842]).not.toContain(false)
+    for (const other of boxes.slice(at + 1)) expect(isEmpty(intersection(box, other))).toBe(true)
+  }
+  const { signatures } = await validate(file)
+  const { coversWholeDocument: _, ...whole } = complete
+  expect(signatures).toMatchObject([whole, whole, whole])
+})
 
-test.runIf(exhaustive).each(signaturePlaces)(
-  'SGN-24 several signatures at the same place, %s, are shown next to each other within the page, and leave each other valid',
-  async (place) => {
-    let file: Uint8Array<ArrayBuffer> = contractPdf()
-    for (let count = 0; count < 3; count++) file = sign(file, { visible: visible({ place }) })
-    const boxes = shownIn(file)
-    expect(boxes).toHaveLength(3)
-    for (const [left, bottom, right, top] of boxes)
-      expect([left > 0, bottom > 0, right < 595, top < 842]).not.toContain(false)
-    for (const [at, box] of boxes.entries())
-      for (const other of boxes.slice(at + 1)) expect(isEmpty(intersection(box, other))).toBe(true)
-    const { signatures } = await validate(file)
-    expect(signatures.map(({ intact }) => intact)).toEqual([true, true, true])
-    expect(signatures.flatMap(({ problems }) => problems.map(({ code }) => code))).not.toContain(
-      'changed-after-signing',
-    )
-  },
-)
-
-test('SGN-24 a signature on the last page is on that page only', async () => {
-  const signed = sign(contractPdf(), { visible: visible({ page: 'last' }) })
+test('SGN-24 a signature on the last page is on that page only, and changes none', async () => {
+  const signed = sign(richDocument.bytes, { visible: visible({ page: 'last' }) })
+  expect(shownIn(signed)).toEqual(shownIn(richDocument.bytes))
   expect((await validate(signed)).signatures).toMatchObject([{ intact: true, level: 'B-LT' }])
 })
 
 test.skipIf(!has('qpdf') || !has('pdfsig'))(
-  'SGN-26 SGN-24 qpdf and pdfsig accept visible and invisible signatures (skipped without them)',
+  'SGN-26 SGN-24 qpdf and pdfsig (skipped without them) accept both kinds of signatures',
   async () => {
     for (const options of [{}, { visible: visible() }]) {
       const path = testFile(sign(contractPdf(), options))
@@ -342,7 +320,7 @@ test.skipIf(!has('qpdf') || !has('pdfsig'))(
 )
 
 test.skipIf(!has('openssl'))(
-  'SGN-26 openssl (skipped without it) follows the signature to the root as CAdES, and sees a changed byte',
+  'SGN-26 openssl (skipped without it) follows the signature to the root, and sees a change',
   async () => {
     const text = latin1(sign(contractPdf(), { visible: visible() }))
     const [, length, next, rest] = text.slice(text.lastIndexOf('/ByteRange [')).match(/\d+/g)!.map(Number)

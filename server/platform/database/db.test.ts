@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { appRole, inBackground, connect, runAhead, type Tx } from './database.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { openPortal } from '../../testing/open-portal.ts'
@@ -157,16 +157,7 @@ test('instants are read to the millisecond, and those far from our time as pg it
   }
 })
 
-test('R91 a failed statement does not close its connection', async () => {
-  const { db, close } = connect(portal.owner.options.connectionString!, { connections: 1 })
-  const backend = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
-  const before = await backend()
-  expect(await refusal(db, 'select 1 / 0')).toBe('22012')
-  expect(await backend()).toBe(before)
-  await close()
-})
-
-test('R91 reads that start together share a connection, four at most, and each has a result or failure of its own', async () => {
+test('R91 reads that start together share a connection, four at most, and each has its own result', async () => {
   const { db, connections, close } = connect(portal.owner.options.connectionString!, { connections: 3 })
   const backend = async (divisor = 1) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid, 1 / ${divisor}::int as one`.execute(db)).rows[0]!.pid
@@ -179,6 +170,10 @@ test('R91 reads that start together share a connection, four at most, and each h
   expect(pids[5]).toBe(pids[4])
   // Their failures closed neither connection.
   expect(connections()).toEqual({ open: 2, idle: 2, waiting: 0 })
+  // What cannot be prepared is the failure of each.
+  const read = () => sql`select * from absent where ${1}::int = 1`.execute(db)
+  const failed = await Promise.allSettled([read(), read(), read()])
+  expect(failed).toMatchObject(failed.map(() => ({ status: 'rejected', reason: { code: '42P01' } })))
   await close()
 })
 
@@ -192,21 +187,11 @@ test.runIf(exhaustive)('R91 slow reads that share a connection have the time of 
   await close()
 })
 
-test('R91 reads that start together have the same failure if their statement cannot be prepared', async () => {
-  const { db, close } = connect(portal.owner.options.connectionString!, { connections: 1 })
-  const read = () => sql`select * from absent where ${1}::int = 1`.execute(db)
-  const failed = await Promise.allSettled([read(), read(), read()])
-  expect(failed).toMatchObject(failed.map(() => ({ status: 'rejected', reason: { code: '42P01' } })))
-  await close()
-})
-
 test('R91 a connection that cannot be opened at all fails each read', async () => {
   const url = new URL(portal.owner.options.connectionString!)
   url.search = '?sslmode=verify-full&sslrootcert=/absent.pem'
   const { db, close } = connect(url.href, { connections: 1 })
-  const read = () => sql`select id from accounts`.execute(db)
-  await expect(read()).rejects.toThrow('absent.pem')
-  await expect(read()).rejects.toThrow('absent.pem')
+  for (let i = 0; i < 2; i++) await expect(sql`select id from accounts`.execute(db)).rejects.toThrow('absent.pem')
   await close()
 })
 
@@ -264,22 +249,17 @@ describe('R73 requests run under a role that owns nothing', () => {
 
   test('R73 R84 audit entries can be added, but neither changed nor removed', async () => {
     const before = await stateOf(portal)
-    for (const table of ['audit', 'migrations'])
-      for (const statement of [
-        `delete from ${table}`,
-        `delete from ${table} where false`,
-        `update ${table} set ${table === 'audit' ? 'act' : 'name'} = 'x'`,
-      ])
-        expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
-    expect(await refusal(portal.db, 'insert into audit overriding system value select * from audit limit 1')).toBe(
-      '23505',
-    )
-    expect(await refusal(portal.db, `insert into migrations (name, sha256) values ('9999-x.sql', 'x')`)).toBe(
-      insufficientPrivilege,
-    )
-    expect(await refusal(portal.db, `select setval(pg_get_serial_sequence('audit', 'id'), 1)`)).toBe(
-      insufficientPrivilege,
-    )
+    for (const statement of [
+      'delete from audit where false',
+      `update audit set act = 'x'`,
+      'delete from migrations where false',
+      `update migrations set name = 'x'`,
+      `insert into migrations (name, sha256) values ('9999-x.sql', 'x')`,
+      `select setval(pg_get_serial_sequence('audit', 'id'), 1)`,
+    ])
+      expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
+    const copying = 'insert into audit overriding system value select * from audit limit 1'
+    expect(await refusal(portal.db, copying)).toBe('23505')
     expect(await stateOf(portal)).toEqual(before)
   })
 
@@ -303,30 +283,5 @@ describe('R73 requests run under a role that owns nothing', () => {
     ]
     for (const statement of statements)
       expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
-  })
-
-  test('R73 with separate logins, the login of requests cannot become the owner', async () => {
-    const url = new URL(inject('postgres'))
-    const { rows } = await portal.owner.query<{ name: string; owner: string }>(
-      'select current_database() as name, current_user as owner',
-    )
-    const login = `login_${crypto.randomUUID().replaceAll('-', '')}`
-    await portal.owner.query(`create role ${login} login password 'secret' in role ${appRole}`)
-    Object.assign(url, { pathname: `/${rows[0]!.name}`, username: login, password: 'secret' })
-    const { db, close } = connect(url.href, { connections: 1 })
-    expect((await sql`select id from accounts`.execute(db)).rows).toHaveLength(1)
-    for (const reset of ['reset role', 'set role none', `select set_config('role', 'none', false)`, 'reset all']) {
-      expect([reset, await refusal(db, reset)]).toEqual([reset, undefined])
-      for (const statement of [
-        `set role ${rows[0]!.owner}`,
-        `set session authorization ${rows[0]!.owner}`,
-        'drop table accounts',
-        'truncate accounts',
-        'delete from audit',
-      ])
-        expect([reset, statement, await refusal(db, statement)]).toEqual([reset, statement, insufficientPrivilege])
-    }
-    await close()
-    await portal.owner.query(`drop role ${login}`)
   })
 })

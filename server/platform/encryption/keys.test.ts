@@ -22,29 +22,14 @@ test('R83 a value encrypted for a context can be decrypted there and nowhere els
   )
 })
 
-test('R83 two rows whose encrypted values were swapped both fail to decrypt', () => {
-  const first = encrypt(keys, 'pairing 1', 'secret of one')
-  const second = encrypt(keys, 'pairing 2', 'secret of two')
-  expect(() => decrypt(keys, 'pairing 1', second)).toThrow()
-  expect(() => decrypt(keys, 'pairing 2', first)).toThrow()
-})
-
-test('R83 every flipped bit is detected: nonce, content and tag', () => {
+test('R83 a value with any bit flipped, truncated at any byte or extended does not decrypt', () => {
   const encrypted = encrypt(keys, context, 'code 123456')
-  for (let bit = 0; bit < encrypted.length * 8; bit++) {
-    const changed = Buffer.from(encrypted)
-    changed[bit >> 3]! ^= 1 << (bit & 7)
-    expect(() => decrypt(keys, context, changed)).toThrow()
-  }
-})
-
-test('R83 a value truncated at any byte or extended does not decrypt, and a shortened tag is refused', () => {
-  const encrypted = encrypt(keys, context, 'code 123456')
-  for (let length = 0; length < encrypted.length; length++) {
-    expect(() => decrypt(keys, context, encrypted.subarray(0, length))).toThrow()
-    expect(() => decrypt(keys, context, encrypted.subarray(length + 1))).toThrow()
-  }
-  expect(() => decrypt(keys, context, Buffer.concat([encrypted, Buffer.of(0)]))).toThrow()
+  const changed = Array.from({ length: encrypted.length * 8 }, (_, bit) =>
+    encrypted.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)),
+  )
+  const cut = Array.from(encrypted, (_, at) => [encrypted.subarray(0, at), encrypted.subarray(at + 1)])
+  for (const wrong of [...changed, ...cut.flat(), Buffer.concat([encrypted, Buffer.of(0)])])
+    expect(() => decrypt(keys, context, Buffer.from(wrong))).toThrow()
 })
 
 test('R83 the same text is encrypted differently each time, and does not appear in the result', () => {

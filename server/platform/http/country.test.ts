@@ -1,14 +1,9 @@
 import examples from 'libphonenumber-js/mobile/examples'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { findCountry } from '../../../contract/country.ts'
-import { endpoint } from '../../../contract/endpoint.ts'
 import { limits } from '../../../contract/limits.ts'
-import { callingCode, phoneCountries, PhoneEntry } from '../../../contract/rules/phone.ts'
+import { callingCode, phoneCountries } from '../../../contract/rules/phone.ts'
 import { putCustomer } from '../../../contract/provider/provider-api.ts'
-import { buildApp } from '../../app.ts'
-import { serve } from './http.ts'
-import { exhaustive } from '../../testing/breadth.ts'
 import { samplePerson, openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { openBrowser } from '../../testing/browser.ts'
 
@@ -53,41 +48,10 @@ test('PHO-2 R78 the lookups of one address are limited, and the form continues w
   expect((await visitor('198.51.100.23').call(findCountry)).body.result).toBe('1;PL')
 })
 
-test('PHO-1 the server accepts the mobile number of every country, and refuses others as the form does', async () => {
-  const enterPhone = endpoint('open', 'POST /api/test-phone', {
-    summary: 'Takes a phone number',
-    description: 'For this test.',
-    body: z.strictObject({ phone: PhoneEntry }),
-    reply: z.strictObject({ phone: z.string() }),
-  })
-  const app = await buildApp(portal.portal)
-  serve(app, portal.portal, enterPhone, async ({ body }) => body)
-  const host = portal.portal.settings.hosts[0]!
-  const enter = async (phone: unknown) => {
-    const headers = { host, origin: `http://${host}` }
-    const answer = await app.inject({ method: 'POST', url: enterPhone.path, headers, payload: { phone } })
-    return answer.json<{ phone?: string; fields?: { name: string; problem: string }[] }>()
-  }
-  for (const country of phoneCountries()) {
-    const number = `+${callingCode(country)}${examples[country]}`
-    expect([country, await enter(number)]).toEqual([country, { phone: number }])
-  }
-  expect(await enter('0048 600-100-417')).toEqual({ phone: '+48600100417' })
-  for (const [phone, problem] of [
-    ['+4860010', 'phone-incomplete'],
-    ['+48221002030', 'phone-format'],
-    ['+48 600 100 417;ext=1', 'phone-format'],
-    [`+48${'6'.repeat(20)}`, 'too-long'],
-    [48600100417, 'required'],
-  ] as const)
-    expect([phone, (await enter(phone)).fields]).toEqual([phone, [{ name: 'phone', problem }]])
-  await app.close()
-})
-
 test('PHO-1 a provider may register the mobile number of any country', async () => {
   const browser = openBrowser(portal)
-  // The call above checks a number of each country in the same way.
-  const some = phoneCountries().filter((_, i) => exhaustive || i % 8 === 0)
+  // contract/rules/phone.test.ts reads a number of each country.
+  const some = phoneCountries().filter((_, i) => i % 8 === 0)
   for (const country of some) {
     const body = samplePerson({ phone: `+${callingCode(country)}${examples[country]}` })
     const { status } = await browser.call(putCustomer, { params: { customer: `phone-${country}` }, body })

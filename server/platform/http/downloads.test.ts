@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { validateHeaderValue } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentDisposition } from './http.ts'
@@ -49,38 +47,17 @@ describe('R49 names of downloads', () => {
   )
   const hostile = fc.array(part, { maxLength: 8 }).map((parts) => `${parts.join('')}.pdf`)
 
-  test('R49 for every name, the header stays one header with one name without folders or controls', async () => {
-    let name = ''
-    const server = createServer(
-      (_request, response) => void response.setHeader('content-disposition', contentDisposition(name)).end(),
+  test('R49 for every name, the header stays one header with one name without folders or controls', () => {
+    fc.assert(
+      fc.property(hostile, (given) => {
+        const header = contentDisposition(given)
+        validateHeaderValue('content-disposition', header)
+        const [, ascii, extended] =
+          /^attachment; filename="([\w .()-]+)"; filename\*=UTF-8''((?:[\w.!~-]|%[0-9A-F]{2})+)$/.exec(header)!
+        for (const seen of [ascii!, decodeURIComponent(extended!)]) expect(seen).not.toMatch(/[\p{Cc}\p{Cf}/\\]/u)
+      }),
+      { numRuns: 500 },
     )
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const { port } = server.address() as AddressInfo
-    try {
-      await fc.assert(
-        fc.asyncProperty(hostile, async (given) => {
-          name = given
-          const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-            get({ port, host: '127.0.0.1', agent: false }, resolve).on('error', reject),
-          )
-          answer.resume()
-          expect(
-            answer.rawHeaders
-              .filter((_, i) => i % 2 === 0)
-              .map((header) => header.toLowerCase())
-              .toSorted(),
-          ).toEqual(['connection', 'content-disposition', 'content-length', 'date'])
-          const [, ascii, extended] =
-            /^attachment; filename="([\w .()-]+)"; filename\*=UTF-8''((?:[\w.!~-]|%[0-9A-F]{2})+)$/.exec(
-              answer.headers['content-disposition']!,
-            )!
-          for (const seen of [ascii!, decodeURIComponent(extended!)]) expect(seen).not.toMatch(/[\p{Cc}\p{Cf}/\\]/u)
-        }),
-        { numRuns: 500 },
-      )
-    } finally {
-      server.close()
-    }
   })
 
   test('R49 files come as attachments that run nothing and are kept nowhere', async () => {

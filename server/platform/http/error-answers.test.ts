@@ -4,6 +4,7 @@ import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.t
 import { downloadAgreement } from '../../../contract/signatures.ts'
 import { buildApp } from '../../app.ts'
 import { connect } from '../database/database.ts'
+import { headersForAll } from './security-headers.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { openCalls } from '../../testing/calls.ts'
@@ -27,6 +28,8 @@ function expectProblem(what: string, { status, headers, body }: WireAnswer, code
     errorStatus[code],
     'application/problem+json',
   ])
+  for (const [name, value] of Object.entries(headersForAll))
+    expect([what, name, headers[name]]).toEqual([what, name, value])
   const problem = Problem.parse(JSON.parse(body))
   expect([what, problem]).toMatchObject([what, { type: `urn:sygnet:problem:${code}`, status, code }])
   const known = ['type', 'title', 'status', 'code', 'fields', 'retryAfter', 'entriesLeft', 'incident']
@@ -60,7 +63,7 @@ function lines({ method = 'GET', path = '/api/session', headers = {}, body = '' 
 
 const json = { 'content-type': 'application/json' }
 
-test('R72 thirty failures have one shape and reveal no internals', async () => {
+test('R72 R65 thirty failures have one shape and all security headers, and reveal no internals', async () => {
   const own = { ...json, origin: portal.origin, cookie: calls.customer.cookie! }
   const key = { authorization: `Bearer ${portal.clientKey}` }
   const locale = { method: 'PUT', path: '/api/locale' }
@@ -89,6 +92,15 @@ test('R72 thirty failures have one shape and reveal no internals', async () => {
     ['unsupported-media-type', { ...locale, headers: { ...own, 'content-type': 'text/xml' }, body: '<a/>' }],
     ['unsupported-media-type', { ...locale, headers: { ...own, 'content-encoding': 'gzip' }, body: '{}' }],
     ['body-too-large', { ...locale, headers: own, body: `{"locale":"${'x'.repeat(66_000)}"}` }],
+    [
+      'body-too-large',
+      {
+        method: 'PUT',
+        path: '/provider/v1/signatures/x/agreement',
+        headers: { 'content-type': 'application/pdf', 'content-length': '99999999' },
+        body: '%PDF',
+      },
+    ],
     ['cross-site-request', { ...locale, headers: { ...own, origin: 'https://evil.example' }, body: '{}' }],
     ['malformed-request', { ...locale, headers: own, body: '{"locale":' }],
     ['malformed-request', { ...locale, headers: own, body: '{"__proto__":{}}' }],
@@ -124,18 +136,6 @@ test('R72 RFC 9110 §15.5.6: the answer to a refused method names the allowed on
   expect(await allowed({ method: 'DELETE' })).toBe('GET, HEAD')
   expect(await allowed({ path: '/api/sign-in' })).toBe('POST')
   expect(await allowed({ method: 'PATCH', path: '/provider/v1/customers/a.b-c' })).toBe('PUT, GET, HEAD, DELETE')
-})
-
-test('R72 TRACE echoes nothing, on any path', async () => {
-  for (const path of ['/', '/api/session', '/home', '/nowhere', '/api/openapi.json']) {
-    const answer = await requestRaw(
-      portal.origin,
-      lines({ method: 'TRACE', path, headers: { cookie: 'secret=echo', x: 'echo' } }),
-    )
-    expect([path, [404, 405].includes(answer.status), answer.body.includes('echo')]).toEqual([path, true, false])
-  }
-  // CONNECT has no answer at all.
-  expect(await exchange(portal.origin, `CONNECT evil.example:443 HTTP/1.1\r\nhost: ${host}\r\n\r\n`)).toBe('')
 })
 
 describe('R72 internal errors', () => {

@@ -31,51 +31,38 @@ async function leastCpuOf(work: () => Promise<unknown>): Promise<number> {
   return least
 }
 
-const bodies = () =>
-  portal.app.endpoints.flatMap((endpoint) =>
-    endpoint.body ? textPaths(schemaOf(endpoint.body)).map((field) => ({ endpoint, field })) : [],
-  )
-
-test('R109 R70 the worst texts of 64 kB in any field of any endpoint use less than 50 ms of the event loop, and cause no internal error', async () => {
-  const slow: unknown[] = []
-  const long = hostileTexts(limits.http.jsonBytes - 4096)
-  const few = fewInTurn(5)
-  expect(bodies().length).toBeGreaterThan(100)
-  for (const { endpoint, field } of bodies()) {
-    const sample = await calls.bodyOf(endpoint)
-    for (const [name, text] of few(long)) {
-      const body = JSON.stringify(putAt(sample, field, text))
-      let status = 0
-      const used = await leastCpuOf(async () => ({ status } = await calls.send(endpoint, { body })))
-      if (used > most || status >= 500 || (status === 200 && name !== 'digits'))
-        slow.push([nameOf(endpoint), field.join('.'), name, Math.round(used), status])
-    }
-  }
-  expect(slow).toEqual([])
-})
-
-test('R109 the longest texts that a field accepts do not either', async () => {
-  const slow: unknown[] = []
-  const lengths = [128, 256, 512, 1024, 4096].flatMap((bytes) => hostileTexts(bytes))
-  const few = fewInTurn(27)
-  // Fields with work after validation: logins, e-mails, passwords, names, codes.
-  for (const { endpoint, field } of bodies().filter(({ endpoint: { access } }) => access === 'open'))
-    for (const [name, text] of few(lengths)) {
-      const body = JSON.stringify(putAt(await calls.bodyOf(endpoint), field, text))
-      let status = 0
-      const used = await leastCpuOf(async () => ({ status } = await calls.send(endpoint, { body })))
-      if (used > most || status >= 500) slow.push([nameOf(endpoint), field.join('.'), name, Math.round(used), status])
-    }
-  expect(slow).toEqual([])
-})
-
-test('R109 hostile texts in a URL, a header or a line of an import do not either', async () => {
+/** Notes what takes longer, or causes an internal error. */
+function openLook() {
   const slow: unknown[] = []
   const look = async (what: string, name: string, work: () => Promise<{ status: number }>) => {
     let status = 0
     const used = await leastCpuOf(async () => ({ status } = await work()))
     if (used > most || status >= 500 || status === 0) slow.push([what, name, Math.round(used), status])
   }
+  return { slow, look }
+}
+
+test('R109 R70 no text in a field of a body uses 50 ms of the event loop, or causes an internal error', async () => {
+  const { slow, look } = openLook()
+  // Contract schemas bound each text before any other work; the shorter ones reach the work after validation.
+  const lengths = [128, 256, 512, 1024, 4096, limits.http.jsonBytes - 4096].flatMap((bytes) => hostileTexts(bytes))
+  const few = fewInTurn(5)
+  const bodies = portal.app.endpoints.flatMap((endpoint) =>
+    endpoint.body ? textPaths(schemaOf(endpoint.body)).map((field) => ({ endpoint, field })) : [],
+  )
+  expect(bodies.length).toBeGreaterThan(100)
+  for (const { endpoint, field } of bodies) {
+    const sample = await calls.bodyOf(endpoint)
+    for (const [name, text] of few(lengths)) {
+      const body = JSON.stringify(putAt(sample, field, text))
+      await look(`${nameOf(endpoint)} ${field.join('.')}`, name, () => calls.send(endpoint, { body }))
+    }
+  }
+  expect(slow).toEqual([])
+})
+
+test('R109 nor does a hostile text in a URL, a header or a line of an import', async () => {
+  const { slow, look } = openLook()
   const { host } = new URL(portal.origin)
   const few = fewInTurn(4)
   const queries = portal.app.endpoints.flatMap((endpoint) =>
@@ -107,14 +94,12 @@ test('R109 hostile texts in a URL, a header or a line of an import do not either
     for (const header of few([
       'cookie',
       'user-agent',
-      'accept-language',
       'idempotency-key',
       'authorization',
       'origin',
       'host',
       'if-none-match',
       'range',
-      'accept-encoding',
       'traceparent',
       'x-forwarded-for',
       'content-type',

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { changeLocale, signIn } from '../../../contract/account.ts'
-import { exhaustive, fewInTurn } from '../../testing/breadth.ts'
+import { fewInTurn } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { nameOf, openCalls } from '../../testing/calls.ts'
 import { stateOf } from '../../testing/database-state.ts'
@@ -40,47 +39,41 @@ describe('R37 only what is declared may be sent', () => {
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test.runIf(exhaustive)('R37 R71 an additional or repeated query key is refused', async () => {
+  test('R37 R71 an additional or repeated query key is refused', async () => {
+    const few = fewInTurn(1)
     for (const endpoint of portal.app.endpoints.filter(({ upload }) => !upload)) {
       const { path } = await calls.fill(endpoint)
       const join = path.includes('?') ? '&' : '?'
-      for (const more of ['owner=1', 'access_token=x', '__proto__=1', '__proto__[x]=1', 'constructor=1', '=1']) {
+      for (const more of few(['owner=1', '__proto__=1', '__proto__[x]=1', 'constructor=1', '=1'])) {
         const { status, problem } = await calls.send(endpoint, { path: `${path}${join}${more}` })
         const subject = `${nameOf(endpoint)} ${more}`
         expect([subject, status, problem.code]).toEqual([subject, 400, 'invalid-input'])
       }
     }
-    for (const doubled of [
-      'status=active&status=inactive',
-      'size=20&size=50',
-      'search=a&search=b',
-      'search[]=a',
-      'search[x]=a',
-      'size=20&size=20',
-    ])
+    for (const doubled of ['status=active&status=inactive', 'size=20&size=20', 'search[]=a', 'search[x]=a'])
       expect((await calls.customer.raw('GET', `/api/signatures?${doubled}`)).status, doubled).toBe(400)
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 })
 
 describe('R71 strict types', () => {
-  /** Values of other types. */
-  const flag = (value: unknown) => (typeof value === 'boolean' ? 'true' : true)
+  const putJson = async (body: string) =>
+    (await calls.customer.raw('PUT', changeLocale.path, body, { 'content-type': 'application/json' })).status
 
-  test.runIf(exhaustive)('R71 no value of another type is accepted for a text, a number or an object', async () => {
+  test('R71 no value of another type is accepted for a text, a number or an object', async () => {
+    const few = fewInTurn(2)
     const before = await stateOf(portal)
     for (const endpoint of writing().filter(({ body }) => body)) {
       const good = await calls.bodyOf(endpoint)
-      for (const [name, value] of Object.entries(good))
-        for (const odd of [[value], [[value]], { 0: value }, { toString: 'x' }, 12.5, flag(value), {}, []]) {
+      const odd = Object.entries(good).flatMap(([name, value]) =>
+        [[value], { 0: value }, { toString: 'x' }, 12.5, typeof value !== 'boolean' || 'true', {}, []]
           // For a list, an empty one has the right type.
-          if (Array.isArray(value) && Array.isArray(odd) && !odd.length) continue
-          const { status } = await calls.send(endpoint, { body: { ...good, [name]: odd } })
-          expect([nameOf(endpoint), name, odd, status]).toEqual([nameOf(endpoint), name, odd, 400])
-        }
-      for (const odd of ['[]', '5', '"text"', 'true', `[${JSON.stringify(good)}]`]) {
-        const { status } = await calls.send(endpoint, { body: odd })
-        expect([nameOf(endpoint), odd, status]).toEqual([nameOf(endpoint), odd, 400])
+          .filter((other) => !(Array.isArray(value) && Array.isArray(other) && !other.length))
+          .map((other) => JSON.stringify({ ...good, [name]: other })),
+      )
+      for (const body of few([...odd, '[]', '5', '"text"', 'true', `[${JSON.stringify(good)}]`])) {
+        const { status } = await calls.send(endpoint, { body })
+        expect([nameOf(endpoint), body, status]).toEqual([nameOf(endpoint), body, 400])
       }
     }
     expect(await stateOf(portal)).toEqual(before)
@@ -97,16 +90,12 @@ describe('R71 strict types', () => {
       '{"__proto__":{"locale":"en"}}',
       '[{"__proto__":{"x":1}}]',
     ]
-    for (const body of bodies)
-      expect([
-        body,
-        (await calls.customer.raw('PUT', changeLocale.path, body, { 'content-type': 'application/json' })).status,
-      ]).toEqual([body, 400])
+    for (const body of bodies) expect([body, await putJson(body)]).toEqual([body, 400])
     expect(({} as { x?: unknown }).x).toBeUndefined()
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('R71 JSON is accepted under its own media type alone, in forty spellings', async () => {
+  test('R71 JSON is accepted under its own media type alone', async () => {
     const good = [
       'application/json',
       'application/json; charset=utf-8',
@@ -117,79 +106,37 @@ describe('R71 strict types', () => {
     ]
     const bad = [
       'application/json; charset=utf-16',
-      'application/json; charset=latin1',
-      'application/json; charset=utf-8; x=y',
       'application/json; x=y',
       'application/json, text/plain',
-      'text/plain, application/json',
       'text/plain; application/json',
       'text/plain;a=application/json',
       'text/plain',
       'text/json',
-      'text/html',
-      'text/x-json',
       'application/jsonp',
-      'application/json5',
-      'application/jsonx',
-      'xapplication/json',
-      'application/x-json',
       'application/ld+json',
-      'application/vnd.api+json',
-      'application/problem+json',
-      'application/x-ndjson',
-      'application/json-patch+json',
-      'application/merge-patch+json',
-      'application/json/',
-      'application//json',
-      'application\\json',
       'application/ json',
-      'application / json',
-      'application',
       'json',
-      '/json',
       '*/*',
       'application/*',
-      'application/pdf',
-      'application/xml',
-      'application/octet-stream',
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=json',
-      'application/javascript',
     ]
-    const localeNow = async () =>
-      (
-        await sql<{ locale: string }>`select locale from accounts where login = ${calls.person.login}`.execute(
-          portal.db,
-        )
-      ).rows[0]!.locale
-    for (const type of good)
-      expect([
-        type,
-        (await calls.customer.raw('PUT', changeLocale.path, { locale: 'en' }, { 'content-type': type })).status,
-      ]).toEqual([type, 204])
+    const put = async (type: string) =>
+      (await calls.customer.raw('PUT', changeLocale.path, { locale: 'en' }, { 'content-type': type })).status
+    for (const type of good) expect([type, await put(type)]).toEqual([type, 204])
     await calls.customer.raw('PUT', changeLocale.path, { locale: 'pl' })
-    expect(bad.length + good.length).toBeGreaterThan(40)
-    for (const type of bad) {
-      const { status } = await calls.customer.raw('PUT', changeLocale.path, { locale: 'en' }, { 'content-type': type })
-      expect([type, status, await localeNow()]).toEqual([type, 415, 'pl'])
-    }
+    const before = await stateOf(portal)
+    for (const type of bad) expect([type, await put(type)]).toEqual([type, 415])
+    expect(await stateOf(portal)).toEqual(before)
   })
 
   test('R71 a body without a type, or with two, is refused', async () => {
     const { host } = new URL(portal.origin)
     const body = '{"locale":"en"}'
     const head = `PUT ${changeLocale.path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${portal.origin}\r\nCookie: ${calls.customer.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`
-    expect((await requestRaw(portal.origin, `${head}\r\n${body}`)).status).toBe(415)
-    expect((await requestRaw(portal.origin, `${head}Content-Type:\r\n\r\n${body}`)).status).toBe(415)
     // Node uses the first of two types, so the second must have no effect.
-    expect(
-      (
-        await requestRaw(
-          portal.origin,
-          `${head}Content-Type: text/plain\r\nContent-Type: application/json\r\n\r\n${body}`,
-        )
-      ).status,
-    ).toBe(415)
+    for (const type of ['', 'Content-Type:\r\n', 'Content-Type: text/plain\r\nContent-Type: application/json\r\n'])
+      expect([type, (await requestRaw(portal.origin, `${head}${type}\r\n${body}`)).status]).toEqual([type, 415])
   })
 
   test('R71 invalid JSON, or a text that the database cannot store, is a client error', async () => {
@@ -203,48 +150,8 @@ describe('R71 strict types', () => {
       '{"locale":"en",}',
       '\ufeff\ufeff{}',
     ])
-      expect([
-        body,
-        (await calls.customer.raw('PUT', changeLocale.path, body, { 'content-type': 'application/json' })).status,
-      ]).toEqual([body, 400])
+      expect([body, await putJson(body)]).toEqual([body, 400])
     expect((await calls.customer.raw('GET', '/api/signatures?search=%00')).status).toBe(400)
     expect((await calls.send(signIn, { body: { login: 'a', password: 'x\u0000y' } })).status).toBe(422)
   })
-})
-
-test.runIf(exhaustive)('R73 no input of any endpoint is run as SQL', async () => {
-  const attacks = [
-    `'`,
-    `' or '1'='1`,
-    `'; drop table accounts; --`,
-    `\\'; drop table accounts; --`,
-    '") or true --',
-    '$1',
-    '%27',
-    `1; select pg_sleep(30)`,
-    '{}',
-    '\u0000',
-    '\ud800',
-    `'||(select version())||'`,
-  ]
-  const tables = async () => (await portal.owner.query('select tablename from pg_tables')).rowCount
-  const before = await tables()
-  for (const endpoint of portal.app.endpoints) {
-    const good = await calls.bodyOf(endpoint)
-    const { path } = await calls.fill(endpoint)
-    for (const name of Object.keys(good))
-      for (const attack of attacks) {
-        const { status } = await calls.send(endpoint, { body: { ...good, [name]: attack } })
-        expect([nameOf(endpoint), name, attack, status < 500]).toEqual([nameOf(endpoint), name, attack, true])
-      }
-    for (const attack of attacks) {
-      const written = encodeURIComponent(attack.toWellFormed())
-      for (const target of [path.replace(/=[^&]*/, `=${written}`), path.replace(/[\w-]{36}/, written)]) {
-        const { status } = await calls.send(endpoint, { path: target })
-        // 503: this portal has no provider for that feature.
-        expect([nameOf(endpoint), target, status < 500 || status === 503]).toEqual([nameOf(endpoint), target, true])
-      }
-    }
-  }
-  expect(await tables()).toBe(before)
 })

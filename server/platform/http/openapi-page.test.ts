@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eventKinds } from '../../../contract/provider/events.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
@@ -8,14 +8,11 @@ import { referencePath } from './openapi-page.ts'
 const portal = await openPortal()
 const get = (origin: string, path: string) => fetch(`${origin}${path}`)
 
-/** Another portal, with settings of its own, for one question. */
-async function withSettings<T>(settings: Partial<Settings>, ask: (origin: string) => Promise<T>) {
+/** The origin of another portal, until the end of the test. */
+async function openWith(settings: Partial<Settings>) {
   const other = await openTestPortal({ settings })
-  try {
-    return await ask(other.origin)
-  } finally {
-    await other.close()
-  }
+  onTestFinished(() => other.close())
+  return other.origin
 }
 
 test('API-3 the page shows every call and event of the provider API, without a script and under its own policy', async () => {
@@ -70,15 +67,13 @@ test('API-3 names of the operator are text on the page, not markup', async () =>
   const { settings } = portal.portal
   const hostile = '<img src=x onerror=alert(1)>"&'
   const brand = { ...settings.brand, product: hostile }
-  const page = await withSettings({ brand }, async (origin) => (await get(origin, referencePath)).text())
+  const page = await (await get(await openWith({ brand }), referencePath)).text()
   expect(page).toContain('<title>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;: provider API</title>')
   expect(page).not.toContain('<img')
 })
 
 test('API-3 the operator can switch the page and the documents off', async () => {
-  const paths = [referencePath, '/api/openapi.json', '/api/openapi-browser.json']
-  const statuses = await withSettings({ apiReference: false }, (origin) =>
-    Promise.all(paths.map(async (path) => (await get(origin, path)).status)),
-  )
-  expect(statuses).toEqual([404, 404, 404])
+  const origin = await openWith({ apiReference: false })
+  for (const path of [referencePath, '/api/openapi.json', '/api/openapi-browser.json'])
+    expect([path, (await get(origin, path)).status]).toEqual([path, 404])
 })

@@ -3,8 +3,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inLocale, pages } from '../../../contract/pages.ts'
-import { putAgreement } from '../../../contract/provider/provider-api.ts'
-import { limits } from '../../../contract/limits.ts'
 import { workerPolicy } from './app-files.ts'
 import { headersForAll, pagePolicy } from './security-headers.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
@@ -110,41 +108,6 @@ describe('R65 one table of headers for all answers', () => {
     expectTable('GET beyond the end', range)
   })
 
-  test('R65 on every class of error, those before routing included', async () => {
-    const post = (body: string, more = '') =>
-      `POST /api/sign-in HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nConnection: close\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-    const classes: [number, string][] = [
-      [400, post('{')],
-      [400, 'garbage\r\n\r\n'],
-      [400, lines('GET', '/api/%zz')],
-      [400, lines('GET', '/').replace(/Host.*\r\n/, '')],
-      [401, lines('GET', '/api/session')],
-      [401, lines('GET', '/provider/v1/customers/x')],
-      [403, post('{}').replace(/Origin.*\r\n/, '')],
-      [404, lines('GET', '/nowhere')],
-      [404, lines('GET', `/api/signatures/${'a'.repeat(300)}/agreement`)],
-      [405, lines('DELETE', '/api/session')],
-      [413, post(`{"login":"${'x'.repeat(limits.http.jsonBytes)}"}`)],
-      [414, lines('GET', `/${'x'.repeat(3000)}`)],
-      [415, post('{}', 'Content-Encoding: br\r\n')],
-      [421, lines('GET', '/').replace(host, 'evil.example')],
-      [422, post('{"login":"x","password":"y"}')],
-      [431, lines('GET', '/', `X: ${'x'.repeat(20_000)}\r\n`)],
-      [401, lines('GET', '/api/session', 'Expect: something\r\n')],
-    ]
-    for (const [status, request] of classes) {
-      const answer = await requestRaw(portal.origin, request)
-      expect([request.slice(0, 90), answer.status]).toEqual([request.slice(0, 90), status])
-      expectTable(`GET ${status}`, answer)
-    }
-    const large = await requestRaw(
-      portal.origin,
-      `PUT ${putAgreement.path.replace(':signature', 'x')} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/pdf\r\nContent-Length: 99999999\r\n\r\n%PDF`,
-    )
-    expect(large.status).toBe(413)
-    expectTable('PUT large', large)
-  })
-
   test('R65 R95 on requests that arrive while the node is stopping', async () => {
     const stopping = await openTestPortal()
     const { port } = stopping.app.server.address() as AddressInfo
@@ -165,12 +128,6 @@ describe('R65 one table of headers for all answers', () => {
     for (const answer of answers) expectTable('GET stopping', answer)
     await closing
     await stopping.close()
-  })
-
-  test('R72 HTTPS is required for a year at least', () => {
-    expect(Number(/max-age=(\d+)/.exec(headersForAll['strict-transport-security']!)![1])).toBeGreaterThanOrEqual(
-      31_536_000,
-    )
   })
 })
 
@@ -207,8 +164,10 @@ describe('R64 the policy of pages', () => {
     expect(policy).not.toMatch(/unsafe|\*/)
   })
 
-  test('R64 no answer of the API may run, frame or load anything', () => {
+  test('R64 R72 no answer of the API may run, frame or load anything, and HTTPS is required for a year', () => {
     expect(headersForAll['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
     expect(headersForAll['x-frame-options']).toBe('DENY')
+    const [, seconds] = /max-age=(\d+)/.exec(headersForAll['strict-transport-security']!)!
+    expect(Number(seconds)).toBeGreaterThanOrEqual(31_536_000)
   })
 })

@@ -5,7 +5,6 @@ import { limits } from '../../../contract/limits.ts'
 import { setPassword } from '../../../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../../../contract/phone-confirmation.ts'
 import { register } from '../../../contract/registration.ts'
-import { exhaustive } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson, type TestPortal } from '../../testing/portal-nodes.ts'
 import { goodPassword, linkToken, openBrowser, passPassword, signInAs, smsCode } from '../../testing/browser.ts'
@@ -16,7 +15,7 @@ import { registrationForm } from '../../testing/samples/registration-forms.ts'
 import { enqueue } from './outbox.ts'
 
 /** The SMS of a range of numbers in a day; unconfirmed numbers have a fifth of it. */
-const perRange = exhaustive ? 20 : 10
+const perRange = 10
 
 const portal = await openPortal({
   nodes: 2,
@@ -49,11 +48,10 @@ const foreign =
     )
     .split(' ')
 
-test('R27 numbers in twenty foreign ranges get no SMS; each country raises one alarm, and no send is counted', async () => {
+test('R27 numbers in twenty foreign ranges get no SMS, and each country raises one alarm', async () => {
   const before = await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)
   const sent = portal.texts.length
-  const numbers = exhaustive ? 500 : 2 * foreign.length
-  for (let i = 0; i < numbers; i++) {
+  for (let i = 0; i < 2 * foreign.length; i++) {
     const start = foreign[i % foreign.length]!
     const phone = start.slice(0, -3) + String(i).padStart(3, '0')
     const person = await addCustomer(portal, { phone })
@@ -70,7 +68,7 @@ test('R27 numbers in twenty foreign ranges get no SMS; each country raises one a
   expect(portal.alarms).toContainEqual({ name: 'sms-foreign-number', about: 'NG' })
 })
 
-test('R27 a range of numbers gets its daily number of SMS exactly, for all its customers together; the last raises an alarm, and the limit is renewed after a day', async () => {
+test('R27 a range of numbers gets its daily number of SMS exactly, and the last raises an alarm', async () => {
   const requestCode = async (phone: string) => (await passPassword(portal, await addCustomer(portal, { phone }))).answer
   for (let i = 0; i < perRange; i++) expect((await requestCode(`+48601${100_000 + i}`)).status).toBe(200)
   for (let i = 0; i < 3; i++) {
@@ -86,7 +84,7 @@ test('R27 a range of numbers gets its daily number of SMS exactly, for all its c
   expect((await requestCode('+48601300000')).status).toBe(200)
 })
 
-test('R27 R115 unconfirmed numbers have a separate fifth of a range, so that customers of the range keep their whole limit', async () => {
+test('R27 R115 unconfirmed numbers have a separate fifth of a range', async () => {
   const registerWith = async (phone: string, i: number) => {
     const browser = openBrowser(portal, { address: `203.0.113.${i}` })
     const body = registrationForm({ phone })
@@ -118,7 +116,7 @@ test('R27 R115 unconfirmed numbers have a separate fifth of a range, so that cus
   expect(textsTo('+48606')).toHaveLength(perRange + 1)
 })
 
-test('R27 messages in the outbox are not sent once the limit of their range is used up, however many are sent at once', async () => {
+test('R27 messages in the outbox are not sent once the limit of their range is used up', async () => {
   const queue = Array.from({ length: 3 * perRange }, (_, i) => `+48603${100_000 + i}`)
   await portal.db.transaction().execute(async (tx) => {
     for (const to of queue) await enqueue(tx, portal.portal.keys, { channel: 'sms', to, text: 'x' })
@@ -143,7 +141,7 @@ test('R27 an SMS that the gateway did not accept is not counted', async () => {
   expect((await passPassword(portal, person)).answer.status).toBe(200)
 })
 
-test('R27 with sending switched off no SMS is sent, neither new ones nor those in the outbox, and sessions continue', async () => {
+test('R27 with sending switched off no SMS is sent, and sessions continue', async () => {
   const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   const provider = await openTestProvider(portal)

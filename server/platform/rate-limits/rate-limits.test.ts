@@ -10,7 +10,6 @@ import {
   type RateLimit,
   type LimitKey,
 } from './rate-limits.ts'
-import { exhaustive } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 
 const portal = await openPortal({ nodes: 2 })
@@ -83,7 +82,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
 })
 
-test('R16 R20 R25 a rate limit behaves like a plain sliding window, with locks, refunds and several limits', async () => {
+test('R16 R20 a rate limit behaves like a plain sliding window, with locks and refunds', async () => {
   const { db } = portal
   const { keys } = portal.portal
   await fc.assert(
@@ -129,11 +128,11 @@ test('R16 R20 R25 a rate limit behaves like a plain sliding window, with locks, 
         }
       }
     }),
-    { numRuns: exhaustive ? 200 : 40 },
+    { numRuns: 40 },
   )
 })
 
-test('R16 R21 R78 two nodes allow exactly as many tries as the limit, however many requests come at the same time', async () => {
+test('R16 R78 two nodes allow exactly as many tries as the limit, however many come at once', async () => {
   await portal.clock.advance(0)
   for (const rateLimit of rateLimits) {
     const key = crypto.randomUUID()
@@ -147,7 +146,7 @@ test('R16 R21 R78 two nodes allow exactly as many tries as the limit, however ma
   }
 })
 
-test('R16 R20 several limits charged together each allow no more than their attempts, despite refusals and refunds', async () => {
+test('R16 R20 several limits charged together each allow no more than their attempts', async () => {
   const { keys } = portal.portal
   const [small, large]: [RateLimit, RateLimit] = [
     { name: 'b-small', limit: 4, window: 900, locks: true },

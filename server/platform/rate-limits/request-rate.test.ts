@@ -20,48 +20,28 @@ afterAll(() => void vi.useRealTimers())
 /** An address without requests so far. */
 const freshAddress = () => `10.99.${Math.floor(++hosts / 250)}.${(hosts % 250) + 1}`
 
-/** Floods of requests, each refused for another reason. */
-const invalid: Record<
-  string,
-  { method: string; path: string; body?: string; headers?: Record<string, string>; status: number }
-> = {
-  'no JSON': { method: 'POST', path: '/api/sign-in', body: '{', status: 400 },
-  'wrong fields': { method: 'POST', path: '/api/sign-in', body: '{"login":1}', status: 400 },
-  'not signed in': { method: 'GET', path: '/api/signatures', status: 401 },
-  'no client key': { method: 'GET', path: '/provider/v1/events', status: 401 },
-  'another origin': {
-    method: 'POST',
-    path: '/api/sign-in',
-    body: '{}',
-    headers: { origin: 'https://other.example' },
-    status: 403,
-  },
-  'no such call': { method: 'GET', path: '/api/nothing', status: 404 },
-  'no such page': { method: 'GET', path: '/nothing', status: 404 },
-  'another method': { method: 'PATCH', path: '/api/sign-in', body: '{}', status: 405 },
-  'another type': {
-    method: 'POST',
-    path: '/api/sign-in',
-    body: 'x',
-    headers: { 'content-type': 'text/plain' },
-    status: 415,
-  },
-  'too large': { method: 'POST', path: '/api/sign-in', body: 'x'.repeat(70_000), status: 413 },
-  'too long': { method: 'GET', path: `/api/session?${'x'.repeat(3000)}`, status: 414 },
-  'no address': { method: 'GET', path: '/api/%zz', status: 400 },
-  'a report of a policy': {
-    method: 'POST',
-    path: '/csp-reports',
-    body: '{}',
-    headers: { 'content-type': 'application/csp-report' },
-    status: 204,
-  },
-  'a page': { method: 'GET', path: '/faq', status: 200 },
-}
+/** Floods of requests, each answered for another reason. */
+const floods: [what: string, status: number, call: string, body?: string, headers?: Record<string, string>][] = [
+  ['no JSON', 400, 'POST /api/sign-in', '{'],
+  ['wrong fields', 400, 'POST /api/sign-in', '{"login":1}'],
+  ['not signed in', 401, 'GET /api/signatures'],
+  ['no client key', 401, 'GET /provider/v1/events'],
+  ['another origin', 403, 'POST /api/sign-in', '{}', { origin: 'https://other.example' }],
+  ['no such call', 404, 'GET /api/nothing'],
+  ['no such page', 404, 'GET /nothing'],
+  ['another method', 405, 'PATCH /api/sign-in', '{}'],
+  ['another type', 415, 'POST /api/sign-in', 'x', { 'content-type': 'text/plain' }],
+  ['too large', 413, 'POST /api/sign-in', 'x'.repeat(70_000)],
+  ['too long', 414, `GET /api/session?${'x'.repeat(3000)}`],
+  ['no address', 400, 'GET /api/%zz'],
+  ['a report of a policy', 204, 'POST /csp-reports', '{}', { 'content-type': 'application/csp-report' }],
+  ['a page', 200, 'GET /faq'],
+]
 
-test.each(Object.entries(invalid))(
+test.each(floods)(
   'R110 a flood from one address is answered by 429, even if the requests are invalid: %s',
-  async (_name, { method, path, body, headers, status }) => {
+  async (_what, status, call, body, headers) => {
+    const [method = '', path = ''] = call.split(' ')
     const flood = openBrowser(portal, { address: freshAddress() })
     const answers = await Promise.all(Array.from({ length: quota * 3 }, () => flood.raw(method, path, body, headers)))
     const statuses = answers.map((answer) => answer.status)
@@ -89,13 +69,6 @@ test('R110 answers of the API report the requests left, as in the draft, and pag
   ])
   for (const path of ['/healthz', '/readyz', '/favicon.svg', '/assets/nothing.js'])
     expect([path, (await browser.raw('GET', path)).status]).not.toEqual([path, 429])
-})
-
-test('R110 R78 addresses of one /64 share a limit, and those of another do not', async () => {
-  const statusFrom = async (address: string) => (await openBrowser(portal, { address }).call(readSession)).status
-  for (let i = 0; i < quota * 2; i++) await statusFrom(`2001:db8:1:1::${i.toString(16)}`)
-  expect(await statusFrom('2001:db8:1:1:ffff::1')).toBe(429)
-  expect(await statusFrom('2001:db8:1:2::1')).toBe(401)
 })
 
 test('R110 R80 calls by a client key have the rate of their key, from any address', async () => {

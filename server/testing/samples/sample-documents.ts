@@ -19,7 +19,7 @@ import {
   type SigningOptions,
 } from '../../../pki/testing/pades-authorities.ts'
 import { now, type TestPortal } from '../portal-nodes.ts'
-import { openBrowser, type TestBrowser } from '../browser.ts'
+import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
 
 /** Document cases as the provider opens them, and PDFs as a customer's program signs them. */
@@ -63,11 +63,8 @@ export async function giveDocument(
   { pdf = contractPdf(), ...over }: DocumentOptions = {},
 ) {
   const id = `d-${crypto.randomUUID()}`
-  const opened = await openBrowser(portal).call(putDocumentCase, {
-    params: { case: id },
-    body: sampleDocumentCase(customer, over),
-  })
-  if (opened.status !== 200) throw new Error(JSON.stringify(opened.problem))
+  const body = sampleDocumentCase(customer, over)
+  bodyOf(await openBrowser(portal).call(putDocumentCase, { params: { case: id }, body }))
   if (pdf) {
     const put = await putPdf(portal, putCaseDocument.path, id, pdf)
     if (put.status !== 200) throw new Error(JSON.stringify(put.body))
@@ -133,8 +130,7 @@ export async function uploadSigned(portal: TestPortal, browser: TestBrowser, ema
   const staged = await stage(browser, id, signed)
   if (staged.status !== 200) throw new Error(JSON.stringify(staged.body))
   const { sha256: hash, version } = staged.body
-  const { status, problem } = await browser.call(confirmUpload, { params: { id }, body: { sha256: hash, version } })
-  if (status !== 200) throw new Error(JSON.stringify(problem))
+  bodyOf(await browser.call(confirmUpload, { params: { id }, body: { sha256: hash, version } }))
   return signed
 }
 

@@ -17,7 +17,7 @@ import type { PersonSubject } from '../../../provider/authority/subscriber.ts'
 import { documentsOnDisk } from '../../adapters/documents-disk.ts'
 import type { RemoteSigningPort } from '../../platform/ports.ts'
 import { openTestPortal, sampleIdentification, type TestPortal } from '../portal-nodes.ts'
-import { openBrowser, smsCode, type Person, type TestBrowser } from '../browser.ts'
+import { bodyOf, openBrowser, smsCode, type Person, type TestBrowser } from '../browser.ts'
 import { addCustomer, letIn } from './ready-customers.ts'
 import { manySends } from '../processes.ts'
 import { openTestProvider, sampleSubject } from '../provider.ts'
@@ -200,10 +200,7 @@ export async function openDraft(portal: TestPortal, signature: string, browser: 
 }
 
 /** The renewal of an answer; throws if it is a refusal. */
-export function renewalIn({ status, body, problem }: { status: number; body: Renewal; problem: unknown }): Renewal {
-  if (status !== 200) throw new Error(JSON.stringify(problem))
-  return body
-}
+export const renewalIn = bodyOf<Renewal>
 
 export const opened = async ({ browser, code }: Pick<Renewing, 'browser' | 'code'>) =>
   renewalIn(await browser.call(openRenewal, { body: { code } }))
@@ -246,8 +243,7 @@ export const shownOf = (renewal: Renewal) => ({
 })
 
 export async function codeFor({ portal }: RenewalPortal, { browser, person }: Renewing, renewal: Renewal) {
-  const answer = await browser.call(startAgreementSigning, { params: at(renewal), body: shownOf(renewal) })
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.problem))
+  bodyOf(await browser.call(startAgreementSigning, { params: at(renewal), body: shownOf(renewal) }))
   await portal.deliver()
   return smsCode(portal, person.phone)
 }

@@ -12,7 +12,7 @@ import type { SealUserForm } from '../../../contract/seal-user-form.ts'
 import { addSealUser } from '../../../contract/seal-users.ts'
 import type * as z from 'zod/mini'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
-import { openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
+import { bodyOf, openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
 import { addCustomer, letIn } from './ready-customers.ts'
 import { filedCertificate, samplePdf, sampleValidity, type TestProvider } from '../provider.ts'
@@ -87,8 +87,7 @@ export async function makeSeal(
 ) {
   const providerId = `seal-${crypto.randomUUID()}`
   const { call } = openBrowser(portal)
-  const put = await call(putSeal, { params: { seal: providerId }, body: await drawSeal(provider, options) })
-  if (put.status !== 200) throw new Error(JSON.stringify(put.problem))
+  bodyOf(await call(putSeal, { params: { seal: providerId }, body: await drawSeal(provider, options) }))
   const users = []
   for (const { person, role, status } of members) {
     const { email, phone, firstName, surname, locale } = person
@@ -110,8 +109,7 @@ export const putSealPdf = (portal: TestPortal, seal: string) =>
 export async function inviteTo(portal: TestPortal, seal: string, over: Partial<ProviderSealUser> = {}) {
   const providerId = `u-${crypto.randomUUID()}`
   const body: ProviderSealUser = { ...sealUserForm(), status: 'pending', ...over }
-  const put = await openBrowser(portal).call(putSealUser, { params: { seal, user: providerId }, body })
-  if (put.status !== 200) throw new Error(JSON.stringify(put.problem))
+  bodyOf(await openBrowser(portal).call(putSealUser, { params: { seal, user: providerId }, body }))
   const id = await portalId(portal, 'seal_users', providerId)
   return { id, providerId }
 }

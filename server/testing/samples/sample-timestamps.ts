@@ -5,7 +5,7 @@ import {
   type ProviderTimestampPackage,
 } from '../../../contract/provider/provider-timestamps.ts'
 import type { TestPortal } from '../portal-nodes.ts'
-import { openBrowser } from '../browser.ts'
+import { bodyOf, openBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
 
 export const sampleTimestampAccount = (
@@ -45,8 +45,7 @@ export async function giveTimestampAccount(
 ) {
   const account = `t-${crypto.randomUUID()}`
   const body = sampleTimestampAccount(customer, over)
-  const { status, problem } = await openBrowser(portal).call(putTimestampAccount, { params: { account }, body })
-  if (status !== 200) throw new Error(JSON.stringify(problem))
+  bodyOf(await openBrowser(portal).call(putTimestampAccount, { params: { account }, body }))
   const id = await portalId(portal, 'timestamp_accounts', account)
   return { id, account }
 }
@@ -59,8 +58,7 @@ export async function giveTimestampPackage(
   name = `p-${crypto.randomUUID()}`,
 ) {
   const body = sampleTimestampPackage(account, over)
-  const { status, problem } = await openBrowser(portal).call(putTimestampPackage, { params: { package: name }, body })
-  if (status !== 200) throw new Error(JSON.stringify(problem))
+  bodyOf(await openBrowser(portal).call(putTimestampPackage, { params: { package: name }, body }))
   return name
 }
 

