@@ -140,7 +140,7 @@ test.skipIf(exhaustive)(
   },
 )
 
-test('AUT-10 after too many wrong codes the dialog says until when, without a field or a countdown', async () => {
+test('AUT-10 after too many wrong codes the dialog says until when, without a field', async () => {
   const page = await portal.openPage()
   await refuse(enterSignInCode, 'too-many-attempts', { retryAfter: 86_400 })({ page })
   await page.goto('/')

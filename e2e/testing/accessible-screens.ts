@@ -46,7 +46,7 @@ type View = { state: ScreenState; locale: Locale; widths: number[]; name: string
 /** What axe judges, structure and colours, hardly differs between widths; what is too wide depends on the words. */
 function viewOf(state: ScreenState, locale: Locale, first: number): View {
   const widths = state.only === 'phone' ? [390, 320] : [1440, 390, 320]
-  const judged = widths[first % widths.length]!
+  const judged = state.only === 'desktop' ? 1440 : widths[first % widths.length]!
   const others = widths.filter((width) => width !== judged)
   return { state, locale, widths: [judged, ...others], name: `${state.name} (${locale})` }
 }
@@ -77,6 +77,8 @@ export async function openScreens() {
 
   async function check({ state, locale, widths }: View) {
     const [judged] = widths
+    // A code that another view has asked for would be continued, and its message is passed over.
+    await portal.owner.query('delete from codes; delete from budgets')
     const page = await tabFor(state, locale)
     await page.setViewportSize({ width: judged!, height: 800 })
     await showState({ page, run: portal, locale }, state)

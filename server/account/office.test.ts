@@ -13,6 +13,7 @@ import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal
 import {
   askForReset,
   browsersElsewhere,
+  isBlocked,
   openBrowser,
   passPassword,
   signInAs,
@@ -201,7 +202,11 @@ async function fire(shots: ReturnType<typeof guess>[]) {
 }
 const judged = (hits: Awaited<ReturnType<typeof fire>>) =>
   hits.filter(({ problem }) => problem.code === 'login-refused').length
-const alarms = async () => (await auditEntries(portal, { action: 'alarm-raised' })).map(({ details }) => details)
+/** The alarms about the networks from which the guesses of a test come. */
+const alarms = async () =>
+  (await auditEntries(portal, { action: 'alarm-raised' }))
+    .map(({ details }) => details)
+    .filter(({ about }) => /^10\.[234]0\./.test(String(about)))
 
 test('R28 one guess at each of many accounts is stopped, is an alarm, and locks no one out', async () => {
   const owners = await Promise.all(Array.from({ length: 20 }, () => addCustomer(portal)))
@@ -226,8 +231,7 @@ test('R28 one guess at each of many accounts is stopped, is an alarm, and locks 
     { name: 'sign-in-spraying', about: '10.30.1.0/24' },
     { name: 'sign-in-spraying', about: '10.40.1.0/24' },
   ])
-  const { rows } = await portal.owner.query('select count(*)::int as n from accounts where blocked_at is not null')
-  expect(rows[0].n).toBe(0)
+  for (const owner of owners) expect(await isBlocked(portal, owner)).toBe(false)
   for (const owner of owners.slice(0, 3)) expect((await passPassword(portal, owner)).answer.status).toBe(200)
 })
 

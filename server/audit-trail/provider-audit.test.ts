@@ -172,11 +172,13 @@ test('OPS-20 R84 an entry names the key that wrote it, and the chain covers the 
   expect(await auditEntries(portal, { login: person.login, action: 'customer-updated' })).toMatchObject([
     { details: { actorName: 'crm' } },
   ])
-  expect((await collectFindings(portal.db, portal.portal.keys.audit)).findings).toEqual([])
+  const changed = async () =>
+    (await collectFindings(portal.db, portal.portal.keys.audit)).findings.filter(({ what }) => what === 'changed')
+  expect(await changed()).toEqual([])
   await portal.owner.query(
     `update audit set details = jsonb_set(details, '{actorName}', '"other"') where act = 'customer-updated' and details ->> 'actorName' = 'crm'`,
   )
-  expect((await collectFindings(portal.db, portal.portal.keys.audit)).findings).toMatchObject([{ what: 'changed' }])
+  expect(await changed()).toHaveLength(1)
 })
 
 const asLines = 'application/json;q=0.5, application/x-ndjson'
@@ -278,6 +280,7 @@ test('OPS-20 R80 each further page counts as a call of the key, so an answer end
 })
 
 test('OPS-20 R173 a position whose entry the trail has lost is refused, also when its number belongs to another entry by now', async () => {
+  await add('signed-out')
   const before = await endOfTrail()
   const numberOf = (position: string) => position.split('-', 1)[0]
   await add('signed-out')
@@ -341,7 +344,7 @@ test('R172 each reading of what belongs to one customer names the account, which
     ...Object.fromEntries(
       ['seals/:seal', 'seals/:seal/users', 'voucher-codes/:code'].map((path) => [path, [200, null]]),
     ),
-    // Nothing is there; signed-agreement.all.test.ts and pairing.test.ts read them.
+    // Nothing is there; renewal.test.ts and pairing.test.ts read them.
     'document-cases/:case/upload': [422],
     'renewals/:renewal/signed': [422],
     'signatures/:signature/activation/secrets/:secret': [400],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { putCustomer, searchCustomers } from '../../contract/provider/provider-api.ts'
 import { openBrowser } from '../testing/browser.ts'
@@ -13,6 +13,7 @@ import { customersFeature } from './customers-feature.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const { call } = openBrowser(portal)
+beforeEach(() => portal.owner.query('delete from budgets'))
 type Search = Parameters<typeof search>[0]
 const search = (body: { email?: string; login?: string; phone?: string; identifier?: string; cursor?: string }) =>
   call(searchCustomers, { body })

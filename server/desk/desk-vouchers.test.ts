@@ -45,31 +45,33 @@ const entries = async (act: string) => {
 }
 
 test('DSK-37 vouchers and a renewal code are created as by the provider API, with the name of the person, and found', async () => {
-  const { idPrefix, codes } = await make({ count: 3, customer: person.id })
+  const owner = await addCustomer(portal)
+  const { idPrefix, codes } = await make({ count: 3, customer: owner.id })
   expect(codes).toHaveLength(3)
   expect(await stateAtProvider(`${idPrefix}-2`)).toMatchObject({
     code: codes[1],
     process: 'timestamps',
-    customer: person.id,
+    customer: owner.id,
     status: 'unused',
   })
-  const { providerId: signature } = await provider.give(person)
+  const { providerId: signature } = await provider.give(owner)
   const renewal = (
     await administrator.call(createCodesAtDesk, { body: { codes: { kind: 'renewal', signature, days: 30 } } })
   ).body
   expect(await stateAtProvider(renewal.idPrefix)).toMatchObject({ kind: 'renewal', signature, code: renewal.codes[0] })
-  expect(await entries('voucher-codes-stored')).toEqual([
-    { codes: 3, idPrefix, actorName: 'Iga Zych', staff: 'Iga Zych' },
-    { codes: 1, idPrefix: renewal.idPrefix, actorName: 'Iga Zych', staff: 'Iga Zych' },
+  for (const made of [
+    { codes: 3, idPrefix },
+    { codes: 1, idPrefix: renewal.idPrefix },
   ])
+    expect(await entries('voucher-codes-stored')).toContainEqual({ ...made, actorName: 'Iga Zych', staff: 'Iga Zych' })
 
   expect((await list({ idPrefix })).map(({ id }) => id)).toEqual([`${idPrefix}-1`, `${idPrefix}-2`, `${idPrefix}-3`])
-  expect((await list({ customer: person.id })).map(({ id }) => id)).toEqual([
+  expect((await list({ customer: owner.id })).map(({ id }) => id)).toEqual([
     renewal.idPrefix,
     ...[1, 2, 3].map((n) => `${idPrefix}-${n}`),
   ])
-  const { opened, voucher } = await openVoucherCase(portal, customer)
-  expect(await list({ customer: person.id, status: 'used' })).toMatchObject([{ id: voucher.id, case: opened.number }])
+  const { opened, voucher } = await openVoucherCase(portal, await letIn(portal, owner))
+  expect(await list({ customer: owner.id, status: 'used' })).toMatchObject([{ id: voucher.id, case: opened.number }])
   expect(await list({ customer: 'nobody' })).toEqual([])
 })
 

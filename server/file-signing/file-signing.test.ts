@@ -36,6 +36,8 @@ afterAll(() => signing.close())
 beforeEach(async () => {
   signing.reset()
   await portal.owner.query(`delete from budgets`)
+  // A test may have let the time of a session pass.
+  await letIn(portal, person, customer)
 })
 
 const digestsOf = (count: number) => Array.from({ length: count }, () => randomBytes(32).toString('base64'))
@@ -97,7 +99,8 @@ async function giveCloudSeal() {
 
 test('SGN-21 SGN-23 SGN-25 one code and one authorisation sign twenty digests, with a timestamp each, in their order', async () => {
   const { body: found } = await customer.call(listFileSigners, {})
-  expect(found.signers).toMatchObject([
+  const own = found.signers.filter(({ id }) => id === signature.id)
+  expect(own).toMatchObject([
     {
       id: signature.id,
       kind: 'signature',
@@ -110,7 +113,7 @@ test('SGN-21 SGN-23 SGN-25 one code and one authorisation sign twenty digests, w
     },
   ])
   // The issuer, and not the root.
-  expect(found.signers[0]!.chain.map((der) => new X509Certificate(Buffer.from(der, 'base64')).subject)).toHaveLength(1)
+  expect(own[0]!.chain.map((der) => new X509Certificate(Buffer.from(der, 'base64')).subject)).toHaveLength(1)
 
   const digests = digestsOf(20)
   const all = Buffer.concat(digests.map((digest) => Buffer.from(digest, 'base64')))

@@ -55,6 +55,8 @@ const report = (fault: ActivationFault) => void faults.push(fault)
 type Owner = Awaited<ReturnType<typeof makeOwner>>
 const makeOwner = () => makeOwnerToPair(portal, provider)
 
+/** By the portal's clock, which tests advance. */
+const inSeconds = async (seconds: number) => new Date((await now(portal.db)).getTime() + seconds * 1000).toISOString()
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 let drawn = 0
 const content = (over: Partial<ActivationContent> = {}): ActivationContent => ({
@@ -75,7 +77,7 @@ const actionsOf = ({ id }: Owner) => auditedActions(portal, { details: { signatu
 describe('APP-2 what the provider gives', () => {
   test('APP-2 SIG-3 is shown once, with its expiry, and confirmed by the provider', async () => {
     const owner = await makeOwner()
-    const given = content({ code: 'K7QP-22XA', expiresAt: inMinutes(2) })
+    const given = content({ code: 'K7QP-22XA', expiresAt: await inSeconds(120) })
     expect((await put(owner, given)).body).toMatchObject({ state: 'ready', expiresAt: given.expiresAt, shownAt: null })
     expect(await shownState(owner)).toBe('ready')
 
@@ -195,7 +197,7 @@ describe('R127 single use', () => {
 
   test('R127 APP-2 content that expired unseen can be put again, and answers the open request', async () => {
     const owner = await makeOwner()
-    const given = content({ expiresAt: inMinutes(2) })
+    const given = content({ expiresAt: await inSeconds(120) })
     await put(owner, given)
     await portal.clock.advance(120)
     await tidyUp(portal.portal)
@@ -298,8 +300,7 @@ test('R130 APP-2 expired content is not shown from that second on, and is remove
   await portal.clock.advance(0)
 
   const late = await makeOwner()
-  const soon = new Date((await now(portal.db)).getTime() + 240_000).toISOString()
-  expect((await put(late, content({ expiresAt: soon }))).body.state).toBe('ready')
+  expect((await put(late, content({ expiresAt: await inSeconds(240) }))).body.state).toBe('ready')
   await portal.clock.advance(240)
   expect((await show(late)).body).toEqual({ kind: 'requested' })
   await portal.clock.advance(0)

@@ -366,4 +366,5 @@ test('REN-9 R61 the QR code is there from the second in which the new certificat
   for (const node of [0, 1]) expect(await asked(node)).toEqual([false, 422, 'pairing-not-possible'])
   await portal.clock.stopAt(new Date(begins))
   expect(await asked(1)).toEqual([true, 200, undefined])
+  await portal.clock.advance(0)
 })

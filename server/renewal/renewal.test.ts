@@ -50,7 +50,8 @@ import { auditEntries } from '../testing/audit-entries.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 
-const lastDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number) => new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + days * 86_400_000)
+const lastDay = (days: number) => inDays(days).toISOString().slice(0, 10)
 
 type Draft = Awaited<ReturnType<typeof opened>>
 /** Leaves the first step with these parameters. */
@@ -262,7 +263,7 @@ test('REN-4 R61 a shortened validity is accepted by its exact end, which the ser
 
 test('REN-5 an activation after the end of the document is refused, and one without continuity is accepted', async () => {
   const document = { type: 'DO', number: 'ABA300000', validTo: lastDay(40), issuedBy: 'Burmistrz' } as const
-  const endsAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 60 * 86_400_000)
+  const endsAt = inDays(60)
   const { browser, code } = await setup.makeRenewable({ identification: { document }, endsAt })
   const draft = await opened({ browser, code })
   expect((await leave(browser, draft)).problem).toMatchObject({
@@ -310,7 +311,7 @@ test('REN-3 REN-6 an expired document stops the renewal until the provider has c
 })
 
 test('REN-6 R61 a rule that forbids a renewal for good refuses the code, which stays unused', async () => {
-  const early = await setup.makeRenewable({ endsAt: new Date(Math.floor(Date.now() / 1000) * 1000 + 91 * 86_400_000) })
+  const early = await setup.makeRenewable({ endsAt: inDays(91) })
   for (const _ of [1, 2]) {
     const refused = await early.browser.call(openRenewal, { body: { code: early.code } })
     expect(refused.problem).toMatchObject({ code: 'renewal-refused', reason: 'TOO_EARLY' })
@@ -530,7 +531,7 @@ test('R56 R58 parameters that a browser sends again are stored once, also at the
 
 test('REN-1 a draft is kept for 14 days; after that the same code opens another renewal, although it was used', async () => {
   const renewing = await setup.makeRenewable({
-    endsAt: new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + 40 * 86_400_000),
+    endsAt: inDays(40),
   })
   const inStep2 = await fixed(renewing.browser, await opened(renewing))
   await setup.advance(14 * 86_400 + 1)

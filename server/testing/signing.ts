@@ -112,7 +112,8 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
       tamper = () => undefined
       requests.length = 0
     },
-    /** Lets the service's time run ahead. */
+    /** The service's time, and how it is let run ahead. */
+    now: () => new Date(Date.now() + ahead),
     advance: (ms: number) => void (ahead += ms),
     /** Whether customers have confirmed their signatures by the service's own means, for `implicit` keys. */
     confirm: (value: boolean) => void (confirmed = value),

@@ -103,7 +103,7 @@ describe.each(levels)('SGN-3 explicit, with SCAL%i', (scal) => {
     const credential = await credentialWith({ scal, otp: 'generated', pin: true })
     expect(credential.authorisation).toEqual({ kind: 'codes', otp: 'generated', pin: true })
     expect(await port.sendOtp(credential)).toBe('refused')
-    const otp = totp(otpSecret, new Date())
+    const otp = totp(otpSecret, signing.now())
     expect(await sign(credential, { otp, pin: '4711' })).toBe(true)
     expect(await sign(credential, { otp, pin: '4711' })).toBe('otp-wrong')
   })

@@ -2,7 +2,7 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HeadContradicted, headFile, openHead, readHead, signHead, signNewEntries } from './audit-head.ts'
 import { addAuditEntry } from './audit.ts'
 import { connect, type Db } from '../database/database.ts'
@@ -18,16 +18,18 @@ let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
 let close: () => Promise<void>
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createDatabase()
   ;({ db, close } = connect(database.url, { auditKey: keys.audit }))
 })
-afterAll(async () => {
+afterEach(async () => {
+  vi.useRealTimers()
   await close()
   await database.drop()
+})
+afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
-afterEach(() => void vi.useRealTimers())
 
 function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-head-'))

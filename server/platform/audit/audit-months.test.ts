@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { collectFindings } from '../../testing/audit-entries.ts'
 import { clockOf, createDatabase, createDatabaseBefore } from '../../testing/databases.ts'
-import { openPortal } from '../../testing/open-portal.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { appRole, connect, type Db } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { deriveKeys } from '../encryption/keys.ts'
@@ -18,7 +18,12 @@ import type { Period } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
 import { untilWaiting } from '../../testing/lock-waits.ts'
 
-const portal = await openPortal()
+// Of each test: months pass in it.
+let portal: TestPortal
+beforeEach(async () => {
+  portal = await openTestPortal()
+})
+afterEach(() => portal.close())
 
 const addEntry = (db: Db) =>
   db

@@ -162,7 +162,7 @@ test('OPS-5 R84 an untouched trail of several chains verifies clean', async () =
   const { findings, records, chains } = await portal.db.transaction().execute((tx) => verified(tx, { known: heads }))
   expect(findings).toEqual([])
   expect(chains).toBeGreaterThan(3)
-  expect(records).toBe(16 * (5 + 2 + 2) + heads.length)
+  expect(records).toBe((await portal.owner.query('select from audit')).rowCount)
 })
 
 test('OPS-5 R84 each of many manipulations by the owner of the database is found and named', async () => {
@@ -200,7 +200,7 @@ test('OPS-5 R84 an older head that is put back is found, with the entry of the n
       `select (details->>'ordinal')::int as ordinal from audit where chain = $1 and seq = $2`,
       [findings[0]!.chain, findings[0]!.from],
     )
-    expect(rows).toEqual([{ ordinal: heads.length }])
+    expect(rows).toEqual([{ ordinal: readHead(portal.portal.keys, folder)!.ordinal }])
   }
 })
 

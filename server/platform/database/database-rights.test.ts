@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { connect } from './database.ts'
 import { inspectDatabase, migrate } from './migrate.ts'
@@ -13,13 +13,12 @@ import { exhaustive } from '../../testing/breadth.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { operatorEnvironment } from '../../testing/operator-environment.ts'
 
-// A server of its own, since roles belong to a whole server, and production nodes as processes.
+// A server for each test, since roles belong to a whole server, and production nodes as processes.
 const root = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-rights-'))
 let server: EmbeddedPostgres
-beforeAll(async () => {
+beforeAll(() => {
   chmodSync(folder, 0o755)
-  server = await startPostgres(join(folder, 'postgres'), { fsync: 'off' })
   const brand = JSON.parse(readFileSync(join(root, 'docs/examples/wawel-brand.json'), 'utf8')) as {
     mark?: string
     icons?: object
@@ -28,17 +27,19 @@ beforeAll(async () => {
   delete brand.icons
   writeFileSync(join(folder, 'brand.json'), JSON.stringify(brand))
 })
-afterAll(async () => {
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(async () => {
+  server = await startPostgres(join(folder, 'postgres'), { fsync: 'off' })
+})
+afterEach(async () => {
   await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(join(folder, 'postgres'), { recursive: true })
 })
 
 const urlOf = (login: string, password: string, database: string) =>
   Object.assign(new URL(server.url), { username: login, password, pathname: `/${database}` }).href
 
 const asAdministrator = (...statements: string[]) => asAdministratorOf('postgres', ...statements)
-/** The role of requests, where no other test has made it. */
-const roleOfRequests = 'do $$ begin create role sygnet_app nologin; exception when duplicate_object then null; end $$'
 
 /** As the server's administrator, a statement at a time: a database is made outside of any transaction. */
 async function asAdministratorOf(database: string, ...statements: string[]) {
@@ -147,8 +148,6 @@ test('OPS-3 OPS-17 the statements that a check names give the logins what they l
   await asAdministratorOf('bare', forGuest)
   await requireMembership(guest, login)
   await migrate(owner)
-  await asAdministratorOf('bare', 'drop owned by "Bare-1", sygnet_app cascade')
-  await asAdministrator('drop database bare', 'drop role "Bare-1", guest, sygnet_app')
 })
 
 test('OPS-3 R73 a login that may create roles, as on managed servers, creates the role of the requests', async () => {
@@ -173,7 +172,7 @@ test('OPS-3 R73 a login that may create roles, as on managed servers, creates th
 test('OPS-3 R73 a login that may not create roles works once the administrator has created the role', async () => {
   const password = randomBytes(12).toString('hex')
   await asAdministrator(
-    roleOfRequests,
+    'create role sygnet_app nologin',
     `create role plain login password '${password}'`,
     'create database plain owner plain',
     // A schema of somebody else's, in which it may make tables.
@@ -196,11 +195,7 @@ test.runIf(exhaustive)('OPS-3 R73 the statements of the guide make what a node w
   const guide = readFileSync(join(root, 'docs/guides/operate.md'), 'utf8')
   const [, sql] = /```sql\n([^]*?)```/.exec(guide)!
   const password = randomBytes(12).toString('hex')
-  await asAdministrator(
-    roleOfRequests,
-    'drop owned by sygnet_app',
-    ...sql!.replace('create role sygnet_app nologin;', '').replaceAll('PASSWORD', password).trim().split('\n'),
-  )
+  await asAdministrator(...sql!.replaceAll('PASSWORD', password).trim().split('\n'))
   const urls = {
     DATABASE_URL: urlOf('sygnet', password, 'sygnet'),
     DATABASE_OWNER_URL: urlOf('sygnet_owner', password, 'sygnet'),

@@ -267,10 +267,13 @@ test('R93 a message that cannot be decrypted, and one whose delivery throws, do 
 
 /** The real sender of a node, with this test's gateway. Its timer of one second does not run, so only commits wake it. */
 function startWithoutTimer(deliveries: Deliveries) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  // `expect.poll` lets timers of vitest's own clock run.
+  const start = globalThis.setTimeout
+  const later = ((run: () => void, ms?: number) => start(run, ms === 1000 ? 3_600_000 : ms)) as typeof setTimeout
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(later)
   const sender = startSending(portal.db, portal.portal.keys, deliveries, () => {})
   onTestFinished(async () => {
-    vi.useRealTimers()
+    timers.mockRestore()
     await sender.stop()
   })
   return { sender }

@@ -63,8 +63,10 @@ test('R27 numbers in twenty foreign ranges get no SMS, and each country raises o
   expect((await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)).rows).toEqual(
     before.rows,
   )
-  await expect.poll(() => alarmsOf('sms-foreign-number')).toHaveLength(19)
-  expect(await alarmsOf('sms-foreign-number')).toEqual(expect.arrayContaining(['NG', 'BD', 'DO', 'TT', 'JM', 'BS']))
+  const countries = 'NG BD IQ ET SN LA UZ TM SO MG BI TJ GN SL LR DO TT JM BS'.split(' ')
+  await expect.poll(() => alarmsOf('sms-foreign-number')).toEqual(expect.arrayContaining(countries))
+  const raised = await alarmsOf('sms-foreign-number')
+  expect(raised).toEqual([...new Set(raised)])
   expect(portal.alarms).toContainEqual({ name: 'sms-foreign-number', about: 'NG' })
 })
 
@@ -77,7 +79,7 @@ test('R27 a range of numbers gets its daily number of SMS exactly, and the last 
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(80_000)
   }
   expect(textsTo('+48601')).toHaveLength(perRange)
-  await expect.poll(() => alarmsOf('sms-range-spent')).toEqual(['+48601'])
+  await expect.poll(() => alarmsOf('sms-range-spent')).toContain('+48601')
   // Other ranges are not affected.
   expect((await requestCode('+48602100000')).status).toBe(200)
   await portal.clock.advance(86_401)
