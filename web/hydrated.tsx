@@ -10,7 +10,7 @@ export function HydrationProvider({ children }: { children: ReactNode }) {
   const [hydrated, setHydrated] = useState(false)
   useEffect(() => startTransition(() => setHydrated(true)), [])
   useEffect(() => {
-    // For those who drive a browser: from now on the page answers.
+    // Browser tests wait for this mark: from now on the page handles presses and keys.
     if (hydrated) document.documentElement.dataset.hydrated = ''
   }, [hydrated])
   return <Hydrated value={hydrated}>{children}</Hydrated>
