@@ -45,7 +45,7 @@ zpty -w -n shell $'sygnet custom\\t'
 zpty -r shell shown '*sygnet customers*' && print -r -- found`
   const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script, 'zsh', folder], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
   })
   expect([stdout, stderr]).toEqual(['found\n', ''])
 })

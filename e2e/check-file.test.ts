@@ -110,7 +110,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       expect(text).toContain(part)
     expect(await page.locator('.judged .note--ok').count()).toBe(1)
     // The focus is where the report begins.
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
     expect(await findings(page)).toEqual([])
 
     // The session of a customer is known late.
@@ -317,7 +317,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const text = await report(page)
     for (const part of [title, translate('Poproś nadawcę o podpisany plik', 'Ask the sender for the signed file')])
       expect(text).toContain(part)
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(title)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(title)
     expect(await findings(page)).toEqual([])
 
     // Another one is chosen by keyboard alone.
@@ -353,7 +353,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') }).click()
     await page.getByRole('heading', { name: verdict.valid }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
   })
 
   test('CHK-6 a worker gets the authorities and their answers, which the page does not read', async () => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Text } from '../contract/enums.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { masterKeys } from '../server/platform/configuration/data-directory.ts'
@@ -65,6 +65,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       end if;
       return new; end $$`)
     await sql('create trigger hold_sms before insert on outbox for each row execute function hold_sms()')
+    onTestFinished(() => sql('drop function if exists hold_sms cascade').then(() => {}))
     const customer = await portal.openPage({ locale })
     await customer.goto(locale === 'pl' ? '/' : '/en')
     await passPassword(customer, 'kamila')

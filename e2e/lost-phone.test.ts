@@ -105,7 +105,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     async () => {
       const page = await portal.openPage({ locale, alone: true })
       const link = `#link=${'x'.repeat(43)}`
-      await reply(checkLostPhoneLink, { certificates: 2, suspended: 0, expiresAt: '2026-12-01T12:00:00.000Z' })({
+      await reply(checkLostPhoneLink, { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' })({
         page,
       })
       for (const open of [

@@ -62,7 +62,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await menu.locator('[aria-current=page]').getByText(labels.signatures).waitFor()
     expect(await menu.locator('[aria-current]').count()).toBe(1)
     await expect.poll(() => page.title()).toBe(`${labels.signatures} – Sygnet`)
-    expect(await page.evaluate(() => [document.activeElement?.tagName, window.scrollY])).toEqual(['H1', 0])
+    await expect.poll(() => page.evaluate(() => [document.activeElement?.tagName, window.scrollY])).toEqual(['H1', 0])
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(page.url())
 
     await page.getByRole('button', { name: 'Małgorzata Wiśniewska', exact: true }).click()

@@ -126,7 +126,9 @@ test.skipIf(exhaustive)(
     await code.fill(wrong)
     await errorOf(page, 'code').getByText('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.').waitFor()
     await expect.poll(() => code.inputValue()).toBe(wrong)
-    expect(await code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd])).toEqual([0, 6])
+    await expect
+      .poll(() => code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd]))
+      .toEqual([0, 6])
     for (const left of [null, 2, 1]) {
       const answered = page.waitForResponse(/sign-in\/code$/)
       await code.press('Enter')

@@ -10,7 +10,7 @@ import { staffSignInByOidc, type OidcClient } from '../adapters/staff-sign-in-oi
 import { buildDesk } from '../desk/desk-app.ts'
 import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
 import { freePort } from './free-port.ts'
-import { now, type TestPortal } from './portal-nodes.ts'
+import { now, patientTimeouts, type TestPortal } from './portal-nodes.ts'
 
 export type TestDesk = Awaited<ReturnType<typeof openDesk>>
 
@@ -29,12 +29,17 @@ export async function openDesk(portal: TestPortal, over: Partial<OidcClient> = {
   const { host, port, hostname } = new URL(origin)
   const directory = mkdtempSync(join(tmpdir(), 'desk-'))
   portal.cleanup.defer(() => rmSync(directory, { recursive: true }))
-  const app = await buildDesk(portal.portal, signIn, {
-    publicUrl: origin,
-    hosts: [host],
-    directory,
-    ownerDb: portal.ownerDb,
-  })
+  const app = await buildDesk(
+    portal.portal,
+    signIn,
+    {
+      publicUrl: origin,
+      hosts: [host],
+      directory,
+      ownerDb: portal.ownerDb,
+    },
+    { timeouts: patientTimeouts },
+  )
   portal.cleanup.defer(() => {
     app.server.closeAllConnections()
     return app.close()

@@ -61,7 +61,6 @@ type PortalOptions = {
   ports?: Partial<Ports>
   /** Whether the pages of uploads are compared (R107), which takes half a second each; true by default. */
   comparesPages?: boolean
-  timeouts?: Timeouts
   logger?: FastifyServerOptions['logger']
   readiness?: Readiness
   /** Replaces the metrics and traces of a real node. */
@@ -202,24 +201,26 @@ const passingBotCheck: BotCheckPort = {
   verify: async (proof) => ({ verdict: proof === 'robot' ? 'refused' : 'human', nonce: proof, expiresInSeconds: 300 }),
 }
 
+const minutes = 5 * 60_000
+/** On a busy machine ten seconds pass between two calls of a test, whose client then uses a connection that is being closed. */
+export const patientTimeouts: Timeouts = {
+  headers: minutes,
+  request: minutes,
+  idle: minutes,
+  keepAlive: minutes,
+  checkEvery: 1000,
+}
+
 async function startNode(
   url: string,
   parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher; pdfWork: PdfWork },
-  {
-    settings: overrides,
-    timeouts,
-    statementTimeoutMs,
-    connections,
-    isPooled,
-    logger,
-    readiness,
-    observe,
-  }: PortalOptions,
+  { settings: overrides, statementTimeoutMs, connections, isPooled, logger, readiness, observe }: PortalOptions,
 ) {
   const database = connect(url, {
     auditKey: parts.keys.audit,
     // On a busy machine a burst waits, and a limit would only make it fail.
-    ...(statementTimeoutMs ? { statementTimeoutMs } : { statementTimeoutMs: 60_000, queueTimeoutMs: 60_000 }),
+    statementTimeoutMs: statementTimeoutMs ?? 60_000,
+    queueTimeoutMs: 60_000,
     ...(connections && { connections }),
     isPooled: isPooled ?? false,
   })
@@ -254,7 +255,7 @@ async function startNode(
   const documents = encryptedDocuments(db, parts.keys, parts.ports.documents)
   const portal: Portal = { db, settings, features, ...parts, ports: { ...parts.ports, documents } }
   const app = await buildApp(portal, {
-    ...(timeouts && { timeouts }),
+    timeouts: patientTimeouts,
     ...(logger && { logger }),
     ...(readiness && { readiness }),
     ...(observe && { observe: (node) => observe(node, database) }),

@@ -29,7 +29,7 @@ test.each([
 /** What takes minutes, or a network, and guards neither access, money, signatures nor personal data. */
 const provenByAllOnly = ['API-5', 'OPS-8', 'R89']
 
-test('this project lists every requirement once, and npm test proves each but a few', () => {
+test('this project lists every requirement once, and the gate proves each but a few', () => {
   const proofs = readProofs(root)
   expect(spec(root, ['--only', 'R,API-5']).exitCode).toBe(1)
   expect(spec(root, ['--only', 'AUT,R56']).exitCode).toBe(0)

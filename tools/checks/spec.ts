@@ -80,7 +80,7 @@ function testTitles(source: Source): TestTitle[] {
 
 const idsIn = (title: string) => new Set(title.match(/(?<![A-Za-z0-9])(?:[A-Z]{3}-\d+|R\d+)(?![A-Za-z0-9])/g))
 
-/** `tests` counts those of `npm test`, which proves each line; `more` those that only `npm run test:all` runs. */
+/** `tests` counts those of `npm run check` and `npm test`, which prove each line; `more` those that only `npm run test:all` runs. */
 type Proof = Requirement & { tests: number; more: number }
 
 function countProofs(requirements: Requirement[], titles: TestTitle[]): Proof[] {
@@ -130,7 +130,7 @@ export function spec(root: string, args: string[]): { output: string; exitCode: 
     const all = readProofs(root)
     const proofs = values.only === undefined ? all : choose(all, values.only)
     const unproven = proofs.filter(({ tests }) => tests === 0).length
-    const sum = `${proofs.length - unproven} of ${proofs.length} are proven by npm test; + counts what only npm run test:all runs.`
+    const sum = `${proofs.length - unproven} of ${proofs.length} are proven by npm run check and npm test; + counts what only npm run test:all runs.`
     const output = [...proofs.map(printLine), '', sum].join('\n')
     return { output, exitCode: values.only !== undefined && unproven > 0 ? 1 : 0 }
   } catch (error) {

@@ -9,7 +9,7 @@ import { remoteSigningByCsc } from './remote-signing-csc.ts'
 const { signing, close } = await openSigningAlone()
 const port: RemoteSigningPort = remoteSigningByCsc({
   ...signing.service,
-  confirmation: { forMs: 1500, everyMs: 5 },
+  confirmation: { forMs: 60_000, everyMs: 5 },
 })
 beforeEach(() => {
   signing.reset()

@@ -9,10 +9,7 @@ import { openBrowser } from '../../testing/browser.ts'
 import { openCalls } from '../../testing/calls.ts'
 import { openWire, readAnswers } from '../../testing/raw-http.ts'
 
-// Nothing else ends a connection of these tests.
-const portal = await openPortal({
-  timeouts: { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, checkEvery: 1000 },
-})
+const portal = await openPortal()
 const calls = await openCalls(portal)
 
 const piece = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)

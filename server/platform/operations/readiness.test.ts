@@ -30,15 +30,20 @@ test('OPS-6 R97 a node without all its migrations is not ready; unknown later on
 })
 
 test('OPS-6 R91 a database that answers but accepts no writes, such as a demoted primary, makes a node unready', async () => {
+  // One connection for both, because a new one could not write.
+  const owner = await portal.owner.connect()
   const readOnly = (value: string) =>
-    portal.owner.query(
+    owner.query(
       `alter database ${new URL(portal.databaseUrl).pathname.slice(1)} set default_transaction_read_only = ${value}`,
     )
   await readOnly('on')
+  onTestFinished(async () => {
+    await readOnly('off')
+    owner.release(true)
+  })
   const { db, close } = connect(portal.databaseUrl, { connections: 1 })
   onTestFinished(close)
   expect(await openReadiness(db).notReadyReason()).toBe('database')
-  await readOnly('off')
 })
 
 test.runIf(exhaustive)(

@@ -126,7 +126,7 @@ describe('R69 timeouts', () => {
   })
 
   test('R69 headers that do not end are cut, and so is a connection without data', async () => {
-    await using node = await openNode({ headers: 200 })
+    await using node = await openNode({ headers: 2000 })
     await using slow = openWire(node.origin)
     await using silent = openWire(node.origin)
     await slow.write(`GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nX: `)
@@ -137,7 +137,7 @@ describe('R69 timeouts', () => {
   })
 
   test('R69 a body that does not end is cut and has no effect', async () => {
-    await using node = await openNode({ headers: 200, request: 200 })
+    await using node = await openNode({ headers: 2000, request: 2000 })
     await using slow = openWire(node.origin)
     const headers = `Host: ${node.host}\r\nOrigin: ${node.origin}\r\nCookie: ${calls.customer.cookie}\r\nContent-Type: application/json\r\nContent-Length: 60000`
     await slow.write(`PUT ${changeLocale.path} HTTP/1.1\r\n${headers}\r\n\r\n{"locale":"`)
