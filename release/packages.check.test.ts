@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import project from '../package.json' with { type: 'json' }
-import { dependenciesOf, withNeeded } from './needed-packages.ts'
+import { dependenciesOf, importedDependencies, withNeeded } from './needed-packages.ts'
 import { sbomOf } from './sbom.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -49,4 +49,32 @@ test('OPS-14 the NOTICE leads to texts that are there, and to the SBOM for all p
   const texts = [...notice.matchAll(/\bdocs\/[\w./-]+\w/g)].map(([path]) => path)
   expect(texts.length).toBeGreaterThan(1)
   expect(texts.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+/** The packages that processes load and that could call out, by what keeps them from it. Another one needs a look. */
+const knownCallers = {
+  'connects to a database or mail server of the operator': ['nodemailer', 'pg'],
+  'is given the gateway': ['jose', 'oauth4webapi', 'openid-client'],
+  'has nothing but closed clients (R263)': ['@simplewebauthn/server', 'altcha-lib', 'aws4fetch', 'prom-client'],
+  'calls out in browsers only': ['@embedpdf/pdfium', 'brotli', 'pdfjs-dist', 'png-js'],
+  'only answers': ['fastify', 'light-my-request'],
+  'means something else by the word': ['@noble/hashes', 'glob', 'kysely', 'lru-cache'],
+}
+
+/** What a program needs to call out, or the name of it: `fetch` is also a method of others. */
+const calling =
+  /(?<![.\w$'"`/#-])fetch(?=\s*[(;,)}\]|?])|globalThis\.fetch|(?:require\(|from |import\()\s*['"](?:node:)?(?:https?|http2|net|tls|dgram|undici)['"]|new WebSocket\(|XMLHttpRequest/
+
+const callsOut = ({ folder }: { folder: string }) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(
+    (path) =>
+      /\.[cm]?js$/.test(path) &&
+      !/(?:^|\/)(?:node_modules|tests?|benchmarks?|examples?|docs|\.yarn)\/|^example\.js$/.test(path) &&
+      calling.test(readFileSync(join(folder, path), 'utf8')),
+  )
+
+test('R263 of the packages that processes load, those that can call out are known', () => {
+  const loaded = importedDependencies(root, ['cli', 'contract', 'paper', 'pki', 'server'], root)
+  const found = withNeeded(loaded, root).filter(callsOut)
+  expect(found.map(({ name }) => name).toSorted()).toEqual(Object.values(knownCallers).flat().toSorted())
 })

@@ -1,6 +1,7 @@
 import { readConfiguration } from './platform/configuration/configuration.ts'
 import { databaseFault } from './platform/database/database-fault.ts'
 import { runPortal } from './run-portal.ts'
+import { closeHttpClients } from './platform/http-clients.ts'
 import { ConfigurationError, StartupError } from './platform/configuration/startup-error.ts'
 
 let running: ReturnType<typeof runPortal> | undefined
@@ -48,7 +49,10 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   })
 
 try {
-  running = runPortal(readConfiguration(process.env), openOutput())
+  const configuration = readConfiguration(process.env)
+  // The provider of the demonstration calls the portal from the same process.
+  if (!configuration.demonstration) closeHttpClients()
+  running = runPortal(configuration, openOutput())
   await running.started
 } catch (error) {
   // Errors caused by stopping are not reported.

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { requestBy } from '../platform/http-clients.ts'
 import { isInNetworks, loopback, networks, privateNetworks } from '../platform/observability/network.ts'
 import { chunksOf } from '../platform/files/pieces.ts'
 import { single } from '../platform/database/database.ts'
@@ -104,7 +104,7 @@ async function exchange(call: OutgoingCall, addresses: LookupAddress[], signal: 
 
 async function request(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
   const { url, method, headers, body } = call
-  const sent = (url.protocol === 'https:' ? https : http).request(url, {
+  const sent = requestBy[url.protocol === 'https:' ? 'https:' : 'http:'](url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-length': lengthOf(body) }) },
     lookup: (_host, { all }, done) => {

@@ -104,7 +104,11 @@ async function verifyCreated(
   { id, transports, ...response }: NewCredential,
 ): Promise<{ credentialId: Buffer; publicKey: Buffer; counter: number } | undefined> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   try {
+    // None is asked for (WebAuthn §8.7). The library calls the addresses in the certificates of one (R263).
+    const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
+    if (attestation.get('fmt') !== 'none' || attestation.get('attStmt').size !== 0) return undefined
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
       ...expectationsOf(settings, challenge),

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import type { StepUpAction } from '../../contract/step-up.ts'
 import type { Assertion } from '../../contract/passkey-sign-in.ts'
 import * as passkeys from '../../contract/passkeys.ts'
@@ -14,7 +14,11 @@ type Manipulation = {
   /** The user was present but not verified. */
   unverified?: true
   counter?: number
+  /** The attestation object (WebAuthn §6.5), in CBOR. */
+  attest?: (made: Made) => Uint8Array
 }
+
+export type Made = { publicKey: KeyObject; privateKey: KeyObject; authData: Buffer; clientDataHash: Buffer }
 
 type Challenge = Pick<passkeys.AssertionOptions, 'challenge' | 'rpId'>
 
@@ -59,15 +63,19 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
     ])
     const length = Buffer.alloc(2)
     length.writeUInt16BE(credential.length)
-    const data = authenticatorData(options.rp.id, over, Buffer.concat([Buffer.alloc(16), length, credential, cose]))
+    const attested = Buffer.concat([Buffer.alloc(16), length, credential, cose])
+    const authData = authenticatorData(options.rp.id, over, attested)
     const size = Buffer.alloc(2)
-    size.writeUInt16BE(data.length)
+    size.writeUInt16BE(authData.length)
     // { fmt: 'none', attStmt: {}, authData: … } in CBOR.
-    const head = Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex')
+    const head = Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex')
+    const client = clientData('webauthn.create', options.challenge, over)
+    const clientDataHash = createHash('sha256').update(client).digest()
+    const attestation = over.attest?.({ publicKey, privateKey, authData, clientDataHash })
     return {
       id,
-      clientDataJSON: clientData('webauthn.create', options.challenge, over).toString('base64url'),
-      attestationObject: Buffer.concat([head, Buffer.from([0x59]), size, data]).toString('base64url'),
+      clientDataJSON: client.toString('base64url'),
+      attestationObject: Buffer.from(attestation ?? Buffer.concat([head, size, authData])).toString('base64url'),
       transports: ['internal'],
     }
   }

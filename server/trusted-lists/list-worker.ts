@@ -1,7 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readTrustedList, type ExpectedList } from '../../pki/trusted-lists/trusted-list.ts'
 import { TrustedListError } from '../../pki/trusted-lists/xml.ts'
+import { closeHttpClients } from '../platform/http-clients.ts'
 import type { ListReading } from './read-apart.ts'
+
+closeHttpClients()
 
 const { bytes, expected } = workerData as { bytes: Uint8Array; expected: ExpectedList }
 

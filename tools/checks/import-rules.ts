@@ -30,6 +30,7 @@ const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1
 
 /** The rooms and single files of server/platform, lowest first: each imports only those before it. */
 export const platformRooms = [
+  'http-clients.ts',
   'api-error.ts',
   'settings.ts',
   'ports.ts',

@@ -133,6 +133,12 @@ export const mutants = [
   mutant('R120', 'server/platform/authentication/codes.ts')
     .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
     .failsTest('server/account/office.test.ts', 'R120 R20 the owner’s right codes'),
+  mutant('R263', 'server/passkeys/passkeys.ts')
+    .change(`attestation.get('fmt') !== 'none' || attestation.get('attStmt').size !== 0`, 'false')
+    .failsTest('server/passkeys/attestations.test.ts', 'R263 an attestation of the format “android-key”'),
+  mutant('R263', 'server/main.ts')
+    .change('if (!configuration.demonstration) closeHttpClients()', '')
+    .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
   mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
     .change(' && userHandle === userHandleOf(key.accountId)', '')
     .failsTest('server/passkeys/passkeys.test.ts', 'R121 a signature for a wrong origin'),

@@ -1,6 +1,9 @@
 import { hashSync, type Algorithm } from '@node-rs/argon2'
 import { setPriority } from 'node:os'
+import { closeHttpClients } from '../http-clients.ts'
 import type { WorkerTask } from './password-hash.ts'
+
+closeHttpClients()
 
 // Type stripping cannot import the library's const enum; 2 is argon2id.
 const argon2id = 2 as Algorithm.Argon2id

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,10 +58,18 @@ async function asAdministratorOf(database: string, ...statements: string[]) {
 /** Whether the last node said that its login can do more than its role. */
 let warned: boolean
 
+/** Makes the node say what becomes of a call that is not the gateway's, when a signal asks. */
+const caller = `process.on('SIGUSR2', () => import('node:http')
+  .then(({ get }) => get('http://127.0.0.1:1').on('error', () => {}))
+  .then(() => 'it has called', (error) => error.message).then(console.error))`
+/** What became of it in the last node. */
+let called: string
+
 /** Starts a production node, checks whether it is ready, and stops it. Returns its output if it did not start. */
 async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+  const imported = `data:text/javascript,${encodeURIComponent(caller)}`
+  const child = spawn(process.execPath, ['--import', imported, join(root, 'server/main.ts')], {
     env: {
       ...operatorEnvironment(),
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/sygnet/compiled'),
@@ -83,6 +92,8 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
   })
   if (child.exitCode !== null) return said
   warned = said.includes('can leave its role')
+  child.kill('SIGUSR2')
+  called = String((await once(child.stderr, 'data'))[0]).trim()
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(String)
   child.kill('SIGTERM')
   expect(await gone).toBe(0)
@@ -150,7 +161,7 @@ test('OPS-3 OPS-17 the statements that a check names give the logins what they l
   await migrate(owner)
 })
 
-test('OPS-3 R73 a login that may create roles, as on managed servers, creates the role of the requests', async () => {
+test('OPS-3 R73 R263 a login that may create roles, as on managed servers, creates the role of the requests', async () => {
   const password = randomBytes(12).toString('hex')
   await asAdministrator(
     `create role master login createdb createrole password '${password}'`,
@@ -158,6 +169,7 @@ test('OPS-3 R73 a login that may create roles, as on managed servers, creates th
   )
   const url = urlOf('master', password, 'managed')
   expect([await startNode({ DATABASE_URL: url }), warned]).toEqual([200, true])
+  expect(called).toBe('Only the gateway makes HTTP calls.')
   // Again, on what is there now.
   await migrate(url)
   const client = new pg.Client({ connectionString: url })
