@@ -149,7 +149,13 @@ export const limits = {
     countries: 60,
   },
   /** `bytes`: the largest file that a browser checks. `lookUps`: how often one network may have authorities asked (R182). */
-  fileCheck: { bytes: 52_428_800, lookUps: { limit: 60, window: hour } },
+  /** Look-ups of one network (an IPv6 /64), of one that somebody may rent as a whole (a /48 or an IPv4 /24), and of everybody, as a flow. */
+  fileCheck: {
+    bytes: 52_428_800,
+    lookUps: { limit: 60, window: hour },
+    lookUpsBySubnet: { limit: 200, window: hour },
+    lookUpsInAll: { perSecond: 2, burst: 2 * minute },
+  },
   /**
    * `files`: files of one signing, each of at most `bytes`. `kept`: for how long its digests and signatures are stored. `lists`: how often
    * an account may have the signing service asked for its certificates.

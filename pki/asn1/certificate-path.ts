@@ -1,5 +1,6 @@
 import { hasRequiredPolicies } from './certificate-policies.ts'
-import { DerError } from './der.ts'
+import { AuthorityKeyIdentifier, id_ce_authorityKeyIdentifier } from '@peculiar/asn1-x509'
+import { DerError, readDer } from './der.ts'
 import { hexOf, includesBytes, sameBytes } from '../bytes.ts'
 import {
   isSameHolder,
@@ -8,7 +9,7 @@ import {
   readPathCertificate,
   type PathCertificate,
 } from './path-certificate.ts'
-import { checkSignature, isStrongKey } from './signature-check.ts'
+import { checkSignature, isStrongKey, type SignatureVerdict } from './signature-check.ts'
 
 export type TrustPurpose = 'signatures' | 'seals' | 'timestamps'
 
@@ -50,8 +51,12 @@ export type PathResult =
 type Found = Pick<PathResult & { problem?: undefined }, 'path' | 'doubts'>
 
 const longestPath = 8
-/** Limits the cost of a hostile set of certificates. */
-const maxVerifications = 60
+
+/** What searches share: how many signatures they may still verify, and which they have verified, by certificate and issuer. */
+export type PathSearch = { left: number; verdicts: Map<PathCertificate, Map<PathCertificate, SignatureVerdict>> }
+
+/** `most` limits the cost of a hostile set of certificates; a path has two or three signatures. */
+export const openSearch = (most: number): PathSearch => ({ left: most, verdicts: new Map() })
 
 /**
  * A path from a certificate to an anchor, in that order, with every certificate valid `at` a time (RFC 5280 §6). It is
@@ -59,10 +64,15 @@ const maxVerifications = 60
  */
 export function findPath(
   target: PathCertificate,
-  { pool, anchors, purpose, at }: { pool: PathCertificate[]; anchors: TrustAnchor[]; purpose: TrustPurpose; at: Date },
+  {
+    pool,
+    anchors,
+    purpose,
+    at,
+    search = openSearch(60),
+  }: { pool: PathCertificate[]; anchors: TrustAnchor[]; purpose: TrustPurpose; at: Date; search?: PathSearch },
 ): PathResult {
   const problems: PathProblem[] = []
-  let verifications = 0
   const usable = anchors.filter(({ purposes }) => purposes?.includes(purpose) ?? true)
   /** The anchors of a name. There may be thousands, so only certificates that contain the name are read. */
   const trustedAs = (name: Uint8Array) =>
@@ -90,14 +100,19 @@ export function findPath(
     if (path.length === longestPath) return undefined
     // An anchor for each period has the same certificate.
     const trusted = new Map(trustedAs(last.issuer).map(({ certificate }) => [hexOf(certificate.der), certificate]))
-    for (const issuer of [...trusted.values(), ...pool]) {
+    const named = authorityKeyOf(last)
+    // One that the certificate names by its key is tried first (RFC 4158 §3.5.12).
+    const isNamed = ({ keyIdentifier }: PathCertificate) =>
+      Number(keyIdentifier !== undefined && named !== undefined && sameBytes(keyIdentifier, named))
+    for (const issuer of [...trusted.values(), ...pool].toSorted((a, b) => isNamed(b) - isNamed(a))) {
       if (!sameBytes(issuer.subject, last.issuer) || path.some((certificate) => isSameHolder(certificate, issuer)))
         continue
-      if (++verifications > maxVerifications) return undefined
-      const verdict = checkSignature(last.algorithm, issuer.key, last.tbs, last.signature)
+      const isAnchor = [...trusted.values()].includes(issuer)
+      // Before the signature is verified, which takes long with a huge key.
+      const verdict = isAnchor || isStrongKey(issuer.key) ? verdictOf(last, issuer, search) : 'unknown-algorithm'
+      if (!verdict) return undefined
       if (verdict === 'unknown-algorithm') problems.push('path-weak')
       if (verdict !== 'valid') continue
-      const isAnchor = [...trusted.values()].includes(issuer)
       const problem = isAnchor ? undefined : authorityProblem(issuer, path)
       if (problem) problems.push(problem)
       const found = problem ? undefined : walk(path, issuer)
@@ -109,6 +124,26 @@ export function findPath(
   if (found) return found
   // A problem of a partial path is more helpful than the absence of a path.
   return { problem: problems.at(-1) ?? 'path-untrusted' }
+}
+
+function authorityKeyOf({ extensions }: PathCertificate): Uint8Array | undefined {
+  const value = extensions.get(id_ce_authorityKeyIdentifier)
+  try {
+    const { keyIdentifier } = value ? readDer(value, AuthorityKeyIdentifier) : {}
+    return keyIdentifier && new Uint8Array(keyIdentifier.buffer)
+  } catch (error) {
+    if (error instanceof DerError) return undefined
+    throw error
+  }
+}
+
+/** Undefined if no signature may be verified any more. */
+function verdictOf(issued: PathCertificate, issuer: PathCertificate, search: PathSearch): SignatureVerdict | undefined {
+  const known = search.verdicts.get(issued) ?? new Map<PathCertificate, SignatureVerdict>()
+  search.verdicts.set(issued, known)
+  if (!known.has(issuer) && search.left-- > 0)
+    known.set(issuer, checkSignature(issued.algorithm, issuer.key, issued.tbs, issued.signature))
+  return known.get(issuer)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readPublicKey } from '#public-keys'
 import * as x509 from '@peculiar/asn1-x509'
-import { DerError, derValue, readDer, writeDer } from './der.ts'
+import { berChildren, DerError, derValue, readDer, writeDer } from './der.ts'
 import { hexOf, sameBytes } from '../bytes.ts'
 import type { PublicKey } from '../runtime/public-key.ts'
 import { idQcStatements } from './qc-statements.ts'
@@ -49,6 +49,20 @@ const known = new Set([
 /** Throws DerError for bytes that are not a certificate, another error for a key that cannot be read. */
 export function readPathCertificate(der: Uint8Array): PathCertificate {
   return pathCertificate(readDer(der, x509.Certificate))
+}
+
+/** The names of a certificate, a hundred times faster than reading all of it; undefined for bytes that are none. */
+export function namesIn(der: Uint8Array): { issuer: Uint8Array; subject: Uint8Array } | undefined {
+  try {
+    const [tbs] = berChildren(der)
+    const parts = tbs ? berChildren(tbs) : []
+    // Only the version, which comes first, has a tag of its own.
+    const [issuer, subject] = parts[0]?.[0] === 0xa0 ? [parts[3], parts[5]] : [parts[2], parts[4]]
+    return issuer && subject && { issuer, subject }
+  } catch (error) {
+    if (error instanceof DerError) return undefined
+    throw error
+  }
 }
 
 /** The same for a certificate inside a message; its DER is rebuilt from the signed bytes. */

@@ -1,10 +1,11 @@
 import { constants, createPublicKey, verify, X509Certificate } from 'node:crypto'
-import type { PublicKey } from './public-key.ts'
+import { requireUsableRsa, type PublicKey } from './public-key.ts'
 
-/** Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7); throws for one that is malformed. */
+/** Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7); throws for one that is malformed or not usable. */
 export function readPublicKey(spki: Uint8Array): PublicKey {
   const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
   const { asymmetricKeyType = 'unknown', asymmetricKeyDetails: details } = key
+  if (details?.modulusLength) requireUsableRsa(details.modulusLength, details.publicExponent ?? 0n)
   return {
     kind: asymmetricKeyType,
     modulusBits: details?.modulusLength,

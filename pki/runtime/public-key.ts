@@ -19,3 +19,8 @@ export type PublicKey = {
   /** False for a wrong or malformed signature. May throw for a scheme that does not fit the key. */
   verify: (data: Uint8Array, signature: Uint8Array, scheme: SignatureScheme) => boolean
 }
+
+/** No certificate needs more, and the work of a verification grows with the third power of the one and with the other. */
+export function requireUsableRsa(modulusBits: number, exponent: bigint): void {
+  if (modulusBits > 8192 || exponent > 2n ** 32n) throw new RangeError('The RSA key is not usable')
+}

@@ -1,7 +1,7 @@
 import { AsnConvert, AsnIntegerArrayBufferConverter, AsnProp, AsnPropTypes } from '@peculiar/asn1-schema'
 import { hexOf, joined, sameBytes } from '../bytes.ts'
 import { digestNames, PssParameters } from './pss-parameters.ts'
-import type { PublicKey } from './public-key.ts'
+import { requireUsableRsa, type PublicKey } from './public-key.ts'
 
 /** RFC 8017 §A.1.1. */
 class RsaPublicKey {
@@ -12,10 +12,6 @@ for (const part of ['modulus', 'publicExponent'])
   AsnProp({ type: AsnPropTypes.Integer, converter: AsnIntegerArrayBufferConverter })(RsaPublicKey.prototype, part)
 
 type Digest = (name: string, bytes: Uint8Array) => Uint8Array
-
-/** As in OpenSSL; the work of a verification grows with the third power of the one and with the other. */
-const maxModulusBits = 16_384
-const maxExponentBits = 64
 
 /** DigestInfo up to the digest itself (RFC 8017 §9.2 note 1), by the name of the digest. */
 const digestInfoHeads: Partial<Record<string, string>> = {
@@ -33,8 +29,8 @@ export function readRsaKey(der: Uint8Array, digest: Digest): PublicKey {
   const modulus = integerOf(new Uint8Array(key.modulus))
   const exponent = integerOf(new Uint8Array(key.publicExponent))
   const modulusBits = modulus.toString(2).length
-  if (modulusBits > maxModulusBits || exponent.toString(2).length > maxExponentBits || modulus % 2n === 0n)
-    throw new RangeError('The RSA key is not usable')
+  requireUsableRsa(modulusBits, exponent)
+  if (modulus % 2n === 0n) throw new RangeError('The RSA key is not usable')
   const size = Math.ceil(modulusBits / 8)
   return {
     kind: 'rsa',

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
+import { availableParallelism } from 'node:os'
+import { Piscina } from 'piscina'
 import { limits } from '../../contract/limits.ts'
-import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
-import { findPath, type TrustAnchor } from '../../pki/asn1/certificate-path.ts'
-import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
+import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
+import { namesIn } from '../../pki/asn1/path-certificate.ts'
+import { hexOf } from '../../pki/bytes.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
-import { certificatePool, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
-import { isOpen, revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import { openCircuit } from './circuit.ts'
 import { callOutRaw } from './outgoing.ts'
-import type { RevocationEvidence, RevocationPort } from '../platform/ports.ts'
+import type { RevocationPort } from '../platform/ports.ts'
+import type { Evidence, Judged, Link, RevocationTasks } from './revocation-judging.ts'
 
 type Options = {
   /** The operator's trust anchors. Addresses in other certificates are not called. */
@@ -20,11 +21,6 @@ type Options = {
   timeoutMs?: number
   resolve?: (host: string) => Promise<LookupAddress[]>
 }
-
-/** A certificate and its issuer, on a path to an anchor. `at`: the latest time for which its status is asked. */
-type Link = { certificate: PathCertificate; issuer: PathCertificate; at: Date }
-type Kind = 'ocsps' | 'crls'
-type Evidence = { kind: Kind; der: Uint8Array }
 
 /** So long an answer is not fetched again, in milliseconds: many files are signed and checked at the same time. */
 const recent = 60_000
@@ -66,16 +62,14 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
     return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocsp, headers, body: request }, allowance))
   }
 
-  function sourcesOf({ certificate, issuer }: Link, allowance: Allowance): Source[] {
-    const request = writeOcspRequest(certificate, issuer)
-    const { ocspUrls, crlUrls } = addressesOf(certificate)
+  function sourcesOf({ request, ...link }: Link, allowance: Allowance): Source[] {
     return [
-      ...ocspUrls.map((url) => ({
+      ...usable(link.ocspUrls).map((url) => ({
         kind: 'ocsps' as const,
         key: keyOf(url, request),
         fetch: () => queryResponder(url, request, allowance),
       })),
-      ...crlUrls.map((url) => ({
+      ...usable(link.crlUrls).map((url) => ({
         kind: 'crls' as const,
         key: keyOf(url),
         fetch: () => fetchList(url, allowance),
@@ -84,14 +78,14 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
   }
 
   /** Invalid answers are not cached, because anybody on the network may have written them, or sent an older one again. */
-  async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<Evidence | undefined> {
+  async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<Judged | undefined> {
     const before = kept.get(key)
-    const known = before && judge.newest([{ kind, der: before.der }])
-    if (before && known && (judge.isEnough(known) || now.getTime() - before.at.getTime() < recent)) return known
+    const [known] = before ? await judge([{ kind, der: before.der }]) : []
+    if (before && known && (isEnough(known, now) || now.getTime() - before.at.getTime() < recent)) return known
     const der = await fetch()
-    const fetched = der && judge.newest([{ kind, der }])
+    const [fetched] = der ? await judge([{ kind, der }]) : []
     if (!fetched) return known
-    const answer = judge.newest([fetched, ...(known ? [known] : [])])!
+    const answer = newestOf([fetched, ...(known ? [known] : [])])!
     kept.set(key, { der: answer.der, at: now })
     return answer
   }
@@ -100,117 +94,124 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
    * The first valid evidence since the time that is asked about. The newest from before it counts only where no other can be had:
    * the certificate may have been stopped since (R256).
    */
-  async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<Evidence | undefined> {
+  async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<Judged | undefined> {
+    if (!link.needsEvidence) return undefined
     const { now } = allowance
-    // It is too short-lived to be revoked.
-    if (!isOpen(revocationStatus(link.certificate, link.issuer, link.at, { ocsps: [], crls: [] }))) return undefined
-    const judge = judgeOf(link, believed, now)
-    const found = [...evidencesOf('ocsps', believed.ocsps), ...evidencesOf('crls', believed.crls)]
-    const current = found.find(judge.isSince)
+    const { responders = [], ocsps = [], crls = [] } = believed
+    const judge: Judge = async (evidence) =>
+      evidence.length ? ((await inThread('judge', { link, evidence, responders, now }, allowance.until)) ?? []) : []
+    const found = await judge([
+      ...ocsps.map((der) => ({ kind: 'ocsps' as const, der })),
+      ...crls.map((der) => ({ kind: 'crls' as const, der })),
+    ])
+    const current = found.find(({ isSince }) => isSince)
     if (current) return current
     // Authorities drop expired certificates from their lists, so nothing is fetched for them (RFC 5280 §3.3).
-    const sources = link.certificate.notAfter < now ? [] : sourcesOf(link, allowance)
+    const sources = link.notAfter < now ? [] : sourcesOf(link, allowance)
     for (const source of sources) {
       const answer = await answerOf(source, judge, now)
-      if (answer && judge.isEnough(answer)) return answer
+      if (answer && isEnough(answer, now)) return answer
       if (answer) found.push(answer)
     }
-    return judge.newest(found)
+    return newestOf(found)
   }
 
   return {
     async evidenceOf(chains, now) {
       const believed = await trust()
       const allowance = { now, until: performance.now() + bounds.together * 1000, calls: bounds.calls }
-      const paths = chains.map((chain) => pathOf(chain, believed))
-      const links = linksOf(paths, chains)
-      const found: (Evidence | undefined)[] = []
+      const given = chains.map(({ path, at }) => ({ path: path.slice(0, bounds.pathLength), at }))
+      const found = await inThread('findLinks', { chains: given, ...listedFor(given, believed) }, allowance.until)
+      const { links, certificates, isTrusted } = found ?? { links: [], certificates: [], isTrusted: false }
+      const evidence: (Judged | undefined)[] = []
       // One after another, so that they share fetched answers and the allowance.
-      for (const link of links.slice(0, bounds.certificates)) found.push(await evidenceFor(link, believed, allowance))
-      return evidenceIn(paths, links, found)
+      for (const link of links.slice(0, bounds.certificates))
+        evidence.push(await evidenceFor(link, believed, allowance))
+      const dersOf = (kind: Evidence['kind']) => [
+        ...new Set(evidence.flatMap((each) => (each?.kind === kind ? [each.der] : []))),
+      ]
+      const data = { certificates, ocsps: dersOf('ocsps'), crls: dersOf('crls') }
+      const isProven = isTrusted && (await inThread('isProven', { links, data }, performance.now() + 5000))
+      return { data, isComplete: isProven === true }
     },
   }
 }
 
 type Source = Pick<Evidence, 'kind'> & { key: string; fetch: () => Promise<Uint8Array | undefined> }
-type Judge = ReturnType<typeof judgeOf>
+type Judge = (evidence: Evidence[]) => Promise<Judged[]>
 
-/** What evidence says of a certificate, now and at the time that is asked about. */
-function judgeOf({ certificate, issuer, at }: Link, { responders = [] }: Trust, now: Date) {
-  const statusBy = ({ kind, der }: Evidence, when: Date) =>
-    revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, [kind]: [der] })
-  const issuedAt = (evidence: Evidence) => {
-    const status = statusBy(evidence, now)
-    return status.status === 'unknown' ? undefined : status.source?.issuedAt.getTime()
+/** Also a “good” that was issued just now. */
+const isEnough = ({ isSince, isGood, issuedAt }: Judged, now: Date) =>
+  isSince || (isGood && now.getTime() - issuedAt.getTime() < recent)
+
+const newestOf = (all: Judged[]) => all.toSorted((a, b) => b.issuedAt.getTime() - a.issuedAt.getTime())[0]
+
+/**
+ * The threads that verify what anybody may send: one core stays free for requests (R264). They are started when they are needed, and
+ * are those of the process, whatever number of ports it has.
+ */
+let threads: Piscina | undefined
+const mostWaiting = 64
+const openThreads = () =>
+  (threads ??= new Piscina({
+    filename: new URL('./revocation-thread.ts', import.meta.url).href,
+    maxThreads: Math.max(1, availableParallelism() - 1),
+    minThreads: 0,
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  }))
+
+/** Undefined if it is not done in time, which ends the thread, or if too many wait. */
+async function inThread<Name extends keyof RevocationTasks>(
+  name: Name,
+  task: Parameters<RevocationTasks[Name]>[0],
+  until: number,
+): Promise<ReturnType<RevocationTasks[Name]> | undefined> {
+  const pool = openThreads()
+  const left = Math.ceil(until - performance.now())
+  if (left <= 0 || pool.queueSize >= mostWaiting) return undefined
+  try {
+    return (await pool.run(task, { name, signal: AbortSignal.timeout(left) })) as ReturnType<RevocationTasks[Name]>
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return undefined
+    throw error
   }
-  const isSince = (evidence: Evidence) => issuedAt(evidence) !== undefined && !isOpen(statusBy(evidence, at))
-  return {
-    isSince,
-    /** Also a “good” that was issued just now. */
-    isEnough: (evidence: Evidence) =>
-      isSince(evidence) ||
-      (statusBy(evidence, now).status === 'good' && now.getTime() - (issuedAt(evidence) ?? 0) < recent),
-    /** Of those that are valid. */
-    newest: (all: Evidence[]) =>
-      all.filter((evidence) => issuedAt(evidence) !== undefined).toSorted((a, b) => issuedAt(b)! - issuedAt(a)!)[0],
+}
+
+/** The subject of each certificate of the lists, which are the same objects while a list is. */
+const subjects = new WeakMap<Uint8Array, string>()
+
+function subjectOf(der: Uint8Array): string {
+  const known = subjects.get(der) ?? hexOf(namesIn(der)?.subject ?? new Uint8Array())
+  subjects.set(der, known)
+  return known
+}
+
+/** The most certificates of lists for one request. */
+const mostListed = 100
+
+/** What the lists have for these chains: certificates whose subject is a name in them, and those of their issuers in turn. */
+function listedFor(chains: readonly CertificateChain[], believed: Trust) {
+  const anchorsBySubject = Map.groupBy(believed.anchors, ({ certificate }) => subjectOf(certificate))
+  const poolBySubject = Map.groupBy(believed.intermediates ?? [], subjectOf)
+  const anchors: TrustAnchor[] = []
+  const pool: Uint8Array[] = []
+  const given = chains.flatMap(({ path }) => path.flatMap((der) => namesIn(der) ?? []))
+  const names = new Set(given.flatMap(({ issuer, subject }) => [hexOf(issuer), hexOf(subject)]))
+  for (const name of names) {
+    if (anchors.length + pool.length > mostListed) break
+    anchors.push(...(anchorsBySubject.get(name) ?? []))
+    for (const der of poolBySubject.get(name) ?? []) {
+      pool.push(der)
+      names.add(hexOf(namesIn(der)!.issuer))
+    }
   }
+  return { anchors, pool }
 }
 
 /** What is left for one file. */
 type Allowance = { now: Date; until: number; calls: number }
 type CallOptions = { method: 'GET' | 'POST'; maxBytes: number; headers?: Record<string, string>; body?: Uint8Array }
-
-/** The path from the certificate to an anchor, at the given time; undefined if there is no path or no readable certificate. */
-function pathOf({ path: given, at }: CertificateChain, { anchors, intermediates = [] }: Trust) {
-  const [target, ...above] = certificatePool(given.slice(0, bounds.pathLength))
-  if (!target) return undefined
-  // The check of the file has already considered the anchors' purposes, and when they were granted to issue.
-  const everywhere = anchors.map(({ purposes: _, ...anchor }) => anchor)
-  const pool = [...above, ...certificatePool(intermediates)]
-  // The operator's own anchors first: a listed authority may be below them, and whoever trusts only these needs evidence about it too.
-  const own = anchors.filter(({ purposes }) => !purposes)
-  const pathBy = (some: TrustAnchor[]) => findPath(target, { pool, anchors: some, purpose: 'timestamps', at }).path
-  return pathBy(own) ?? pathBy(everywhere)
-}
-
-type Path = ReturnType<typeof pathOf>
-
-function linksOf(paths: Path[], chains: readonly CertificateChain[]): Link[] {
-  const links = new Map<string, Link>()
-  for (const [chain, path] of paths.entries())
-    for (const [index, certificate] of (path ?? []).entries()) {
-      const issuer = path?.[index + 1]
-      const { at } = chains[chain]!
-      const key = sha256(certificate.der)
-      const before = links.get(key)
-      if (issuer && (!before || before.at < at)) links.set(key, { certificate, issuer, at })
-    }
-  return [...links.values()]
-}
-
-function evidenceIn(paths: Path[], links: Link[], found: (Evidence | undefined)[]): RevocationEvidence {
-  const dersOf = (kind: Kind) => [
-    ...new Set(found.flatMap((evidence) => (evidence?.kind === kind ? [evidence.der] : []))),
-  ]
-  const certificates = new Map(paths.flatMap((path) => path ?? []).map(({ der }) => [sha256(der), der]))
-  const data = { certificates: [...certificates.values()], ocsps: dersOf('ocsps'), crls: dersOf('crls') }
-  // Whoever revokes a certificate after signing does not make the evidence about the signature less complete.
-  const isGood = ({ certificate, issuer, at }: Link) =>
-    revocationStatus(certificate, issuer, at, data).status === 'good'
-  return { data, isComplete: paths.every((path) => path !== undefined) && links.every(isGood) }
-}
-
-const evidencesOf = (kind: Kind, ders: Uint8Array[] = []): Evidence[] => ders.map((der) => ({ kind, der }))
-
-function addressesOf({ der }: PathCertificate) {
-  try {
-    const { ocspUrls, crlUrls } = readCertificate(der)
-    return { ocspUrls: usable(ocspUrls), crlUrls: usable(crlUrls) }
-  } catch (error) {
-    if (!(error instanceof CertificateError)) throw error
-    return { ocspUrls: [], crlUrls: [] }
-  }
-}
 
 const usable = (urls: string[]) =>
   urls

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
@@ -167,6 +167,27 @@ test('R182 the look-ups of one network are limited, also in parallel over two no
   expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(window)
   expect(responder.received).toEqual([])
   expect((await lookUp(visitor(), [signer])).status).toBe(200)
+})
+
+const { lookUpsBySubnet, lookUpsInAll } = limits.fileCheck
+test.each([
+  ['the networks of one subnet', 1, lookUpsBySubnet.limit, (i: number) => `2001:db8:1:${i.toString(16)}::7`],
+  [
+    'all networks',
+    3,
+    lookUpsInAll.perSecond * lookUpsInAll.burst,
+    (i: number) => `2001:db8:${(i + 2).toString(16)}::7`,
+  ],
+])('R182 the look-ups of %s together are limited', async (_, hours, limit, addressOf) => {
+  // What earlier tests have used is free again, and nothing becomes free meanwhile.
+  const later = new Date((await now(portal.db)).getTime() + hours * 3_600_000)
+  await portal.clock.stopAt(later)
+  onTestFinished(() => portal.clock.advance(0))
+  const chains = [{ path: ['MAA='], at: later.toISOString() }]
+  const ask = (_none: unknown, i: number) => visitor(addressOf(i)).call(readRevocationData, { body: { chains } }, i % 2)
+  const statuses = (await Promise.all(Array.from({ length: limit + 6 }, ask))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(limit)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(6)
 })
 
 test('R182 one call asks about few certificates, with short paths, and is refused before anything is asked', async () => {

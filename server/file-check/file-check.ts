@@ -5,13 +5,21 @@ import { limits } from '../../contract/limits.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import { databaseTime } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
-import { networkOf } from '../platform/observability/network.ts'
+import { networkOf, subnetOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { TrustedAuthorities } from '../platform/ports.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import {
+  chargeAll,
+  chargeAttempt,
+  takeToken,
+  type RateLimit,
+  type TokenBucket,
+} from '../platform/rate-limits/rate-limits.ts'
 
-/** Authorities are called for strangers, so one network gets few calls (R182). */
+/** Authorities are called and signatures verified for strangers, so a network gets few look-ups (R182). */
 const lookUps: RateLimit = { name: 'revocation-look-up', ...limits.fileCheck.lookUps }
+const bySubnet: RateLimit = { name: 'revocation-look-up-subnet', ...limits.fileCheck.lookUpsBySubnet }
+const inAll: TokenBucket = { name: 'revocation-look-ups', ...limits.fileCheck.lookUpsInAll }
 
 /** The list may have thousands of certificates, and its answer megabytes (R184). */
 export const listReads: RateLimit = { name: 'trusted-authorities', limit: 120, window: 3600 }
@@ -31,8 +39,12 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, readRevocationData, async ({ body, address, fail }) => {
     if (!ports.revocation) throw fail('unavailable')
-    const charged = await chargeAttempt(db, keys, lookUps, networkOf(address))
+    const charged = await chargeAll(db, keys, [
+      [lookUps, networkOf(address)],
+      [bySubnet, subnetOf(address)],
+    ])
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    if (!(await takeToken(db, keys, inAll))) throw fail('too-many-attempts', { retryAfter: 1 })
     const chains = body.chains.map(({ path, at }) => ({
       path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
       at: new Date(at),

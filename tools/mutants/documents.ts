@@ -116,13 +116,16 @@ export const mutants = [
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
     .failsTest('e2e/check-file.test.ts', 'R181 the script that reads files'),
   mutant('R182', 'server/file-check/file-check.ts')
-    .change(
-      'chargeAttempt(db, keys, lookUps, networkOf(address))',
-      'chargeAttempt(db, keys, lookUps, crypto.randomUUID())',
-    )
+    .change('[lookUps, networkOf(address)]', '[lookUps, crypto.randomUUID()]')
     .failsTest('server/file-check/file-check.test.ts', 'R182 the look-ups of one network'),
-  mutant('R183', 'server/adapters/revocation-http.ts')
-    .change('chains.map((chain) => pathOf(chain, believed))', 'chains.map(({ path }) => certificatePool(path))')
+  mutant('R182', 'server/file-check/file-check.ts')
+    .change('[bySubnet, subnetOf(address)]', '[bySubnet, crypto.randomUUID()]')
+    .failsTest('server/file-check/file-check.test.ts', 'R182 the look-ups of the networks of one subnet'),
+  mutant('R183', 'server/adapters/revocation-judging.ts')
+    .change(
+      'return pathBy(own) ?? pathBy(everywhere)',
+      'return pathBy(own) ?? pathBy(everywhere) ?? [target, ...where.pool]',
+    )
     .failsTest('server/file-check/file-check.test.ts', 'R183 a certificate that leads to no'),
   mutant('R184', 'server/file-check/file-check.ts')
     .change(
@@ -151,8 +154,14 @@ export const mutants = [
       'signings, owner)\n',
     )
     .failsTest('server/file-signing/file-signing.test.ts', 'R204 the number of signings'),
+  mutant('R264', 'server/adapters/revocation-judging.ts')
+    .change('openSearch(mostVerifications)', 'openSearch(1000)')
+    .failsTest('server/adapters/revocation-judging.test.ts', 'R264 the issuers of one name, of which 24'),
+  mutant('R264', 'pki/runtime/public-key.ts')
+    .change('modulusBits > 8192 || exponent > 2n ** 32n', 'false')
+    .failsTest('server/adapters/revocation-judging.test.ts', 'R264 a certificate with a huge key'),
   mutant('R256', 'server/adapters/revocation-http.ts')
-    .change('found.find(judge.isSince)', 'judge.newest(found)')
+    .change('found.find(({ isSince }) => isSince)', 'newestOf(found)')
     .failsTest('server/adapters/revocation-http.test.ts', 'R256 an answer in the file'),
   mutant('R104', 'server/adapters/revocation-http.ts')
     .change('now.getTime() - before.at.getTime() < recent', 'true')

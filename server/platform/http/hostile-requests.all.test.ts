@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { readRevocationData } from '../../../contract/file-check.ts'
 import { importCustomers } from '../../../contract/provider/customer-import.ts'
 import { limits } from '../../../contract/limits.ts'
+import { base64Of } from '../../../pki/bytes.ts'
+import { cn, holder } from '../../../pki/testing/pades-authorities.ts'
+import { revocationByHttp } from '../../adapters/revocation-http.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
@@ -8,9 +12,16 @@ import { openBrowser } from '../../testing/browser.ts'
 import { nameOf, openCalls } from '../../testing/calls.ts'
 import { putAt, schemaOf, textPaths } from '../../testing/samples/fuzz-values.ts'
 import { hostileTexts } from '../../testing/samples/hostile-texts.ts'
+import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/hostile-certificates.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 
-const portal = await openPortal()
+/** As many as the lists of the EU have. */
+const listed = Array.from(
+  { length: 3000 },
+  (_, i) => holder({ name: cn(`Authority ${i}`), extensions: [] }).certificate,
+)
+const trust = async () => ({ anchors: listed.map((certificate) => ({ certificate })) })
+const portal = await openPortal({ ports: { trust, revocation: revocationByHttp({ trust, hosts: [] }) } })
 const calls = await openCalls(portal)
 
 /** R70 and R109: milliseconds of the event loop that any request may use. */
@@ -128,5 +139,64 @@ test('R109 nor does a hostile text in a URL, a header or a line of an import', a
       }),
     )
   }
+  expect(slow).toEqual([])
+})
+
+/** JSON of 64 kB that no schema wants, with whatever a sample of the endpoint has. */
+function hostileBodies(sample: unknown): [string, string][] {
+  const bytes = limits.http.jsonBytes - 100
+  const many = (part: string) => part.repeat(Math.floor(bytes / part.length))
+  const names = Object.keys(sample ?? {})
+  const inEach = (value: string) => `{${names.map((name) => `"${name}":${value}`).join()}}`
+  const half = (part: string) => part.repeat(Math.floor(bytes / Math.max(1, names.length) / part.length / 1.1))
+  return [
+    ['nested arrays', '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)],
+    ['nested objects', '{"a":'.repeat(bytes / 6) + '1' + '}'.repeat(bytes / 6)],
+    ['many numbers', `[${many('0,')}0]`],
+    ['many keys', `{${Array.from({ length: bytes / 10 }, (_, i) => `"k${i}":0`).join()}}`],
+    ['one key many times', `{${many('"__proto__":{},')}"a":0}`],
+    ['digits', '1'.repeat(bytes)],
+    ['escapes', `"${many('\\u0000')}"`],
+    ['many items in each field', inEach(`[${half('0,')}0]`)],
+    ['many objects in each field', inEach(`[${half('{},')}{}]`)],
+    ['many keys in each field', inEach(`{${half('"a":0,')}"b":0}`)],
+    ['nested arrays in each field', inEach('['.repeat(half('[]').length / 2) + ']'.repeat(half('[]').length / 2))],
+  ]
+}
+
+test('R109 R70 nor does JSON that no schema wants', async () => {
+  const { slow, look } = openLook()
+  for (const endpoint of portal.app.endpoints.filter(({ body }) => body)) {
+    const sample = await calls.bodyOf(endpoint)
+    for (const [name, body] of hostileBodies(sample))
+      await look(nameOf(endpoint), name, () => calls.send(endpoint, { body }))
+  }
+  expect(slow).toEqual([])
+})
+
+test('R109 R264 nor do certificates, CMS and CBOR in any field', async () => {
+  const { slow, look } = openLook()
+  for (const endpoint of portal.app.endpoints.filter(({ body }) => body)) {
+    const sample = await calls.bodyOf(endpoint)
+    for (const field of textPaths(schemaOf(endpoint.body!)))
+      for (const [name, bytes] of hostileBytes())
+        for (const encoding of ['base64', 'base64url'] as const) {
+          const body = JSON.stringify(putAt(sample, field, Buffer.from(bytes).toString(encoding)))
+          await look(`${nameOf(endpoint)} ${field.join('.')}`, name, () => calls.send(endpoint, { body }))
+        }
+  }
+  expect(slow).toEqual([])
+})
+
+test('R264 certificates that certify each other are not verified where requests are served', async () => {
+  const { slow, look } = openLook()
+  const at = new Date().toISOString()
+  let network = 0
+  const ask = (paths: Uint8Array[][]) => () =>
+    openBrowser(portal, { address: `198.51.${(network += 1)}.7` }).call(readRevocationData, {
+      body: { chains: paths.map((path) => ({ path: path.map(base64Of), at })) },
+    })
+  await look('tangled', 'chains', ask(tangledChains()))
+  await look('huge keys', 'chains', ask([Array.from({ length: 8 }, hugeKeyCertificate)]))
   expect(slow).toEqual([])
 })

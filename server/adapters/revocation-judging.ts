@@ -1,0 +1,134 @@
+import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
+import { findPath, openSearch, type PathSearch, type TrustAnchor } from '../../pki/asn1/certificate-path.ts'
+import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
+import { hexOf } from '../../pki/bytes.ts'
+import { readPathCertificate, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { isOpen, revocationStatus } from '../../pki/asn1/revocation-status.ts'
+import type { CertificateChain } from '../../pki/pades/pades-report.ts'
+import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
+
+/** The work of revocation-http.ts that takes processor time: it verifies what anybody may send. It runs in a thread of its own. */
+
+/** A certificate and its issuer, on a path to an anchor. `at`: the latest time for which its status is asked. */
+type LinkParts = { certificate: Uint8Array; issuer: Uint8Array; at: Date }
+export type Link = LinkParts & {
+  /** False for a certificate too short-lived to be revoked. */
+  needsEvidence: boolean
+  notAfter: Date
+  /** The addresses in the certificate, as it has them. */
+  ocspUrls: string[]
+  crlUrls: string[]
+  /** For the responders. */
+  request: Uint8Array<ArrayBuffer>
+}
+
+/** `certificates`: all of the paths. `isTrusted`: each chain leads to an anchor. */
+export type Links = { links: Link[]; certificates: Uint8Array[]; isTrusted: boolean }
+
+export type Evidence = { kind: 'ocsps' | 'crls'; der: Uint8Array }
+
+/** Of evidence that is valid now. `isSince`: it decides the status at the time that is asked about. `isGood`: it says so now. */
+export type Judged = Evidence & { issuedAt: Date; isSince: boolean; isGood: boolean }
+
+/** The tasks of the thread. */
+export type RevocationTasks = {
+  findLinks: (task: { chains: readonly CertificateChain[]; anchors: TrustAnchor[]; pool: Uint8Array[] }) => Links
+  judge: (task: { link: LinkParts; evidence: Evidence[]; responders: Uint8Array[]; now: Date }) => Judged[]
+  isProven: (task: { links: readonly LinkParts[]; data: ValidationData }) => boolean
+}
+
+/** For all chains of a request together, which have a few signatures each. */
+const mostVerifications = 24
+
+/** All chains share one search, so that its cost does not grow with their number. `pool`: certificates that belong to no chain. */
+export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool }) => {
+  const read = readOnce()
+  const search = openSearch(mostVerifications)
+  const listed = pool.flatMap((der) => read(der) ?? [])
+  const paths = chains.map(({ path, at }) => {
+    const [target, ...above] = path.map(read)
+    return target && pathOf(target, { pool: [...above.flatMap((it) => it ?? []), ...listed], anchors, at, search })
+  })
+  const links = new Map<PathCertificate, Link>()
+  for (const [chain, path = []] of paths.entries())
+    for (const [index, certificate] of path.entries()) {
+      const issuer = path[index + 1]
+      const { at } = chains[chain]!
+      const before = links.get(certificate)
+      if (issuer && (!before || before.at < at)) links.set(certificate, linkOf(certificate, issuer, at))
+    }
+  return {
+    links: [...links.values()],
+    certificates: [...new Set(paths.flatMap((path = []) => path))].map(({ der }) => der),
+    isTrusted: !paths.includes(undefined),
+  }
+}
+
+/** The same object for the same bytes, so that a search knows what it has verified; undefined for unreadable ones, which prove nothing. */
+function readOnce() {
+  const known = new Map<string, PathCertificate | undefined>()
+  return (der: Uint8Array) => {
+    const key = hexOf(der)
+    if (!known.has(key))
+      known.set(
+        key,
+        attempt(() => readPathCertificate(der)),
+      )
+    return known.get(key)
+  }
+}
+
+/** The path to an anchor at the given time. The check of the file has already considered the anchors' purposes, and when they were granted to issue. */
+function pathOf(
+  target: PathCertificate,
+  { anchors, ...where }: { pool: PathCertificate[]; anchors: TrustAnchor[]; at: Date; search: PathSearch },
+) {
+  // The operator's own anchors first: a listed authority may be below them, and whoever trusts only these needs evidence about it too.
+  const own = anchors.filter(({ purposes }) => !purposes)
+  const everywhere = anchors.map(({ purposes: _, ...anchor }) => anchor)
+  const pathBy = (some: TrustAnchor[]) => findPath(target, { ...where, anchors: some, purpose: 'timestamps' }).path
+  return pathBy(own) ?? pathBy(everywhere)
+}
+
+function linkOf(certificate: PathCertificate, issuer: PathCertificate, at: Date): Link {
+  const { ocspUrls = [], crlUrls = [] } = attempt(() => readCertificate(certificate.der), CertificateError) ?? {}
+  return {
+    certificate: certificate.der,
+    issuer: issuer.der,
+    at,
+    needsEvidence: isOpen(revocationStatus(certificate, issuer, at, { ocsps: [], crls: [] })),
+    notAfter: certificate.notAfter,
+    ocspUrls,
+    crlUrls,
+    request: writeOcspRequest(certificate, issuer),
+  }
+}
+
+/** What evidence says of a certificate, now and at the time that is asked about. Invalid evidence is left out. */
+export const judge: RevocationTasks['judge'] = ({ link, evidence, responders, now }) => {
+  const [certificate, issuer] = [readPathCertificate(link.certificate), readPathCertificate(link.issuer)]
+  return evidence.flatMap((each) => {
+    const statusAt = (when: Date) =>
+      revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, [each.kind]: [each.der] })
+    const current = statusAt(now)
+    if (current.status === 'unknown' || !current.source) return []
+    const isSince = !isOpen(statusAt(link.at))
+    return [{ ...each, issuedAt: current.source.issuedAt, isSince, isGood: current.status === 'good' }]
+  })
+}
+
+/** Whoever revokes a certificate after signing does not make the evidence about the signature less complete. */
+export const isProven: RevocationTasks['isProven'] = ({ links, data }) =>
+  links.every(({ certificate, issuer, at }) => {
+    const status = revocationStatus(readPathCertificate(certificate), readPathCertificate(issuer), at, data)
+    return status.status === 'good'
+  })
+
+function attempt<T>(read: () => T, expected: new (...args: never[]) => Error = Error): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof expected) return undefined
+    throw error
+  }
+}
