@@ -287,6 +287,15 @@ test('R104 without an answer that counts the revocation list is fetched', async 
   expect(await judged()).toMatchObject(revoked)
 })
 
+test('R104 a list about several certificates is fetched, and is evidence, once', async () => {
+  served.crl = says(() => revocationList({ issuer: root, at: now() }))
+  const signers = [1, 2].map(() => signerAsking({ crl: [`${server.url}/crl`] }))
+  const chains = signers.map(({ certificate }) => ({ path: [certificate, root.certificate], at: now() }))
+  const { data, isComplete } = await portOf().evidenceOf(chains, now())
+  expect([data.crls.length, data.certificates.length, isComplete]).toEqual([1, 3, true])
+  expect(server.received).toHaveLength(1)
+})
+
 test('R104 CHK-10 evidence reaches up to the operator’s own anchor, also above a listed authority', async () => {
   const below = signerAsking({}, issuing)
   const listed: TrustAnchor = { certificate: issuing.certificate, purposes: ['signatures'], from: later(-hour) }

@@ -11,7 +11,7 @@ import type { Trust } from '../platform/pdf/pdf-work.ts'
 import { openCircuit } from './circuit.ts'
 import { callOutRaw } from './outgoing.ts'
 import type { RevocationPort } from '../platform/ports.ts'
-import type { Evidence, Judged, Link, RevocationTasks } from './revocation-judging.ts'
+import type { Evidence, Link, RevocationTasks, Verdict } from './revocation-judging.ts'
 
 type Options = {
   /** The operator's trust anchors. Addresses in other certificates are not called. */
@@ -98,8 +98,12 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
     if (!link.needsEvidence) return undefined
     const { now } = allowance
     const { responders = [], ocsps = [], crls = [] } = believed
-    const judge: Judge = async (evidence) =>
-      evidence.length ? ((await inThread('judge', { link, evidence, responders, now }, allowance.until)) ?? []) : []
+    const judge: Judge = async (evidence) => {
+      const verdicts = evidence.length
+        ? await inThread('judge', { link, evidence, responders, now }, allowance.until)
+        : undefined
+      return evidence.flatMap((each, i) => (verdicts?.[i] ? { ...each, ...verdicts[i] } : []))
+    }
     const found = await judge([
       ...ocsps.map((der) => ({ kind: 'ocsps' as const, der })),
       ...crls.map((der) => ({ kind: 'crls' as const, der })),
@@ -138,6 +142,8 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
 }
 
 type Source = Pick<Evidence, 'kind'> & { key: string; fetch: () => Promise<Uint8Array | undefined> }
+type Judged = Evidence & Verdict
+/** Leaves invalid evidence out. */
 type Judge = (evidence: Evidence[]) => Promise<Judged[]>
 
 /** Also a “good” that was issued just now. */
@@ -188,7 +194,7 @@ function subjectOf(der: Uint8Array): string {
 }
 
 /** The most certificates of lists for one request. */
-const mostListed = 100
+const mostListed = 500
 
 /** What the lists have for these chains: certificates whose subject is a name in them, and those of their issuers in turn. */
 function listedFor(chains: readonly CertificateChain[], believed: Trust) {

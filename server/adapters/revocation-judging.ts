@@ -28,12 +28,17 @@ export type Links = { links: Link[]; certificates: Uint8Array[]; isTrusted: bool
 export type Evidence = { kind: 'ocsps' | 'crls'; der: Uint8Array }
 
 /** Of evidence that is valid now. `isSince`: it decides the status at the time that is asked about. `isGood`: it says so now. */
-export type Judged = Evidence & { issuedAt: Date; isSince: boolean; isGood: boolean }
+export type Verdict = { issuedAt: Date; isSince: boolean; isGood: boolean }
 
 /** The tasks of the thread. */
 export type RevocationTasks = {
   findLinks: (task: { chains: readonly CertificateChain[]; anchors: TrustAnchor[]; pool: Uint8Array[] }) => Links
-  judge: (task: { link: LinkParts; evidence: Evidence[]; responders: Uint8Array[]; now: Date }) => Judged[]
+  judge: (task: {
+    link: LinkParts
+    evidence: Evidence[]
+    responders: Uint8Array[]
+    now: Date
+  }) => (Verdict | undefined)[]
   isProven: (task: { links: readonly LinkParts[]; data: ValidationData }) => boolean
 }
 
@@ -59,7 +64,7 @@ export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool 
     }
   return {
     links: [...links.values()],
-    certificates: [...new Set(paths.flatMap((path = []) => path))].map(({ der }) => der),
+    certificates: [...new Map(paths.flatMap((path = []) => path).map(({ der }) => [hexOf(der), der])).values()],
     isTrusted: !paths.includes(undefined),
   }
 }
@@ -104,16 +109,16 @@ function linkOf(certificate: PathCertificate, issuer: PathCertificate, at: Date)
   }
 }
 
-/** What evidence says of a certificate, now and at the time that is asked about. Invalid evidence is left out. */
+/** What each evidence says of a certificate, now and at the time that is asked about; undefined for invalid evidence. */
 export const judge: RevocationTasks['judge'] = ({ link, evidence, responders, now }) => {
   const [certificate, issuer] = [readPathCertificate(link.certificate), readPathCertificate(link.issuer)]
-  return evidence.flatMap((each) => {
+  return evidence.map(({ kind, der }) => {
     const statusAt = (when: Date) =>
-      revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, [each.kind]: [each.der] })
+      revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, [kind]: [der] })
     const current = statusAt(now)
-    if (current.status === 'unknown' || !current.source) return []
+    if (current.status === 'unknown' || !current.source) return undefined
     const isSince = !isOpen(statusAt(link.at))
-    return [{ ...each, issuedAt: current.source.issuedAt, isSince, isGood: current.status === 'good' }]
+    return { issuedAt: current.source.issuedAt, isSince, isGood: current.status === 'good' }
   })
 }
 
