@@ -1,10 +1,10 @@
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import { Problem } from '../contract/errors.ts'
 import { reasonOf, type Credentials } from './environment.ts'
+import { requestBy } from '../server/platform/http-clients.ts'
 import { exitCodes, CliError } from './cli-error.ts'
 
 /** The portal's API for the command: a call returns the reply, or throws a CliError with the reason. */
@@ -33,8 +33,7 @@ export function portalCalls({ url, key }: Credentials) {
       // Node's own client follows no redirect, which would send the key to another host. `fetch` cannot be used: it repeats a call that
       // was answered with 421, and fails because the body is used up.
       const response = await new Promise<IncomingMessage>((resolve, reject) =>
-        (url.startsWith('https:') ? https : http)
-          .request(url + path, options, resolve)
+        requestBy[url.startsWith('https:') ? 'https:' : 'http:'](url + path, options, resolve)
           .on('error', reject)
           .end(body),
       )

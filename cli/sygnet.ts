@@ -1,6 +1,9 @@
 import { exitCodes } from './cli-error.ts'
 import { reasonOf } from './environment.ts'
 import { runCommand } from './run-command.ts'
+import { closeHttpClients } from '../server/platform/http-clients.ts'
+
+closeHttpClients()
 
 process.stderr.on('error', () => {})
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -148,13 +148,15 @@ export const limits = {
     megabytes: 384,
     countries: 60,
   },
-  /** `bytes`: the largest file that a browser checks. `lookUps`: how often one network may have authorities asked (R182). */
-  /** Look-ups of one network (an IPv6 /64), of one that somebody may rent as a whole (a /48 or an IPv4 /24), and of everybody, as a flow. */
+  /**
+   * `bytes`: the largest file that a browser checks. `lookUps`: how often one network may have authorities asked (R182).
+   * `lookUpsBySubnet`: the same for what somebody may rent as a whole. `together`: how many a node makes at a time.
+   */
   fileCheck: {
     bytes: 52_428_800,
     lookUps: { limit: 60, window: hour },
-    lookUpsBySubnet: { limit: 200, window: hour },
-    lookUpsInAll: { perSecond: 2, burst: 2 * minute },
+    lookUpsBySubnet: { limit: 500, window: hour },
+    together: 40,
   },
   /**
    * `files`: files of one signing, each of at most `bytes`. `kept`: for how long its digests and signatures are stored. `lists`: how often

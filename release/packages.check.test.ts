@@ -63,7 +63,7 @@ const knownCallers = {
 
 /** What a program needs to call out, or the name of it: `fetch` is also a method of others. */
 const calling =
-  /(?<![.\w$'"`/#-])fetch(?=\s*[(;,)}\]|?])|globalThis\.fetch|(?:require\(|from |import\()\s*['"](?:node:)?(?:https?|http2|net|tls|dgram|undici)['"]|new WebSocket\(|XMLHttpRequest/
+  /(?<![.\w$'"`/#-])fetch(?=\s*[(;,)}\]|?])|globalThis\.fetch|(?:require\(|from\s*|import\(|getBuiltinModule\()\s*["'`](?:node:)?(?:https?|http2|net|tls|dgram|undici)["'`]|new WebSocket\(|XMLHttpRequest/
 
 const callsOut = ({ folder }: { folder: string }) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(

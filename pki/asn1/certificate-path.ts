@@ -2,13 +2,7 @@ import { hasRequiredPolicies } from './certificate-policies.ts'
 import { AuthorityKeyIdentifier, id_ce_authorityKeyIdentifier } from '@peculiar/asn1-x509'
 import { DerError, readDer } from './der.ts'
 import { hexOf, includesBytes, sameBytes } from '../bytes.ts'
-import {
-  isSameHolder,
-  isValidAt,
-  allowsKeyUsage,
-  readPathCertificate,
-  type PathCertificate,
-} from './path-certificate.ts'
+import { isSameHolder, isValidAt, allowsKeyUsage, certificatePool, type PathCertificate } from './path-certificate.ts'
 import { checkSignature, isStrongKey, type SignatureVerdict } from './signature-check.ts'
 
 export type TrustPurpose = 'signatures' | 'seals' | 'timestamps'
@@ -78,8 +72,10 @@ export function findPath(
   const trustedAs = (name: Uint8Array) =>
     usable
       .filter(({ certificate }) => includesBytes(certificate, name))
-      .map((anchor) => ({ ...anchor, certificate: anchorCertificate(anchor.certificate) }))
-      .filter(({ certificate }) => sameBytes(certificate.subject, name))
+      .flatMap((anchor) => {
+        const certificate = anchorCertificate(anchor.certificate)
+        return certificate && sameBytes(certificate.subject, name) ? [{ ...anchor, certificate }] : []
+      })
 
   const walk = (below: PathCertificate[], last: PathCertificate): Found | undefined => {
     const path = [...below, last]
@@ -185,13 +181,12 @@ export function faultInChain(
   return undefined
 }
 
-/** Caches anchors, which come from the configuration and are the same in every call. */
-const readAnchors = new WeakMap<Uint8Array, PathCertificate>()
+/** Anchors, which come from the configuration and lists, by their bytes; undefined for one whose key is not usable. */
+const readAnchors = new WeakMap<Uint8Array, PathCertificate | undefined>()
 
-function anchorCertificate(der: Uint8Array) {
-  const known = readAnchors.get(der) ?? readPathCertificate(der)
-  readAnchors.set(der, known)
-  return known
+function anchorCertificate(der: Uint8Array): PathCertificate | undefined {
+  if (!readAnchors.has(der)) readAnchors.set(der, certificatePool([der])[0])
+  return readAnchors.get(der)
 }
 
 function ownProblem(certificate: PathCertificate, at: Date): PathProblem | undefined {

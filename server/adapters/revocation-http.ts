@@ -25,6 +25,9 @@ type Options = {
 /** So long an answer is not fetched again, in milliseconds: many files are signed and checked at the same time. */
 const recent = 60_000
 
+/** So long evidence that came last may still be judged, in milliseconds. */
+const reserve = 5000
+
 /** The most addresses of each kind in one certificate. */
 const maxAddresses = 2
 
@@ -100,7 +103,7 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
     const { responders = [], ocsps = [], crls = [] } = believed
     const judge: Judge = async (evidence) => {
       const verdicts = evidence.length
-        ? await inThread('judge', { link, evidence, responders, now }, allowance.until)
+        ? await inThread('judge', { link, evidence, responders, now }, allowance.until + reserve)
         : undefined
       return evidence.flatMap((each, i) => (verdicts?.[i] ? { ...each, ...verdicts[i] } : []))
     }
@@ -135,7 +138,7 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
         ...new Set(evidence.flatMap((each) => (each?.kind === kind ? [each.der] : []))),
       ]
       const data = { certificates, ocsps: dersOf('ocsps'), crls: dersOf('crls') }
-      const isProven = isTrusted && (await inThread('isProven', { links, data }, performance.now() + 5000))
+      const isProven = isTrusted && (await inThread('isProven', { links, data }, performance.now() + reserve))
       return { data, isComplete: isProven === true }
     },
   }
@@ -162,7 +165,8 @@ const openThreads = () =>
   (threads ??= new Piscina({
     filename: new URL('./revocation-thread.ts', import.meta.url).href,
     maxThreads: Math.max(1, availableParallelism() - 1),
-    minThreads: 0,
+    // With none, those that wait would go on waiting when a thread is ended.
+    minThreads: 1,
     idleTimeout: 60_000,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   }))

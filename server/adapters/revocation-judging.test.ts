@@ -25,17 +25,21 @@ const issuer = holder(
   root,
 )
 /** They have the issuer's name, and keys of their own. */
-const others = Array.from({ length: 6 }, () => holder({ name, extensions: authorityRights() }, root))
+const othersWith = (count: number, newKeys: () => typeof keys) =>
+  Array.from({ length: count }, () => holder({ name, extensions: authorityRights(), keys: newKeys() }, root))
+const strong = othersWith(3, () => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+const weak = othersWith(6, () => generateKeyPairSync('ec', { namedCurve: 'P-224' }))
 const named = extension(
   id_ce_authorityKeyIdentifier,
   new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(identifier) }),
 )
 
 test.each([
-  // Seven for a chain, and one for the issuer itself, which all chains share: 8, 15, 22, and no fourth one.
-  ['of which 24 are verified for three of eight chains', [], { length: 4, isTrusted: false }],
-  ['of which the one that is named by its key is tried first', [named], { length: 9, isTrusted: true }],
-] as const)('R264 the issuers of one name, %s', (_, extensions, { length, isTrusted }) => {
+  // Four for a chain, and one for the issuer itself, which all chains share: 5, 9, 13, 17, 21, and no sixth one.
+  ['of which 24 are verified for five of eight chains', strong, [], { length: 6, isTrusted: false }],
+  ['of which the one that is named by its key is tried first', strong, [named], { length: 9, isTrusted: true }],
+  ['of which those with weak keys are not verified', weak, [], { length: 9, isTrusted: true }],
+] as const)('R264 the issuers of one name, %s', (_, others, extensions, { length, isTrusted }) => {
   const at = new Date('2026-11-20')
   const chains = Array.from({ length: 8 }, (_none, i) => {
     const signer = holder({ name: cn(`Signer ${i}`), extensions: [...personRights(), ...extensions] }, issuer)
@@ -43,6 +47,15 @@ test.each([
   })
   const found = findLinks({ chains, anchors: [{ certificate: root.certificate }], pool: [] })
   expect([found.links.length, found.isTrusted]).toEqual([length, isTrusted])
+})
+
+test('R264 an anchor with a huge key is passed over', () => {
+  const anchors = [hugeKeyCertificate(), root.certificate].map((certificate) => ({ certificate }))
+  const chain = { path: [hugeKeyCertificate(), issuer.certificate], at: new Date('2026-11-20') }
+  expect(findLinks({ chains: [chain, { ...chain, path: [issuer.certificate] }], anchors, pool: [] })).toMatchObject({
+    links: [{}],
+    isTrusted: false,
+  })
 })
 
 test('R264 a certificate with a huge key is not read', () => {

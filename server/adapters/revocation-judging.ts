@@ -42,13 +42,13 @@ export type RevocationTasks = {
   isProven: (task: { links: readonly LinkParts[]; data: ValidationData }) => boolean
 }
 
-/** For all chains of a request together, which have a few signatures each. */
-const mostVerifications = 24
+/** For all chains together, which have a few signatures each; a stranger may send eight (limits.revocation). */
+const verificationsOf = (chains: readonly CertificateChain[]) => 3 * Math.max(8, chains.length)
 
 /** All chains share one search, so that its cost does not grow with their number. `pool`: certificates that belong to no chain. */
 export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool }) => {
   const read = readOnce()
-  const search = openSearch(mostVerifications)
+  const search = openSearch(verificationsOf(chains))
   const listed = pool.flatMap((der) => read(der) ?? [])
   const paths = chains.map(({ path, at }) => {
     const [target, ...above] = path.map(read)

@@ -23,7 +23,12 @@ import { now } from '../testing/portal-nodes.ts'
 import { listReads } from './file-check.ts'
 
 let answer: () => Uint8Array = () => new Uint8Array()
-const responder = await listenOnLoopback((_, response) => response.end(answer()))
+/** Until then the responder does not answer. */
+let hold: Promise<void> | undefined
+const responder = await listenOnLoopback(async (_, response) => {
+  await hold
+  response.end(answer())
+})
 afterAll(() => responder[Symbol.asyncDispose]())
 
 const trust = { anchors: [{ certificate: root.certificate }] as TrustAnchor[], intermediates: [issuing.certificate] }
@@ -169,25 +174,32 @@ test('R182 the look-ups of one network are limited, also in parallel over two no
   expect((await lookUp(visitor(), [signer])).status).toBe(200)
 })
 
-const { lookUpsBySubnet, lookUpsInAll } = limits.fileCheck
-test.each([
-  ['the networks of one subnet', 1, lookUpsBySubnet.limit, (i: number) => `2001:db8:1:${i.toString(16)}::7`],
-  [
-    'all networks',
-    3,
-    lookUpsInAll.perSecond * lookUpsInAll.burst,
-    (i: number) => `2001:db8:${(i + 2).toString(16)}::7`,
-  ],
-])('R182 the look-ups of %s together are limited', async (_, hours, limit, addressOf) => {
-  // What earlier tests have used is free again, and nothing becomes free meanwhile.
-  const later = new Date((await now(portal.db)).getTime() + hours * 3_600_000)
-  await portal.clock.stopAt(later)
-  onTestFinished(() => portal.clock.advance(0))
-  const chains = [{ path: ['MAA='], at: later.toISOString() }]
-  const ask = (_none: unknown, i: number) => visitor(addressOf(i)).call(readRevocationData, { body: { chains } }, i % 2)
-  const statuses = (await Promise.all(Array.from({ length: limit + 6 }, ask))).map(({ status }) => status)
+test('R182 the look-ups of the networks of one subnet together are limited', async () => {
+  const { limit } = limits.fileCheck.lookUpsBySubnet
+  const at = (await now(portal.db)).toISOString()
+  const ask = (i: number) =>
+    visitor(`2001:db8:1:${i.toString(16)}::7`).call(readRevocationData, { body: { chains: [{ path: ['MAA='], at }] } })
+  const statuses: number[] = []
+  for (let i = 0; i < limit + 6; i++) statuses.push((await ask(i)).status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(limit)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(6)
+  expect(statuses.slice(limit)).toEqual(Array.from({ length: 6 }, () => 429))
+})
+
+test('R182 a node makes few look-ups at a time, and is unavailable for others without charging them', async () => {
+  const { together } = limits.fileCheck
+  const held = Promise.withResolvers<void>()
+  hold = held.promise
+  onTestFinished(() => void (hold = undefined))
+  const signers = Array.from({ length: together }, () => signerOf(root))
+  const waiting = signers.map((signer) => lookUp(visitor(), [signer]))
+  await expect.poll(() => responder.received.length).toBe(together)
+  const late = visitor()
+  const { status, problem } = await lookUp(late, [signerOf(root)])
+  expect([status, problem.code]).toEqual([503, 'unavailable'])
+  expect((await lookUp(visitor(), [signerOf(issuing)], 1)).status).toBe(200)
+  held.resolve()
+  expect(new Set((await Promise.all(waiting)).map((answered) => answered.status))).toEqual(new Set([200]))
+  expect((await lookUp(late, [signerOf(root)])).status).toBe(200)
 })
 
 test('R182 one call asks about few certificates, with short paths, and is refused before anything is asked', async () => {

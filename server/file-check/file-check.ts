@@ -8,18 +8,11 @@ import { serve } from '../platform/http/http.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { TrustedAuthorities } from '../platform/ports.ts'
-import {
-  chargeAll,
-  chargeAttempt,
-  takeToken,
-  type RateLimit,
-  type TokenBucket,
-} from '../platform/rate-limits/rate-limits.ts'
+import { chargeAll, chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 
 /** Authorities are called and signatures verified for strangers, so a network gets few look-ups (R182). */
 const lookUps: RateLimit = { name: 'revocation-look-up', ...limits.fileCheck.lookUps }
 const bySubnet: RateLimit = { name: 'revocation-look-up-subnet', ...limits.fileCheck.lookUpsBySubnet }
-const inAll: TokenBucket = { name: 'revocation-look-ups', ...limits.fileCheck.lookUpsInAll }
 
 /** The list may have thousands of certificates, and its answer megabytes (R184). */
 export const listReads: RateLimit = { name: 'trusted-authorities', limit: 120, window: 3600 }
@@ -37,22 +30,30 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
     return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db), charge }
   })
 
+  let running = 0
   serve(app, portal, readRevocationData, async ({ body, address, fail }) => {
-    if (!ports.revocation) throw fail('unavailable')
-    const charged = await chargeAll(db, keys, [
-      [lookUps, networkOf(address)],
-      [bySubnet, subnetOf(address)],
-    ])
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
-    if (!(await takeToken(db, keys, inAll))) throw fail('too-many-attempts', { retryAfter: 1 })
-    const chains = body.chains.map(({ path, at }) => ({
-      path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
-      at: new Date(at),
-    }))
-    const { data } = await ports.revocation.evidenceOf(chains, await databaseTime(db))
-    return { ocsps: data.ocsps.map(base64Of), crls: data.crls.map(base64Of) }
+    if (!ports.revocation || running >= limits.fileCheck.together) throw fail('unavailable')
+    running += 1
+    try {
+      const charged = await chargeAll(db, keys, [
+        [lookUps, networkOf(address)],
+        [bySubnet, subnetOf(address)],
+      ])
+      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+      const chains = body.chains.map(({ path, at }) => ({
+        path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
+        at: new Date(at),
+      }))
+      const { data } = await ports.revocation.evidenceOf(chains, await databaseTime(db))
+      return { ocsps: data.ocsps.map(inBase64), crls: data.crls.map(inBase64) }
+    } finally {
+      running -= 1
+    }
   })
 }
+
+/** Lists have megabytes, for which `base64Of` takes fifty times longer. */
+const inBase64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 
 /** The reply is the same object until an authority is another one, so that thousands of them are encoded once. */
 function authoritiesOnce() {
