@@ -62,13 +62,14 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
     const { customer, account } = await makeCustomer()
     const browser = await letIn(portal, customer)
     const { email } = samplePerson()
+    const openFor = async (staff: Staff) => (await staff.call(countProposals)).body.open
+    const before = [await openFor(agent), await openFor(other)] as const
     const id = await propose(agent, account, { kind: 'email', value: email, reason })
     expect(await stateOf(customer)).toMatchObject({ email: customer.email })
     expect((await browser.call(readSession)).status).toBe(200)
-    expect((await agent.call(countProposals)).body.open).toBe(0)
-    expect((await other.call(countProposals)).body.open).toBe(1)
+    expect([await openFor(agent), await openFor(other)]).toEqual([before[0], before[1] + 1])
     const { items } = (await other.call(listProposals)).body
-    expect(items).toMatchObject([{ id, kind: 'email', isOwn: false }])
+    expect(items.find((item) => item.id === id)).toMatchObject({ kind: 'email', isOwn: false })
     // It is typed, and can name the customer.
     expect(JSON.stringify(items)).not.toContain(reason)
 
@@ -81,7 +82,9 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
     const sent = portal.mails.length
     await askForReset(portal, email, openBrowser(portal))
     expect(portal.mails.length).toBe(sent + 1)
-    expect(portal.mails[0]).toMatchObject({ to: email, subject: expect.stringContaining('nowe hasło ustawisz od') })
+    expect(portal.mails.find(({ to }) => to === email)).toMatchObject({
+      subject: expect.stringContaining('nowe hasło ustawisz od'),
+    })
     const about = { proposal: id, kind: 'email', reason }
     expect(await entriesOf(account)).toMatchObject([
       { act: 'desk-change-proposed', details: { staff: 'ewa', ...about } },
@@ -102,9 +105,10 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
     const { phone, email } = samplePerson()
     await approve(other, await propose(agent, account, { kind: 'phone', value: phone, reason }))
     await portal.deliver()
-    expect(portal.texts[0]).toMatchObject({ to: customer.phone, text: expect.stringContaining('inny numer') })
+    const newestTo = (number: string) => portal.texts.find(({ to }) => to === number)?.text
+    expect(newestTo(customer.phone)).toContain('inny numer')
     await passPassword(portal, { ...customer, login: customer.email, phone })
-    expect(portal.texts[0]).toMatchObject({ to: phone, text: expect.stringContaining('kod') })
+    expect(newestTo(phone)).toContain('kod')
     // The e-mail address is what this customer signs in with.
     await approve(other, await propose(agent, account, { kind: 'email', value: email, reason }))
     const again = await openBrowser(portal).call(signIn, { body: { login: email, password: goodPassword } })

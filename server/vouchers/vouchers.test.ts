@@ -342,6 +342,7 @@ describe('OPS-4 codes', () => {
 
 describe('VCH-4 states of cases', () => {
   test('VCH-4 every word of the table gives its status, however it is spelled', async () => {
+    portal.alarms.splice(0)
     const { opened } = await openVoucherCase(portal, browser)
     let minute = 0
     const spellings = (word: string) => [word, word.toUpperCase().replaceAll(' ', '_'), ` ${word.toLowerCase()}.`]
@@ -361,6 +362,7 @@ describe('VCH-4 states of cases', () => {
   })
 
   test('VCH-4 an unknown word shows as in progress, and raises one alarm that names no person', async () => {
+    portal.alarms.splice(0)
     const { opened } = await openVoucherCase(portal, browser)
     for (const minute of [1, 2]) {
       const at = `2026-11-21T12:0${minute}:00.000Z`

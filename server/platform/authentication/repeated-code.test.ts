@@ -10,7 +10,7 @@ import { accountIdOf } from './testing/account-id.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { now } from '../../testing/portal-nodes.ts'
 import { openBrowser, passPassword, smsCode, type Person } from '../../testing/browser.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer } from '../../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../../testing/burst.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
@@ -111,7 +111,8 @@ test('R112 R22 a repetition by the same sender gets the first answer, while its 
 
 test('R112 R83 the answer is stored encrypted, for a minute at most', async () => {
   const person = await addCustomer(portal)
-  await letIn(portal, person)
+  const { browser } = await passPassword(portal, person)
+  await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
   const kept = () =>
     portal.owner.query<{ reply: Buffer }>(
       `select reply from idempotency where caller = '00000000-0000-0000-0000-000000000000'`,
