@@ -104,7 +104,7 @@ export function findPath(
       if (!sameBytes(issuer.subject, last.issuer) || path.some((certificate) => isSameHolder(certificate, issuer)))
         continue
       const isAnchor = [...trusted.values()].includes(issuer)
-      // Before the signature is verified, which takes long with a huge key.
+      // A weak key proves nothing, so nothing is verified with it.
       const verdict = isAnchor || isStrongKey(issuer.key) ? verdictOf(last, issuer, search) : 'unknown-algorithm'
       if (!verdict) return undefined
       if (verdict === 'unknown-algorithm') problems.push('path-weak')

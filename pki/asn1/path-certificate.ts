@@ -51,20 +51,6 @@ export function readPathCertificate(der: Uint8Array): PathCertificate {
   return pathCertificate(readDer(der, x509.Certificate))
 }
 
-/** The names of a certificate, a hundred times faster than reading all of it; undefined for bytes that are none. */
-export function namesIn(der: Uint8Array): { issuer: Uint8Array; subject: Uint8Array } | undefined {
-  try {
-    const [tbs] = berChildren(der)
-    const parts = tbs ? berChildren(tbs) : []
-    // Only the version, which comes first, has a tag of its own.
-    const [issuer, subject] = parts[0]?.[0] === 0xa0 ? [parts[3], parts[5]] : [parts[2], parts[4]]
-    return issuer && subject && { issuer, subject }
-  } catch (error) {
-    if (error instanceof DerError) return undefined
-    throw error
-  }
-}
-
 /** The same for a certificate inside a message; its DER is rebuilt from the signed bytes. */
 export function pathCertificate({
   tbsCertificate: tbs,
@@ -107,6 +93,20 @@ export function pathCertificate({
     },
     unknownCritical: list.flatMap(({ extnID, critical }) => (critical && !known.has(extnID) ? [extnID] : [])),
     extensions,
+  }
+}
+
+/** Reads only the names of a certificate, which takes a hundredth of the time; undefined for other bytes. */
+export function namesIn(der: Uint8Array): { issuer: Uint8Array; subject: Uint8Array } | undefined {
+  try {
+    const [tbs] = berChildren(der)
+    const parts = tbs ? berChildren(tbs) : []
+    // Only the version, which comes first, has a tag of its own.
+    const [issuer, subject] = parts[0]?.[0] === 0xa0 ? [parts[3], parts[5]] : [parts[2], parts[4]]
+    return issuer && subject && { issuer, subject }
+  } catch (error) {
+    if (error instanceof DerError) return undefined
+    throw error
   }
 }
 

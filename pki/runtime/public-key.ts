@@ -20,7 +20,7 @@ export type PublicKey = {
   verify: (data: Uint8Array, signature: Uint8Array, scheme: SignatureScheme) => boolean
 }
 
-/** No certificate needs more, and the work of a verification grows with the third power of the one and with the other. */
+/** Throws for a larger key than any certificate needs: verifying takes the third power of the one, times the other. */
 export function requireUsableRsa(modulusBits: number, exponent: bigint): void {
   if (modulusBits > 8192 || exponent > 2n ** 32n) throw new RangeError('The RSA key is not usable')
 }

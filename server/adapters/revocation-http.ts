@@ -25,7 +25,7 @@ type Options = {
 /** So long an answer is not fetched again, in milliseconds: many files are signed and checked at the same time. */
 const recent = 60_000
 
-/** So long evidence that came last may still be judged, in milliseconds. */
+/** How long what was fetched last may still be judged, in milliseconds. */
 const reserve = 5000
 
 /** The most addresses of each kind in one certificate. */
@@ -165,7 +165,7 @@ const openThreads = () =>
   (threads ??= new Piscina({
     filename: new URL('./revocation-thread.ts', import.meta.url).href,
     maxThreads: Math.max(1, availableParallelism() - 1),
-    // With none, those that wait would go on waiting when a thread is ended.
+    // With none, a thread that has ended is not replaced, and waiting tasks stay in the queue.
     minThreads: 1,
     idleTimeout: 60_000,
     resourceLimits: { maxOldGenerationSizeMb: 256 },

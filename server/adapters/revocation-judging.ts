@@ -2,7 +2,7 @@ import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts
 import { findPath, openSearch, type PathSearch, type TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
 import { hexOf } from '../../pki/bytes.ts'
-import { readPathCertificate, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { certificatePool, readPathCertificate, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { isOpen, revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
@@ -52,7 +52,9 @@ export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool 
   const listed = pool.flatMap((der) => read(der) ?? [])
   const paths = chains.map(({ path, at }) => {
     const [target, ...above] = path.map(read)
-    return target && pathOf(target, { pool: [...above.flatMap((it) => it ?? []), ...listed], anchors, at, search })
+    return (
+      target && pathOf(target, { pool: [...above.flatMap((issuer) => issuer ?? []), ...listed], anchors, at, search })
+    )
   })
   const links = new Map<PathCertificate, Link>()
   for (const [chain, path = []] of paths.entries())
@@ -74,11 +76,7 @@ function readOnce() {
   const known = new Map<string, PathCertificate | undefined>()
   return (der: Uint8Array) => {
     const key = hexOf(der)
-    if (!known.has(key))
-      known.set(
-        key,
-        attempt(() => readPathCertificate(der)),
-      )
+    if (!known.has(key)) known.set(key, certificatePool([der])[0])
     return known.get(key)
   }
 }
@@ -96,16 +94,24 @@ function pathOf(
 }
 
 function linkOf(certificate: PathCertificate, issuer: PathCertificate, at: Date): Link {
-  const { ocspUrls = [], crlUrls = [] } = attempt(() => readCertificate(certificate.der), CertificateError) ?? {}
   return {
     certificate: certificate.der,
     issuer: issuer.der,
     at,
     needsEvidence: isOpen(revocationStatus(certificate, issuer, at, { ocsps: [], crls: [] })),
     notAfter: certificate.notAfter,
-    ocspUrls,
-    crlUrls,
+    ...addressesIn(certificate.der),
     request: writeOcspRequest(certificate, issuer),
+  }
+}
+
+function addressesIn(der: Uint8Array) {
+  try {
+    const { ocspUrls, crlUrls } = readCertificate(der)
+    return { ocspUrls, crlUrls }
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error
+    return { ocspUrls: [], crlUrls: [] }
   }
 }
 
@@ -128,12 +134,3 @@ export const isProven: RevocationTasks['isProven'] = ({ links, data }) =>
     const status = revocationStatus(readPathCertificate(certificate), readPathCertificate(issuer), at, data)
     return status.status === 'good'
   })
-
-function attempt<T>(read: () => T, expected: new (...args: never[]) => Error = Error): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof expected) return undefined
-    throw error
-  }
-}

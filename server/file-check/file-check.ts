@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
-import { base64Of, fromBase64 } from '../../pki/bytes.ts'
+import { fromBase64 } from '../../pki/bytes.ts'
 import { databaseTime } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
@@ -52,7 +52,7 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
   })
 }
 
-/** Lists have megabytes, for which `base64Of` takes fifty times longer. */
+/** Lists have up to 8 MB, which take `base64Of` a quarter of a second of the event loop. */
 const inBase64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 
 /** The reply is the same object until an authority is another one, so that thousands of them are encoded once. */
@@ -74,11 +74,11 @@ const replyOf = (
   intermediates: readonly Uint8Array[],
 ): Reply<typeof listTrustedAuthorities> => ({
   authorities: anchors.map(({ certificate, purposes, from, to, doubts }) => ({
-    certificate: base64Of(certificate),
+    certificate: inBase64(certificate),
     purposes: purposes ? [...purposes] : null,
     from: from?.toISOString() ?? null,
     to: to?.toISOString() ?? null,
     ...(doubts && { doubts: [...doubts] }),
   })),
-  intermediates: intermediates.map(base64Of),
+  intermediates: intermediates.map(inBase64),
 })

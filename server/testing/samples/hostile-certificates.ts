@@ -19,7 +19,7 @@ export function tangledChains(count = 8): Uint8Array[][] {
   )
 }
 
-/** A certificate with an RSA key of 16,384 bits and an exponent of 64, which nobody can have made quickly, and needs not: nothing checks it. */
+/** A certificate with an RSA key of 16,384 bits and an exponent of 64; that its modulus is no product of primes, nothing checks. */
 export function hugeKeyCertificate(): Uint8Array {
   const odd = (bytes: number) => derValue(0x02, new Uint8Array(bytes).fill(0x7f))
   const key = derValue(0x03, Uint8Array.of(0), derValue(0x30, odd(2048), odd(8)))
