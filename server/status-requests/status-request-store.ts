@@ -79,10 +79,10 @@ export async function lockRequests(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Adds a request, if the account may change the status now, the certificate's status allows it, and no request is open: one statement and a
- * unique index decide (R174, R176). It locks no certificate against its changes, because whoever decides a request locks the request first, but
- * against a move to another customer (R243). After the loss of a phone a suspended certificate is suspended again, because the authority may have
- * carried out a resumption.
+ * Adds a request, if the account may change the status now, no request is open, and the certificate's status allows it (R174, R176). The status
+ * is read after the insertion: its unique index waits for a decision about an open request, which the same statement does not see. It locks no
+ * certificate against its changes, because whoever decides a request locks the request first, but against a move to another customer (R243).
+ * After the loss of a phone a suspended certificate is suspended again, because the authority may have carried out a resumption.
  */
 export async function insertRequest(
   tx: Tx,
@@ -96,12 +96,14 @@ export async function insertRequest(
   const { rows } = await sql<StatusRequestRow>`
     insert into status_requests (id, account_id, ${reference}, change, reason, deadline)
     select ${request.id}::uuid, ${accountId}::uuid, s.id, ${change}, ${reason}, portal_now() + make_interval(secs => ${limits.statusRequest.decide})
-    from ${table} s
-    where s.id = ${id} and ${isAllowed(id, accountId)} and s.status = any(${before}::text[]) and s.valid_to > portal_now()
-      and (${change}::text <> 'resume' or s.own_suspension)
+    from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}
     for key share of s
     on conflict do nothing returning ${columns}`.execute(tx)
-  return rows[0]
+  const { numAffectedRows: impossible } = await sql`
+    delete from status_requests q using ${table} s
+    where q.id = ${request.id} and s.id = ${id} and not (s.status = any(${before}::text[]) and s.valid_to > portal_now()
+      and (${change}::text <> 'resume' or s.own_suspension))`.execute(tx)
+  return impossible ? undefined : rows[0]
 }
 
 /**

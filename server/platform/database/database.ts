@@ -41,11 +41,12 @@ function statementName(text: string): string {
 }
 
 /**
- * Whether only the statement failed. The SQLSTATE says so, because PostgreSQL translates the severity: 57P0, 08, 25P03, 25P04 and XX
- * are about the connection or the server.
+ * Whether a new connection has to replace the one of an error. The SQLSTATE says so, because PostgreSQL translates the severity: 57P0, 08,
+ * 25P03, 25P04 and XX are about the connection or the server. The server does not accept writes (25006), and a new connection may lead to
+ * another server, or to one that accepts them again (R91). A prepared statement is gone (26000), or a migration changed its result (0A000).
  */
-const isOfStatement = (error: unknown) =>
-  error instanceof pg.DatabaseError && !/^(?:57P0|08|25P0[34]|XX)/.test(error.code ?? '')
+const endsConnection = (error: unknown) =>
+  !(error instanceof pg.DatabaseError) || /^(?:57P0|08|25P0[34]|XX|25006|26000|0A000)/.test(error.code ?? '')
 
 /** What is written to a connection in one turn of the event loop is sent at once, because each sending costs more than its statement. */
 function sendTogether(client: pg.PoolClient): void {
@@ -71,10 +72,6 @@ async function runQuery(queries: Queries, { sql: text, parameters }: CompiledQue
   )
   return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
 }
-
-/** A prepared statement is gone (26000), or a migration changed its result (0A000): a new connection prepares it again. */
-const isOutdated = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError && /^(?:26000|0A000)$/.test(error.code ?? '')
 
 type Waiting = {
   query: Parameters<Queries['query']>[0]
@@ -141,7 +138,7 @@ function runBatch(batch: readonly Waiting[], limitMs: number, client: pg.PoolCli
     client.query(limited, (error, result) => {
       const cause = (error && failures.get(query.name)) ?? error
       if (error && query.name) failures.set(query.name, cause)
-      if (cause && (!isOfStatement(cause) || isOutdated(cause))) fault ??= cause
+      if (cause && endsConnection(cause)) fault ??= cause
       if (--running === 0) release(fault)
       if (cause) fail(cause)
       else succeed(result)
@@ -300,7 +297,7 @@ class PooledConnection implements DatabaseConnection {
     try {
       return await runQuery({ isPooled: this.#queries.isPooled, query: (each) => client.query(each) }, query)
     } catch (error) {
-      if (isOutdated(error)) this.#broken = error
+      this.#noteBroken(error)
       throw error
     }
   }
@@ -332,10 +329,13 @@ class PooledConnection implements DatabaseConnection {
     } catch (error) {
       // Whether the last entry was committed is unknown.
       this.#links = undefined
-      if (!isOfStatement(error) || isOutdated(error))
-        this.#broken = error instanceof Error ? error : new Error(String(error))
+      this.#noteBroken(error)
       throw error
     }
+  }
+
+  #noteBroken(error: unknown): void {
+    if (endsConnection(error)) this.#broken = error instanceof Error ? error : new Error(String(error))
   }
 
   /** Adds entries after the last one of the transaction's chain. After a failure the chain is not used again. */
@@ -482,6 +482,8 @@ export function connect(
     max: options.connections ?? 10,
     // Without traffic they stay open too, because a new connection plans every statement again.
     min: 2,
+    // So that a node leaves a server that is the primary no longer, and still answers reads.
+    maxLifetimeSeconds: 600,
     connectionTimeoutMillis: queueTimeoutMs,
     ...(options.isPooled ? {} : sessionSettings(statementTimeoutMs, options.asOwner)),
     // A server that is gone, or a network that drops packets, keeps to none of these timeouts: the client closes the connection (R91).

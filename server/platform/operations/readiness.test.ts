@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { changeLocale } from '../../../contract/account.ts'
+import { makeCalendarAddress } from '../../../contract/calendar.ts'
 import { connect } from '../database/database.ts'
 import { openReadiness } from './readiness.ts'
 import { openPortal } from '../../testing/open-portal.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 
@@ -29,22 +32,40 @@ test('OPS-6 R97 a node without all its migrations is not ready; unknown later on
   expect(await get('/readyz')).toEqual([200, { status: 'ready' }])
 })
 
-test('OPS-6 R91 a database that answers but accepts no writes, such as a demoted primary, makes a node unready', async () => {
-  // One connection for both, because a new one could not write.
-  const owner = await portal.owner.connect()
-  const readOnly = (value: string) =>
-    owner.query(
-      `alter database ${new URL(portal.databaseUrl).pathname.slice(1)} set default_transaction_read_only = ${value}`,
+test.each(['database', 'role'])(
+  'OPS-6 R91 a node whose $0 was read-only is unready until then, and then writes by new connections',
+  async (of) => {
+    const customer = await letIn(portal, await addCustomer(portal))
+    /** A statement of its own, and a transaction. */
+    const write = async (calls: number) => {
+      const answers = Array.from({ length: calls }, () => [
+        customer.call(changeLocale, { body: { locale: 'en' } }),
+        customer.call(makeCalendarAddress),
+      ])
+      return (await Promise.all(answers.flat())).map(({ status }) => status)
+    }
+    const owner = await portal.owner.connect()
+    const { rows } = await owner.query<{ role: string; database: string }>(
+      'select quote_ident(session_user) as role, quote_ident(current_database()) as database',
     )
-  await readOnly('on')
-  onTestFinished(async () => {
+    const { role, database } = rows[0]!
+    const target = of === 'database' ? `database ${database}` : `role ${role} in database ${database}`
+    const readOnly = (value: string) => owner.query(`alter ${target} set default_transaction_read_only = ${value}`)
+    await readOnly('on')
+    onTestFinished(async () => {
+      await owner.query(`alter ${target} reset default_transaction_read_only`)
+      owner.release(true)
+    })
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await expect.poll(() => get('/readyz')).toEqual([503, { status: 'not-ready', reason: 'database' }])
+    expect(new Set(await write(20))).toEqual(new Set([503]))
     await readOnly('off')
-    owner.release(true)
-  })
-  const { db, close } = connect(portal.databaseUrl, { connections: 1 })
-  onTestFinished(close)
-  expect(await openReadiness(db).notReadyReason()).toBe('database')
-})
+    await expect.poll(() => get('/readyz')).toEqual([200, { status: 'ready' }])
+    await expect.poll(async () => new Set(await write(20))).toEqual(new Set([200, 204]))
+  },
+)
 
 test.runIf(exhaustive)(
   'OPS-6 R91 a database that is down or silent makes a node unready, until it is back',

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Db } from '../database/database.ts'
+import { single, type Db } from '../database/database.ts'
 
 /** Why a node should get no requests now. */
 type NotReadyReason = 'stopping' | 'database' | 'migrations'
@@ -34,13 +34,11 @@ export function openReadiness(db: Db): Readiness {
 
   /** The migrations of this version must be applied; those of a newer one do no harm (R97). */
   async function check(): Promise<NotReadyReason | undefined> {
-    const { rows } = await sql<{ applied: number; writes: boolean }>`
-      select count(*)::int as applied, current_setting('transaction_read_only') = 'off' as writes
-      from migrations where name = any(${migrations}::text[])`.execute(db)
-    const { applied, writes } = rows[0]!
-    // A standby, or a primary that became one, answers but cannot be written to (R91).
-    if (!writes) return 'database'
-    return applied < migrations.length ? 'migrations' : undefined
+    // A standby, or a primary that became one, answers reads, but refuses a statement that would write, even if nothing (R91).
+    const { rows } = await sql<{ applied: number }>`
+      with written as (delete from idempotency where false)
+      select count(*)::int as applied from migrations where name = any(${migrations}::text[])`.execute(db)
+    return single(rows).applied < migrations.length ? 'migrations' : undefined
   }
 
   function checkInTime() {
