@@ -121,6 +121,7 @@ export const fieldProblems = [
   'document-code-format',
   'access-code-wrong',
   'format',
+  'invisible',
   'date-format',
   'date-range',
   'date-order',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import type { FieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
+import { lettersAndDigits } from './rules/typed-characters.ts'
 
 /** A schema's message, which has to be one of the codes. */
 export const fieldProblem = (code: FieldProblem) => code
@@ -28,13 +29,23 @@ export const beginning = (longest: number, empty: FieldProblem) =>
 /** Decomposed letters, surrogate pairs and surrounding spaces are longer as typed than after normalisation. */
 export const asTyped = (max: number) => 4 * max + 64
 
+/** Without the blanks and invisible characters around it, which copied texts have. By steps, because a search for the last ones is quadratic. */
+function trimmed(given: string): string {
+  const isBlank = (at: number) => /[\s\p{Cf}]/u.test(given.charAt(at))
+  let [start, end] = [0, given.length]
+  while (start < end && isBlank(start)) start += 1
+  while (start < end && isBlank(end - 1)) end -= 1
+  return given.slice(start, end)
+}
+
 const written = (max: number, empty: FieldProblem, forbidden: RegExp) =>
   text(asTyped(max), empty, 'too-long').check(
-    z.trim(),
+    z.overwrite(trimmed),
     z.normalize('NFC'),
     z.minLength(1, empty),
     z.refine((given) => [...given].length <= max, fieldProblem('too-long')),
     z.refine((given) => !forbidden.test(given), fieldProblem('format')),
+    z.refine((given) => !/\p{Cf}/u.test(given), fieldProblem('invisible')),
   )
 
 /**
@@ -43,11 +54,11 @@ const written = (max: number, empty: FieldProblem, forbidden: RegExp) =>
  * reverse the text next to a name (R74, R76, R111).
  */
 export const line = (max: number, empty: FieldProblem = 'required') =>
-  described(`One line of at most ${max} characters.`, written(max, empty, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u))
+  described(`One line of at most ${max} characters.`, written(max, empty, /[\p{Cc}\p{Zl}\p{Zp}]/u))
 
 /** A text of several lines, which end with \n only. */
 export const lines = (max: number) =>
-  described(`At most ${max} characters.`, written(max, 'required', /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u))
+  described(`At most ${max} characters.`, written(max, 'required', /(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/u))
 
 /**
  * A secret as typed: never trimmed or cut; its length is checked before any hashing (R18). Unpaired surrogates are refused,
@@ -65,7 +76,7 @@ export const Email = component(
   line(limits.text.email).check(
     z.refine(
       (address) =>
-        /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u.test(
+        /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u.test(
           address,
         ) && address.indexOf('@') <= 64,
       fieldProblem('email-format'),
@@ -80,12 +91,9 @@ export const PhoneNumber = component(
   formed(16, /^\+[1-9]\d{6,14}$/, 'phone-format', 'required'),
 )
 
-/** A one-time code as typed or pasted: six digits, with any spaces and dashes removed. */
+/** A one-time code as typed or pasted: six digits of any script, with anything between them. */
 export const CodeEntry = z.pipe(
-  z.pipe(
-    text(64, 'required', 'code-format'),
-    z.transform((typed: string) => typed.replace(/[\s\u00a0-]/g, '')),
-  ),
+  z.pipe(text(64, 'required', 'code-format'), z.transform(lettersAndDigits)),
   z.string().check(z.minLength(1, fieldProblem('required')), z.regex(/^\d{6}$/, fieldProblem('code-format'))),
 )
 

@@ -13,6 +13,8 @@ test.each([
   'okiz 7pqr 4ovw 9lab',
   '０Ｋ１Ｚ-7PQR-40VW-91AB',
   '\u200b0K1Z-7PQR-\u2060 40VW-91AB\ufeff',
+  '٠K١Z.7PQR.٤٠VW.٩١AB.',
+  '„0K1Z_7PQR/40VW·91AB”',
   '0-K-1-Z-7-P-Q-R-4-0-V-W-9-1-A-B',
 ])('DOC-9 a code written as %j is the code', (typed) => {
   expect(AccessCode.parse(typed)).toBe(code)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { fieldProblem, text } from '../fields.ts'
+import { lettersAndDigits } from './typed-characters.ts'
 
 /** Crockford's base32: no I, L, O or U. */
 export const accessCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -13,14 +14,7 @@ const codeOf = (problem: 'access-code-format' | 'document-code-format') =>
     z.pipe(
       text(64, 'required', problem),
       z.transform((typed: string) =>
-        spellAccessCode(
-          typed
-            .normalize('NFKC')
-            .toUpperCase()
-            .replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
-            .replaceAll('O', '0')
-            .replace(/[IL]/g, '1'),
-        ),
+        spellAccessCode(lettersAndDigits(typed).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')),
       ),
     ),
     z
@@ -32,8 +26,8 @@ const codeOf = (problem: 'access-code-format' | 'document-code-format') =>
   )
 
 /**
- * What was typed or pasted, in the canonical spelling. Accepts lower-case letters, spaces and dashes of every kind, and O, I and
- * L, which people read for the 0 and 1 of the alphabet.
+ * What was typed or pasted, in the canonical spelling. Accepts lower-case letters, anything between the groups, and O, I and L,
+ * which people read for the 0 and 1 of the alphabet.
  */
 export const AccessCode = codeOf('access-code-format')
 

@@ -1,5 +1,6 @@
 import { accessCodeAlphabet } from './access-code.ts'
 import { isPesel, plainNumber } from './identifier-numbers.ts'
+import { usualCharacters } from './typed-characters.ts'
 
 /** What somebody has typed into the one search box of the desk. */
 export type DeskQuery =
@@ -19,7 +20,7 @@ const login = /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/
  * digit. A text that could be a login or a number is read as both, in this order.
  */
 export function recognise(text: string): DeskQuery[] {
-  const value = text.normalize('NFKC').trim()
+  const value = usualCharacters(text).trim()
   const plain = plainNumber(value)
   if (email.test(value))
     return [

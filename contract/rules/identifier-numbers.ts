@@ -1,14 +1,12 @@
+import { usualCharacters } from './typed-characters.ts'
+
 /**
  * Checks numbers of people, companies and documents by their form and check digits (VAL-4; defaults.md, Identifiers).
  * They are in the form of the registers: upper case, without spaces or dashes.
  */
 
 /** Converts a number as a person writes it, with spaces, dashes and lower-case letters, to the form of the registers. */
-export const plainNumber = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/[\s\p{Pd}]/gu, '')
-    .toUpperCase()
+export const plainNumber = (text: string): string => usualCharacters(text).replace(/[ -]/g, '').toUpperCase()
 
 /** A=10 … Z=35, as ICAO 9303 counts letters. */
 const valuesOf = (text: string) => Array.from(text, (sign) => Number.parseInt(sign, 36))

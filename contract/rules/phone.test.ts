@@ -70,6 +70,12 @@ test.each([
   ['abc', 'phone-format'],
   ['tel. 600 100 417', 'phone-format'],
   ['600 100 417 ext. 5', 'phone-format'],
+  ['600 100 41; 7', 'phone-format'],
+  ['600 100 41/7', 'phone-format'],
+  ['+49 170 1234567 w. 1', 'phone-format'],
+  ['+49 170/1234567', '+491701234567'],
+  ['\u202d+48600100417\u202c', '+48600100417'],
+  ['٦٠٠\u200b١٠٠−٤١٧', '+48600100417'],
   ['600 100 417\r\nBcc: x', 'phone-format'],
   ['+999 600 100 417', 'phone-format'],
 ])('PHO-1 in Poland %j is %s', (text, expected) => {

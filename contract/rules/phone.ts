@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import type { FieldProblem } from '../errors.ts'
 import { beginning, PhoneNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { usualCharacters } from './typed-characters.ts'
 
 /** A country or territory with phone numbers of its own, by ISO 3166-1 alpha-2 (and XK, AC, TA). */
 export type Country = CountryCode
@@ -26,12 +27,16 @@ export const leadsCode = (country: Country) => metadata.country_calling_codes[ca
 /** A number as it is stored (E.164) and as it is shown: `600 100 417`, `+48 600 100 417`. */
 export type Phone = { number: string; country: Country; national: string; international: string }
 
-const internationalStart = /^[\s(]*(?:[+＋]|00)/
+const internationalStart = /^[\s(]*(?:\+|00)/
 
 /** A leading + or 00 means that the country's code follows (PHO-1). */
-export const isInternational = (text: string) => internationalStart.test(text)
+export const isInternational = (text: string) => internationalStart.test(usualNumber(text))
 
-const asTyped = (text: string) => text.slice(0, limits.phone.read).replace(internationalStart, '+').trim()
+/** What is read of a text; the slash after an area code, as in „0170/1234567”, separates as a space does. */
+export const usualNumber = (text: string) =>
+  usualCharacters(text.slice(0, limits.phone.read)).replace(/^((?:[+( ]*\d){2,6}[) ]*)\//, '$1 ')
+
+const asTyped = (text: string) => usualNumber(text).replace(internationalStart, '+').trim()
 
 /**
  * Parses a number as a person writes it; a national number is of the given country. Characters beyond 250 are ignored: the
@@ -40,13 +45,15 @@ const asTyped = (text: string) => text.slice(0, limits.phone.read).replace(inter
 export function readPhone(text: string, country?: Country): Phone | { problem: FieldProblem } {
   const typed = asTyped(text)
   if (!typed) return { problem: 'required' }
+  // The library would take the digits of an extension or of a second number for digits of the number.
+  if (/[^+\d ().-]/.test(typed)) return { problem: 'phone-format' }
   const options = { ...(country && { defaultCountry: country }), extract: false }
   const wrongLength = validatePhoneNumberLength(typed, options, metadata)
   if (wrongLength) return { problem: lengthProblem(wrongLength, typed) }
   const phone = parsePhoneNumberFromString(typed, options, metadata)
   // Numbers without a country are satellite and worldwide premium numbers, to which no SMS is sent (R27).
-  if (!phone?.country || phone.ext || !phone.isValid())
-    return { problem: phone && !phone.ext && canBeFinished(typed, options) ? 'phone-incomplete' : 'phone-format' }
+  if (!phone?.country || !phone.isValid())
+    return { problem: phone && canBeFinished(typed, options) ? 'phone-incomplete' : 'phone-format' }
   // E.164 allows 15 digits with the calling code, though some national plans have more.
   if (!PhoneNumber.safeParse(phone.number).success) return { problem: 'too-long' }
   return {
@@ -66,8 +73,7 @@ const canBeFinished = (typed: string, options: Parameters<typeof parsePhoneNumbe
 
 function lengthProblem(wrong: ReturnType<typeof validatePhoneNumberLength>, typed: string): FieldProblem {
   if (wrong === 'TOO_LONG') return 'too-long'
-  const nothingElse = /^[+\d\s().-]+$/.test(typed) && /\d/.test(typed)
-  return wrong !== 'INVALID_COUNTRY' && nothingElse ? 'phone-incomplete' : 'phone-format'
+  return wrong !== 'INVALID_COUNTRY' && /\d/.test(typed) ? 'phone-incomplete' : 'phone-format'
 }
 
 /** The country of an international number so far; the given country while it is still possible. */

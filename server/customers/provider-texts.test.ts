@@ -77,7 +77,10 @@ test('R111 nor does a line of an import', async () => {
   })
   expect(await response.json()).toMatchObject({
     created: 0,
-    refused: characters.map((_, i) => ({ line: i + 1, fields: [{ name: 'surname', problem: 'format' }] })),
+    refused: characters.map((character, i) => ({
+      line: i + 1,
+      fields: [{ name: 'surname', problem: /\p{Cf}/u.test(character) ? 'invisible' : 'format' }],
+    })),
   })
 })
 

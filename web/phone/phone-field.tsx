@@ -64,7 +64,11 @@ export function PhoneField({ name, label, hint, optional = false, aside }: Field
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget
     const [from, to] = [field.selectionStart ?? 0, field.selectionEnd ?? 0]
-    const text = tidied(event.clipboardData.getData('text'), limits.phone.shown - field.value.length + to - from)
+    const text = tidied(
+      event.clipboardData.getData('text'),
+      limits.phone.shown - field.value.length + to - from,
+      country,
+    )
     if (text === undefined) return
     event.preventDefault()
     field.setRangeText(text, from, to, 'end')

@@ -1,5 +1,12 @@
 import { limits } from '../../contract/limits.ts'
-import { callingCode, countryMeant, isInternational, readPhone, type Country } from '../../contract/rules/phone.ts'
+import {
+  callingCode,
+  countryMeant,
+  isInternational,
+  readPhone,
+  usualNumber,
+  type Country,
+} from '../../contract/rules/phone.ts'
 
 /** The text of a phone field, and the value that its form sends. */
 export type Typed = { country: Country; value: string }
@@ -34,16 +41,23 @@ export function shownFor(value: string, chosen: Country): { country: Country; te
 /** The same number for another country: what was the old country's code goes, for the new one has its own. */
 export function withoutCode(text: string, country: Country) {
   if (!isInternational(text)) return text
-  const digits = text.replace(/^\D*00/, '').replace(/\D/g, '')
+  const digits = usualNumber(text)
+    .replace(/^\D*00/, '')
+    .replace(/\D/g, '')
   const code = callingCode(country)
   return digits.startsWith(code) ? digits.slice(code.length) : ''
 }
 
-/** The part of a pasted text that can belong to a number and fits; undefined when it needs no change (PHO-1). */
-export function tidied(pasted: string, room: number) {
-  if (pasted.length <= room && /^[+\d\s().-]*$/.test(pasted)) return
-  return pasted
-    .slice(0, limits.phone.read)
-    .replace(/[^+\d]/g, '')
-    .slice(0, room)
+/**
+ * The number in a pasted text, in the room of the field; undefined if the text is that already (PHO-1). What is before the number goes, and what
+ * follows it, such as an extension or a second number. Of a text without a whole number the end stays, so that its digits join none.
+ */
+export function tidied(pasted: string, room: number, country?: Country) {
+  const text = usualNumber(pasted)
+  const found = /[+( ]{0,4}\d(?:[+\d ().-]*[\d)])?/.exec(text)
+  const [number, begun] = found ? [found[0].trim(), text.slice(found.index).trim()] : [text, text]
+  const isAlone = !/\d/.test(begun.slice(number.length)) || 'number' in readPhone(number, country)
+  const kept = isAlone ? number : begun
+  const tidy = (kept.length > room ? kept.replace(/[ ().-]/g, '') : kept).slice(0, room)
+  return tidy === pasted ? undefined : tidy
 }

@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../contract/errors.ts'
 import { line } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
 import { documentFits, type IdentityDocument } from '../../contract/personal-data.ts'
+import { plainNumber } from '../../contract/rules/identifier-numbers.ts'
 import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 
 /** The one name of entering other details of the identity document, wherever it is offered. */
@@ -13,10 +14,7 @@ const says = (problem: FieldProblem) => problem
 
 /** As printed on the document or as it was typed: „aba 300-000”. */
 const Number = z.pipe(
-  z.pipe(
-    line(limits.text.name),
-    z.transform((text) => text.replace(/[\s\u00a0-]/g, '').toUpperCase()),
-  ),
+  z.pipe(line(limits.text.name), z.transform(plainNumber)),
   z.string().check(z.regex(/^[A-Z0-9]{1,32}$/, says('document-number'))),
 )
 

@@ -15,6 +15,11 @@ function usersIn(content: string | Uint8Array): FileUser[] {
 const heads = 'imię;nazwisko;e-mail;telefon;rola'
 const anna = 'Anna;Nowak;anna@mail.example;+48 600 100 417;administrator'
 
+const utf16 = (text: string, isLittle: boolean) => {
+  const file = Buffer.from(text, 'utf16le')
+  return new Uint8Array(isLittle ? file : file.swap16())
+}
+
 describe('SEA-18 a file with users to invite', () => {
   test('SEA-18 columns are in any order, under Polish or English headings, with any separator', () => {
     const form = {
@@ -31,6 +36,17 @@ describe('SEA-18 a file with users to invite', () => {
       `Role,PHONE,E-mail address,Surname,First name,remark\nadministrator,600 100 417,anna@mail.example,Nowak,Anna,x`,
       `phone\tfirst name\tsurname\te-mail\trole\n'+48600100417\tAnna\tNowak\tanna@mail.example\tAdministrator`,
       `"imię";"nazwisko";"e-mail";"telefon";"rola"\n"Anna";"Nowak";"anna@mail.example";"600100417";"administrator"`,
+      `first name,surname,email,phone,role\nAnna, "Nowak" , anna@mail.example,"=""600100417""",admin`,
+      `Sep=,\n${heads.replaceAll(';', ',')}\n${anna.replaceAll(';', ',')}`,
+      `"sep=;"\r\n${heads}\r\n${anna}`,
+      `${heads}\r${anna}\r`.normalize('NFD'),
+      `\n${heads.replaceAll(';', ' ; ')}\r\n\r\n;;;;\n${anna}\r`,
+      `Imię *;NAZWISKO:;E\u2011mail;Nr\u00a0 telefonu;Rola\n${anna}`,
+      `Imie;Nazwisko;Adres email;Tel.;rola\n${anna}`,
+      `First\u00a0name;Surname;Email address;Mobile;Role\n${anna}`,
+      utf16(`\ufeff${heads}\n${anna}`.replaceAll(';', '\t'), true),
+      utf16(`\ufeff${heads}\n${anna}`.replaceAll(';', '\t'), false),
+      utf16(`${heads}\n${anna}`, true),
     ])
       expect(usersIn(file)).toMatchObject([{ problems: {}, sameAs: undefined, form }])
   })
@@ -64,6 +80,24 @@ describe('SEA-18 a file with users to invite', () => {
     ])
   })
 
+  test('SEA-18 a surname keeps its apostrophe; one before a sign is what our own lists put there', () => {
+    const names = ['’t Hooft', "'t Hooft", "'s-Gravesande", "'Abd"]
+    const users = usersIn([heads, ...names.map((name, i) => `A;${name};a${i}@mail.example;'+48600100417;`)].join('\n'))
+    expect(users.map(({ form }) => form?.surname)).toEqual(names)
+    expect(usersIn(`${heads}\nA;'=1+1;a@mail.example;600100417;`)[0]!.values.surname).toBe('=1+1')
+  })
+
+  test('SEA-18 a mailbox that is spelt in two ways is the same', () => {
+    const spellings = [
+      'a@zażółć.example',
+      'A@ZAŻÓŁĆ.example',
+      'a@xn--za-6ja4f8n1l.example',
+      '\u200ea@zaz\u0307ółć.example ',
+    ]
+    const users = usersIn([heads, ...spellings.map((email) => `A;B;${email};600100417;`)].join('\n'))
+    expect(users.map(({ sameAs }) => sameAs)).toEqual([undefined, 2, 2, 2])
+  })
+
   test('SEA-18 a file in the code page of Windows is read too', () => {
     const text = `imi\xea;nazwisko;e-mail;telefon\n\xa3ukasz;D\xb9browski;l@mail.example;600100417`
     expect(usersIn(Uint8Array.from(text, (sign) => sign.charCodeAt(0)))[0]!.form).toMatchObject({
@@ -81,6 +115,7 @@ describe('SEA-18 a file with users to invite', () => {
       [many(lines + 1), fileProblems.large],
       [`${heads}\n${'x'.repeat(most)}`, fileProblems.large],
       [`${heads}\n"Anna;Nowak`, fileProblems.quote],
+      [`${heads}\n"Anna" x;Nowak`, fileProblems.quote],
       ['', fileProblems.columns],
       ['imię;nazwisko;e-mail\nA;B;a@b.example', fileProblems.columns],
       [`${heads};e-mail\n${anna};x`, fileProblems.columns],

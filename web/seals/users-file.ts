@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini'
 import { SealUserForm } from '../../contract/seal-user-form.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
+import { Email } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
 import { readPhone } from '../../contract/rules/phone.ts'
 import { findProblems, type FieldErrors } from '../ui/form-rules.ts'
+import { readTable, type Row } from './table-file.ts'
 
 /** A file with users to invite (SEA-18), which is read in the browser and never sent as a file (R215). */
 
@@ -21,13 +23,16 @@ export type FileUser = {
 
 type Column = 'firstName' | 'surname' | 'email' | 'phone' | 'role'
 
-/** The headings that a column may have, in lower case; the first of each is in the template. */
-const headings: Record<Column, Record<Locale, readonly string[]>> = {
-  firstName: { pl: ['imię', 'imie'], en: ['first name', 'firstname', 'given name'] },
-  surname: { pl: ['nazwisko'], en: ['surname', 'last name'] },
-  email: { pl: ['e-mail', 'email', 'adres e-mail'], en: ['e-mail', 'e-mail address'] },
-  phone: { pl: ['telefon', 'telefon komórkowy', 'numer telefonu'], en: ['phone', 'mobile phone', 'phone number'] },
-  role: { pl: ['rola'], en: ['role'] },
+/** The headings that a column may have, in any spelling; the first of each is in the template. */
+const headings: Record<Column, Record<Locale, string>> = {
+  firstName: { pl: 'imię, imiona, pierwsze imię', en: 'first name, given name, forename' },
+  surname: { pl: 'nazwisko', en: 'surname, last name, family name' },
+  email: { pl: 'e-mail, adres e-mail, mail', en: 'e-mail, e-mail address' },
+  phone: {
+    pl: 'telefon, tel, telefon komórkowy, tel kom, komórka, nr telefonu, nr tel, numer telefonu, nr telefonu komórkowego, numer telefonu komórkowego',
+    en: 'phone, phone number, phone no, telephone, telephone number, mobile, mobile phone, mobile number, mobile phone number, cell, cell phone',
+  },
+  role: { pl: 'rola', en: 'role' },
 }
 const columns: readonly Column[] = ['firstName', 'surname', 'email', 'phone', 'role']
 const required = columns.filter((column) => column !== 'role')
@@ -35,7 +40,6 @@ const required = columns.filter((column) => column !== 'role')
 const roles: Record<string, 'user' | 'administrator'> = {
   '': 'user',
   user: 'user',
-  użytkownik: 'user',
   uzytkownik: 'user',
   administrator: 'administrator',
   admin: 'administrator',
@@ -49,8 +53,8 @@ export const fileProblems = {
     en: `Choose a file of up to ${mostBytes / 1024}\u00a0kB with no more than ${mostLines} people.`,
   },
   quote: {
-    pl: 'W\u00a0pliku brakuje cudzysłowu zamykającego. Zapisz go jeszcze raz jako CSV.',
-    en: 'The file lacks a closing quotation mark. Save it as CSV again.',
+    pl: 'Cudzysłowy w\u00a0pliku do siebie nie pasują. Zapisz go jeszcze raz jako CSV.',
+    en: 'The quotation marks in the file don’t match. Save it as CSV again.',
   },
   columns: {
     pl: 'W\u00a0pierwszym wierszu muszą być nagłówki: imię, nazwisko, e-mail, telefon. Kolumna „rola” nie jest wymagana.',
@@ -61,76 +65,36 @@ export const fileProblems = {
 
 /** A file to fill in, with the headings of a language; Polish spreadsheets expect semicolons. */
 export const template = (locale: Locale) =>
-  `\ufeff${columns.map((column) => headings[column][locale][0]).join(locale === 'pl' ? ';' : ',')}\r\n`
+  `\ufeff${columns.map((column) => headings[column][locale].split(', ', 1)).join(locale === 'pl' ? ';' : ',')}\r\n`
 
-/** Spreadsheets in Poland still save in the code page of Windows, in which hardly any Polish text is UTF-8 too. */
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1250').decode(bytes)
-  }
-}
+/** What our own lists put before a cell that a spreadsheet would take for a formula; surnames begin with an apostrophe too. */
+const unguarded = (cell: string) => cell.replace(/^'(?=[^\p{L}\p{N}])/u, '')
 
-type Row = { line: number; cells: string[] }
+/** The words of a heading or a role, however they are spelt: in lower case, without accents, and nothing but letters. */
+const wordsOf = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replace(/\P{L}/gu, '')
 
-/** The rows of a CSV file (RFC 4180) that are not blank; undefined if a quotation mark stays open. */
-function rowsOf(text: string, separator: string): Row[] | undefined {
-  const rows: Row[] = []
-  let row: Row = { line: 1, cells: [] }
-  let [cell, line, isQuoted] = ['', 1, false]
-  const endCell = () => {
-    row.cells.push(cell.trim())
-    cell = ''
-  }
-  const endRow = () => {
-    endCell()
-    if (row.cells.some(Boolean)) rows.push(row)
-    row = { line, cells: [] }
-  }
-  for (let i = 0; i < text.length; i += 1) {
-    const sign = text.charAt(i)
-    if (sign === '\n') line += 1
-    if (isQuoted) {
-      if (sign !== '"') cell += sign
-      else if (text.charAt(i + 1) === '"') {
-        cell += sign
-        i += 1
-      } else isQuoted = false
-    } else if (sign === '"' && !cell) isQuoted = true
-    else if (sign === separator) endCell()
-    else if (sign === '\n') endRow()
-    else if (sign !== '\r') cell += sign
-  }
-  if (isQuoted) return undefined
-  endRow()
-  return rows
-}
-
-/** By the headings, in which there is nothing else to be separated. */
-function separatorOf(text: string): string {
-  const [first = ''] = text.split('\n', 1)
-  return [';', '\t', ','].find((sign) => first.includes(sign)) ?? ','
-}
-
-/** What our own lists put before a cell that a spreadsheet would take for a formula. */
-const unguarded = (cell: string) => (cell.startsWith("'") ? cell.slice(1) : cell)
-
-function columnOf(heading: string): Column | undefined {
-  const name = heading.toLowerCase()
-  return columns.find((column) => Object.values(headings[column]).some((names) => names.includes(name)))
-}
+const columnOf = (heading: string): Column | undefined =>
+  columns.find((column) =>
+    Object.values(headings[column]).some((names) => names.split(', ').map(wordsOf).includes(wordsOf(heading))),
+  )
 
 /** A number without a country is a Polish one. */
 function internationalOf(phone: string): string {
-  const read = readPhone(phone, 'PL')
+  const read = readPhone(phone.replace(/^'/, ''), 'PL')
   return 'number' in read ? read.international : phone
+}
+
+/** One text for each spelling of an address that is the same mailbox: the domain in Punycode. */
+function mailboxOf(email: string): string {
+  const { data } = Email.safeParse(email)
+  if (!data) return email
+  const [local, domain] = data.toLowerCase().split('@')
+  return `${local}@${URL.parse(`https://${domain}`)?.hostname ?? domain}`
 }
 
 export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileUser[] } | { problem: Text } {
   if (bytes.length > mostBytes) return { problem: fileProblems.large }
-  const text = textOf(bytes)
-  const rows = rowsOf(text, separatorOf(text))
+  const rows = readTable(bytes)
   if (!rows) return { problem: fileProblems.quote }
   const [heads, ...people] = rows
   const order = (heads?.cells ?? []).map(columnOf)
@@ -156,11 +120,11 @@ function userOf(
     phone: internationalOf(valueOf('phone')),
     role: valueOf('role'),
   }
-  const stated = { ...values, role: roles[values.role.toLowerCase()], locale }
+  const stated = { ...values, role: roles[wordsOf(values.role)], locale }
   const { data } = SealUserForm.safeParse(stated)
-  const email = values.email.toLowerCase()
-  const sameAs = seen.get(email)
-  if (sameAs === undefined && email) seen.set(email, line)
+  const mailbox = mailboxOf(values.email)
+  const sameAs = seen.get(mailbox)
+  if (sameAs === undefined && mailbox) seen.set(mailbox, line)
   const form = sameAs === undefined ? data : undefined
   return { line, values, problems: findProblems(SealUserForm, stated), sameAs, form }
 }

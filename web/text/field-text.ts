@@ -39,6 +39,10 @@ const visitorTexts = {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters this field doesn’t accept',
   },
+  invisible: {
+    pl: 'W\u00a0tym polu jest niewidoczny znak. Wpisz tekst, zamiast go wklejać.',
+    en: 'There’s an invisible character in this field. Type the text instead of pasting it.',
+  },
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 } satisfies Partial<Record<FieldProblem, Text>>
 
@@ -56,5 +60,6 @@ export const unnamedProblems: ReadonlySet<FieldProblem> = new Set([
   'too-short',
   'too-long',
   'format',
+  'invisible',
   'unknown-field',
 ])

@@ -1,11 +1,13 @@
-import { useEffect, useEffectEvent, useRef, useState, type ComponentProps } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ClipboardEvent, type ComponentProps } from 'react'
 import { limits } from '../../contract/limits.ts'
+import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { elementOf } from '../element.ts'
 import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits
+const digitsIn = (text: string) => usualCharacters(text).replace(/\D/g, '')
 
 /**
  * A one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted
@@ -28,13 +30,24 @@ export function CodeField({
   useEffect(() => {
     const el = elementOf(field)
     const tidy = () => {
-      const tidied = el.value.replace(/\D/g, '').slice(0, digits)
+      const tidied = digitsIn(el.value).slice(0, digits)
       if (tidied !== el.value) el.value = tidied
       setCode(tidied)
     }
     el.addEventListener('input', tidy)
     return () => el.removeEventListener('input', tidy)
   }, [])
+
+  /** A pasted code that does not fit beside what is there replaces it: cut, it would be sent, and an entry spent. */
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const el = event.currentTarget
+    const pasted = digitsIn(event.clipboardData.getData('text')).slice(0, digits)
+    const kept = el.value.length - (el.selectionEnd ?? 0) + (el.selectionStart ?? 0)
+    if (!pasted || kept + pasted.length <= digits) return
+    event.preventDefault()
+    el.value = pasted
+    el.dispatchEvent(new Event('input', { bubbles: true }))
+  }
 
   const completed = useEffectEvent(() => onComplete?.())
   useEffect(() => {
@@ -62,6 +75,7 @@ export function CodeField({
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"
+          onPaste={onPaste}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
         />

@@ -1,4 +1,5 @@
 import type { Locale } from '../../contract/enums.ts'
+import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 
 /** How a day is typed and shown, day first in both languages. */
 export const dayFormat = { pl: 'DD.MM.RRRR', en: 'DD/MM/YYYY' }
@@ -6,14 +7,21 @@ export const dayFormat = { pl: 'DD.MM.RRRR', en: 'DD/MM/YYYY' }
 /** Typed, but not as a day: no schema of a day accepts it. */
 export const noDay = '?'
 
-/** The day that was typed, as `2031-05-02`: with any separators or none, day first, or year first as in ISO 8601. */
+/** Day first, with any separators or none, and year first as in ISO 8601; either may end with „r.” (rok, the year). */
+const forms = [
+  /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})(?:-?r(?:oku)?)?-?$/i,
+  /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/,
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:-?r(?:oku)?)?-?$/i,
+]
+
+/** The day that was typed, as `2031-05-02`. */
 export function typedDay(text: string): string {
-  const typed = text.trim().replaceAll(/[\s\u00a0.,:/–-]+/g, '-')
+  const typed = usualCharacters(text)
+    .trim()
+    .replaceAll(/[\s.,:/-]+/g, '-')
   if (!typed) return ''
-  const [, day, month, year] =
-    /^(\d{1,2})-(\d{1,2})-(\d{4})-?$/.exec(typed) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(typed) ?? []
-  if (day && month && year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return /^\d{4}-\d\d-\d\d$/.test(typed) ? typed : noDay
+  const { day, month, year } = forms.map((form) => form.exec(typed)?.groups).find(Boolean) ?? {}
+  return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : noDay
 }
 
 /** `2031-05-02` as a field shows it: `02.05.2031`, or `02/05/2031`; nothing for what is no day. */

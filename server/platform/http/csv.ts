@@ -26,5 +26,8 @@ const cellOf = (text: string) => {
   return `"${(/^[\t\r\n]/.test(text) ? `'${marked}` : marked).replaceAll('"', '""')}"`
 }
 
-/** Before a sign that is the first thing in a cell, after blanks or quotes. The sign is looked for first, which keeps the search linear. */
-const formulaStart = /(?=[=+\-@＝＋－＠])(?<=(?:^|[,;\t\r\n])[\s"]*)/g
+/**
+ * Before a sign of any width that is the first thing in a cell, after blanks, quotes or invisible characters. The sign is looked for first, which
+ * keeps the search linear.
+ */
+const formulaStart = /(?=[=+\-@＝＋－＠﹦﹢﹣﹫])(?<=(?:^|[,;\t\r\n])[\s"\p{Cf}]*)/gu
