@@ -78,6 +78,7 @@ export const Customer = component(
   'SignedInCustomer',
   'The customer who is signed in.',
   z.strictObject({
+    id: Uuid,
     login: z.string(),
     email: z.string(),
     firstName: z.string(),

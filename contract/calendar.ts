@@ -35,6 +35,8 @@ export const readCalendarFile = endpoint('open', 'GET /api/calendar/:token/expir
   description:
     'For calendar programs: signatures, seals and timestamp packages, in the customer’s language, with alarms. It names nobody.',
   params: { token: described('The private part of the address: 43 characters of base64url.', Token) },
+  // Programs add parameters of their own, such as one against caches.
+  query: z.object({}),
   download: ['text/calendar'],
   revalidated: true,
   errors: ['not-found', 'too-many-attempts'],

@@ -59,6 +59,9 @@ type Definition = {
 /** Marks a call that the browser repeats by itself, such as polling for a document: it is not the customer's activity either (R6). */
 export const backgroundHeader = 'x-background'
 
+/** The id of the customer whose page sends a call: the session of another one refuses it (R265). */
+export const customerHeader = 'x-customer'
+
 /**
  * `endpoint('customer', 'GET /api/passkeys', { … })`. Who may call has no default, so a new endpoint cannot be open by oversight
  * (R34, R35). The types of access, method and path are those literals.

@@ -12,6 +12,7 @@ export const errorStatus = {
   'position-unknown': 400,
   'idempotency-key-missing': 400,
   'signed-out': 401,
+  'other-customer': 401,
   'client-key-refused': 401,
   'cross-site-request': 403,
   'step-up-required': 403,

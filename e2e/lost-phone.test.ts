@@ -100,6 +100,29 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.locator(loginField).waitFor()
   })
 
+  test('STP-7 SEA-19 PWD-2 the pages of mailed links work in a browser that denies storage', async () => {
+    const page = await portal.openPage({ locale, alone: true })
+    await page.addInitScript(() => {
+      const denied = () => {
+        throw new DOMException('denied', 'SecurityError')
+      }
+      for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: denied })
+    })
+    const certificates = { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' }
+    await reply(checkLostPhoneLink, certificates)({ page })
+    const token = 'A'.repeat(43)
+    for (const [path, seen] of [
+      ['/lost-phone', loginField],
+      [`/lost-phone#link=${token}`, 'input[name=documentNumber]'],
+      [`/setup-password/${token}`, say(locale, { pl: 'text=Ten link nie działa', en: 'text=This link doesn’t work' })],
+      [`/reminder-recipient#${token}`, 'main button'],
+    ] as const) {
+      await page.goto('about:blank')
+      await page.goto(portal.origin + inLocale(locale, path))
+      await page.locator(seen).first().waitFor()
+    }
+  })
+
   test.runIf(exhaustive)(
     'STP-7 a link shows no form but its outline until the script runs, also after a reload',
     async () => {

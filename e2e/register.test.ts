@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { desktop, phone, untilFocused, untilHydrated } from './testing/browser-pages.ts'
+import { desktop, paste, phone, untilFocused, untilHydrated } from './testing/browser-pages.ts'
 import { intercept, refuse, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
@@ -338,16 +338,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => number.inputValue()).toBe('1'.repeat(limits.phone.shown))
     await number.press('Tab')
     await see(error, locale, { pl: 'Wpisz mniej znaków', en: 'Enter fewer characters' })
-    await number.evaluate(
-      (input: HTMLInputElement, data) => {
-        input.value = ''
-        input.focus()
-        const clipboardData = new DataTransfer()
-        clipboardData.setData('text', data)
-        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-      },
-      `tel.: +48 (600) 100-417 ${'x'.repeat(300)}9`,
-    )
+    await number.fill('')
+    await paste(number, `tel.: +48 (600) 100-417 ${'x'.repeat(300)}9`)
     await number.press('Tab')
     await expect.poll(() => keptNumber(page).inputValue()).toBe('+48600100417')
     for (const [typed, fault] of [

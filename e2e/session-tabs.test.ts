@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
+import { redeemVoucher } from '../contract/vouchers.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { betweenCalls } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
@@ -314,6 +315,21 @@ test('R8 a page from the back-forward cache is hidden at once and reloaded', asy
   expect(hidden).toBe(false)
   await page.locator('input[name=login]').waitFor()
   expect(await whole(page)).not.toContain(person.surname)
+})
+
+test('R265 a voucher that was typed on one customer’s page is not redeemed for another', async () => {
+  const page = await portal.openPage({ alone: true })
+  // So that the tabs hear nothing of each other.
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
+  await portal.signIn(page, 'malgorzata', { to: '/home' })
+  await page.locator('.voucher input').fill('0000-0000-0000-0000')
+  await page.request.post('/api/sign-out', { headers: { origin: portal.origin } })
+  await portal.enter(page.context(), 'oliver')
+  const refused = page.waitForResponse((answer) => answer.url().endsWith(redeemVoucher.path))
+  await page.keyboard.press('Enter')
+  expect((await refused).status()).toBe(401)
+  await page.getByRole('button', { name: 'Oliver Smith' }).waitFor()
+  expect(await whole(page)).not.toContain(customerOf('malgorzata').surname)
 })
 
 test.runIf(exhaustive)('R6 AUT-5 polling for an agreement does not extend the session', async () => {

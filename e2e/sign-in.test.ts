@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { enterSignInCode } from '../contract/account.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { untilFocused } from './testing/browser-pages.ts'
+import { paste, untilFocused } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
-import { customerOf, passPassword } from './testing/demonstration-run.ts'
+import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
 
@@ -39,6 +39,39 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('heading', { level: 1, name: 'Oliver Smith' }).waitFor()
     await page.goto(home)
     await page.waitForURL(portal.origin + at('/home'))
+  })
+
+  test('AUT-2 a code pasted after typed digits replaces them, with digits of any script', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(home)
+    await passPassword(page, 'oliver')
+    const field = await smsField(page)
+    await field.pressSequentially('1٢')
+    await expect.poll(() => field.inputValue()).toBe('12')
+    const code = await portal.smsCode(customerOf('oliver').phone)
+    await paste(field, `Kod: ${code.slice(0, 3)}\u2009${code.slice(3)}.`)
+    await page.waitForURL(portal.origin + at('/home'))
+  })
+
+  test('AUT-2 a browser that keeps no cookies is told so, before a text message if possible', async () => {
+    const page = await portal.openPage({ locale, alone: true })
+    await page.goto(home)
+    await passPassword(page, 'oliver')
+    const field = await smsField(page)
+    const code = await portal.smsCode(customerOf('oliver').phone)
+    await page.context().clearCookies()
+    await field.fill(code)
+    const needed = page.getByText(
+      say(locale, { pl: 'Portal potrzebuje plików cookie', en: 'The portal needs cookies' }),
+    )
+    await needed.waitFor()
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
+    await page.goto(home)
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(request.url()))
+    await passPassword(page, 'oliver')
+    await needed.waitFor()
+    expect(calls.filter((url) => url.endsWith('/api/sign-in'))).toEqual([])
   })
 
   test('AUT-3 a wrong pair says so; the login stays, the password is emptied and focused', async () => {

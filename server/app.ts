@@ -8,7 +8,7 @@ import { serveReference } from './platform/http/openapi-page.ts'
 import { servePages } from './platform/http/pages.ts'
 import type { Portal } from './platform/portal.ts'
 import { openReadiness, serveReadiness, type Readiness } from './platform/operations/readiness.ts'
-import { serveSecurityText } from './platform/http/security-text.ts'
+import { serveWellKnown } from './platform/http/well-known.ts'
 
 type Options = AppOptions & {
   /** Whether the node can serve; by default it checks the portal's database. */
@@ -31,7 +31,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
     serveReference(app, portal)
   }
   serveCspReports(app)
-  serveSecurityText(app, portal)
+  serveWellKnown(app, portal)
   await servePages(app, portal)
   return app
 }

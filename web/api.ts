@@ -1,6 +1,6 @@
 import { readSession } from '../contract/account.ts'
 import { type StepUpAction } from '../contract/step-up.ts'
-import { backgroundHeader, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
+import { backgroundHeader, customerHeader, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
 import type { PageName } from '../contract/pages.ts'
 import { config } from './config.ts'
@@ -47,6 +47,8 @@ type PageServices = {
   confirm: (action: StepUpAction) => Promise<void>
   /** The session has ended on the server (AUT-5). */
   signedOut: () => void
+  /** The session is of another customer than this page (R265). */
+  otherCustomer: () => void
   /** The customer may not do this: Access denied is shown in place of the page (RTE-11). */
   denied: (refused: Endpoint) => void
   /** The code of a part with these props did not load; whether that was dealt with, so that the page can stay (ERR-4). */
@@ -64,6 +66,12 @@ export function provide(services: Partial<PageServices>) {
   providers.add(services)
   return () => void providers.delete(services)
 }
+
+let pageCustomer: string | undefined
+/** Sets whose page this is, or nobody's. */
+export const setPageCustomer = (id: string | undefined) => void (pageCustomer = id)
+/** The headers of each call of the page. */
+export const pageHeaders = (): Record<string, string> => (pageCustomer ? { [customerHeader]: pageCustomer } : {})
 
 /** Starts loading the code of the page that is probably the next one. */
 export const preloadPage = (page: PageName) => void pageServices().preloadPage?.(page)
@@ -125,17 +133,16 @@ async function retryAfterStepUp<T>(
     return await sendRequest()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { confirm, signedOut } = pageServices()
+    const { confirm, signedOut, otherCustomer } = pageServices()
     if (error.code === 'step-up-required' && endpoint.stepUp && confirm) {
       await confirm({ purpose: endpoint.stepUp, object: params?.['id'] })
       return await sendRequest()
     }
-    if (error.code === 'signed-out' && signedOut) {
-      if (await isStillSignedIn()) return await sendRequest()
-      signedOut()
-      // The page is about to change, so the caller never gets an answer.
-      return new Promise(() => {})
-    }
+    // The page is about to change, so the caller never gets an answer.
+    const leavingBy = (leave: () => void) => new Promise<never>(leave)
+    if (error.code === 'other-customer' && otherCustomer) return leavingBy(otherCustomer)
+    if (error.code === 'signed-out' && signedOut)
+      return (await isStillSignedIn()) ? await sendRequest() : leavingBy(signedOut)
     throw error
   }
 }
@@ -205,6 +212,7 @@ export async function send<T>(
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       ...(background && { [backgroundHeader]: '1' }),
+      ...pageHeaders(),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { dropFromTab, keepInTab, keptInTab } from './storage.ts'
 
 /** Replaces in the address bar a token that has been removed from it. */
 export const takenToken = 'link'
@@ -9,9 +10,9 @@ export const takenToken = 'link'
  * and never again in an address (R10, R220). It is short-lived and works once.
  */
 export const mailedToken = (key: string) => ({
-  keep: (token: string) => sessionStorage.setItem(key, token),
-  kept: () => sessionStorage.getItem(key),
-  drop: () => sessionStorage.removeItem(key),
+  keep: (token: string) => keepInTab(key, token),
+  kept: () => keptInTab(key),
+  drop: () => dropFromTab(key),
 })
 
 /**

@@ -3,7 +3,7 @@ import { clearPageData, startWith } from './page-data.ts'
 import { currentSession, secondsLeft } from './session.tsx'
 
 const session = (now: string, endsAt: string) => ({
-  customer: { login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
+  customer: { id: '', login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
   now,
   endsAt,
   absoluteEndsAt: '2026-11-21T20:00:00.000Z',

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { readSession, type Session } from '../contract/account.ts'
 import { inLocale, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
-import { call, failedWith } from './api.ts'
+import { call, failedWith, setPageCustomer } from './api.ts'
 import { useLocale } from './locale.tsx'
 import { clearFlag, hasFlag, readFlag, setFlag } from './storage.ts'
 import { claimDrafts, storeDrafts } from './drafts.ts'
@@ -23,6 +23,7 @@ export const mayBeSignedIn = () => hasFlag(note)
 function setCurrent(session: Session | undefined, receivedAt = Date.now()) {
   if (session) claimDrafts(session.customer.login)
   current = session && { session, receivedAt }
+  setPageCustomer(session?.customer.id)
   if (session) setFlag(note)
   else clearFlag(note)
   // A request that the end of the session left unanswered is not reused.
@@ -72,15 +73,20 @@ export function dropSession(reason: LoginReason) {
 }
 
 /**
- * Whether a session is of the customer of this page. Otherwise someone else has signed in: the page is hidden and loaded again, and
- * nothing of the former customer is kept, because without a network it would be what the new page shows (R160).
+ * Leaves the page to another customer, who has signed in: it is hidden and loaded again, and nothing of the former customer is kept, because
+ * without a network it would be what the new page shows (R160).
  */
-function isOurs({ customer }: Session): boolean {
-  if (!current || current.session.customer.login === customer.login) return true
+export function leaveToOther() {
   document.body.hidden = true
   setCurrent(undefined)
   setFlag(note)
   location.reload()
+}
+
+/** Whether a session is of the customer of this page, which otherwise is left. */
+function isOurs({ customer }: Session): boolean {
+  if (!current || current.session.customer.id === customer.id) return true
+  leaveToOther()
   return false
 }
 

@@ -13,6 +13,19 @@ export const readFlag = (key: string) => tolerant(() => localStorage.getItem(key
 export const hasFlag = (key: string) => readFlag(key) === '1'
 export const clearFlag = (key: string) => tolerant(() => localStorage.removeItem(key))
 
+/** Of a browser that forbids its storage: until the page is loaded again. */
+const kept = new Map<string, string>()
+
+/** Keeps a text for this tab. */
+export function keepInTab(key: string, text: string) {
+  if (!tolerant(() => (sessionStorage.setItem(key, text), true))) kept.set(key, text)
+}
+export const keptInTab = (key: string) => tolerant(() => sessionStorage.getItem(key)) ?? kept.get(key) ?? null
+export function dropFromTab(key: string) {
+  tolerant(() => sessionStorage.removeItem(key))
+  kept.delete(key)
+}
+
 /** Passes a text to the next page of this tab, which removes it again. */
 export const storeForNextPage = (key: string, text: string) => tolerant(() => sessionStorage.setItem(key, text))
 

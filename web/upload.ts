@@ -1,5 +1,5 @@
 import type { Endpoint, Params, Reply } from '../contract/endpoint.ts'
-import { addressOf, ApiError, sendFromPage, failureOf } from './api.ts'
+import { addressOf, ApiError, sendFromPage, failureOf, pageHeaders } from './api.ts'
 import { config } from './config.ts'
 
 type Upload<E> = {
@@ -29,6 +29,7 @@ function post<T>(
     const request = new XMLHttpRequest()
     request.open(method, address)
     request.setRequestHeader('content-type', type)
+    for (const [name, value] of Object.entries(pageHeaders())) request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, file.size)))
     request.addEventListener('load', () => {

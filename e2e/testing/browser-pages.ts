@@ -287,6 +287,15 @@ export async function untilFocused(element: Locator) {
 }
 
 /** Opens a select by keyboard, and chooses an option by the beginning of its name. */
+/** A paste as a page notices it; what the browser itself would insert is not. */
+export const paste = (field: Locator, text: string) =>
+  field.evaluate((input: HTMLInputElement, data) => {
+    input.focus()
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', data)
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
 export async function chooseByTyping(select: Locator, start: string) {
   const { keyboard } = select.page()
   await select.press('Enter')

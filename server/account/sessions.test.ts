@@ -11,7 +11,8 @@ import {
 } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { changePassword } from '../../contract/passwords.ts'
-import { backgroundHeader, type Endpoint } from '../../contract/endpoint.ts'
+import { backgroundHeader, customerHeader, type Endpoint } from '../../contract/endpoint.ts'
+import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
@@ -19,7 +20,7 @@ import { authenticate, invalidateSession } from '../platform/authentication/auth
 import { maxSessions, sessionCookie } from '../platform/authentication/session.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import * as testing from '../testing/browser.ts'
-import { addCustomer } from '../testing/samples/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { watchWork } from '../testing/work-watch.ts'
@@ -99,6 +100,25 @@ test('R1 after the password alone no data route opens with any added header, and
   }
   // It was alive all the time.
   expect((await testing.enterSmsCode(portal, browser, person)).status).toBe(200)
+})
+
+test('R265 a call of another customer’s page is refused, whatever it is; an own one is not', async () => {
+  const [browser, other] = [await letIn(portal, await addCustomer(portal)), await addCustomer(portal)]
+  const { id } = (await browser.call(readSession)).body.customer
+  const call = async (endpoint: Endpoint, customer: string) => {
+    const body = endpoint.upload ? samplePdf : endpoint.method === 'GET' ? undefined : {}
+    const answer = await browser.raw(endpoint.method, pathOf(endpoint), body, {
+      'idempotency-key': crypto.randomUUID(),
+      ...(endpoint.upload ? { 'content-type': endpoint.upload } : {}),
+      [customerHeader]: customer,
+    })
+    return [endpoint.path, answer.status, answer.status === 401 && ((await answer.json()) as Problem).code]
+  }
+  for (const endpoint of endpoints('customer'))
+    for (const customer of [other.id, '', `${id}x`, id.toUpperCase()])
+      expect(await call(endpoint, customer)).toEqual([endpoint.path, 401, 'other-customer'])
+  expect(await call(readSession, id)).toEqual([readSession.path, 200, false])
+  expect(await call(signOut, other.id)).toEqual([signOut.path, 204, false])
 })
 
 test('R1 a protected page is not shown after the password alone', async () => {

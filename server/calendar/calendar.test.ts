@@ -311,7 +311,9 @@ describe('CAL-4 R213 programs', () => {
       const again = await read(address, { headers: { 'if-none-match': known } })
       expect([known, again.status, again.headers.get('etag'), await again.text()]).toEqual([known, 304, etag, ''])
       expect(again.headers.get('cache-control')).toBe('private, no-cache')
+      expect(['content-type', 'content-length'].map((name) => again.headers.get(name))).toEqual([null, null])
     }
+    expect((await read(`${address}?nocache=1`)).status).toBe(200)
     const host = new URL(portal.origin).host
     const path = new URL(address).pathname
     const raw = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: ${etag}\r\nConnection: close\r\n\r\n`

@@ -85,6 +85,7 @@ test('CHK-5 a browser that has the authorities already gets the time alone, unti
   await portal.clock.advance(86_400)
   const unchanged = await readAgain(etag, 1)
   expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag])
+  expect(['content-type', 'content-length'].map((name) => unchanged.headers.get(name))).toEqual([null, null])
   expect(Math.abs(Date.parse(unchanged.headers.get('date')!) - (await now(portal.db)).getTime())).toBeLessThan(60_000)
   trust.intermediates.push(root.certificate)
   const changed = await readAgain(etag, 1)

@@ -207,25 +207,22 @@ describe('with an interface of the authority', () => {
     { change: 'suspend', call: suspend, before: 'good', after: 'suspended' },
     { change: 'resume', call: resume, before: 'suspended', after: 'good' },
     { change: 'revoke', call: revoke, before: 'good', after: 'revoked' },
-  ] as const)(
-    'R176 requests that wait while an earlier one to $change is decided find the new status',
-    async (tried) => {
-      connect(undefined)
-      const owner = await makeOwner()
-      const run = (text: string) => portal.owner.query(text, [owner.id])
-      await run(`update signatures set status = '${tried.before}', own_suspension = true where id = $1`)
-      expect((await tried.call(owner, 0)).status).toBe(200)
-      const answers = await behindLock(
-        portal,
-        [`update status_requests set state = 'done', decided_at = portal_now() where signature_id = $1`, [owner.id]],
-        () => Promise.all([0, 1, 0, 1].map((node) => tried.call(owner, node))),
-        { count: 4, change: [`update signatures set status = '${tried.after}' where id = $1`, [owner.id]] },
-      )
-      expect(answers.map(({ problem }) => problem.code)).toEqual(answers.map(() => 'state-passed'))
-      const { rows } = await run('select state from status_requests where signature_id = $1')
-      expect(rows).toEqual([{ state: 'done' }])
-    },
-  )
+  ] as const)('R176 requests that wait for the decision of one to $change find the new status', async (tried) => {
+    connect(undefined)
+    const owner = await makeOwner()
+    const run = (text: string) => portal.owner.query(text, [owner.id])
+    await run(`update signatures set status = '${tried.before}', own_suspension = true where id = $1`)
+    expect((await tried.call(owner, 0)).status).toBe(200)
+    const answers = await behindLock(
+      portal,
+      [`update status_requests set state = 'done', decided_at = portal_now() where signature_id = $1`, [owner.id]],
+      () => Promise.all([0, 1, 0, 1].map((node) => tried.call(owner, node))),
+      { count: 4, change: [`update signatures set status = '${tried.after}' where id = $1`, [owner.id]] },
+    )
+    expect(answers.map(({ problem }) => problem.code)).toEqual(answers.map(() => 'state-passed'))
+    const { rows } = await run('select state from status_requests where signature_id = $1')
+    expect(rows).toEqual([{ state: 'done' }])
+  })
 
   test('R177 a repeated request has the first answer; one without its entry leaves nothing', async () => {
     connect(byHttp)

@@ -133,6 +133,9 @@ export const mutants = [
   mutant('R120', 'server/platform/authentication/codes.ts')
     .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
     .failsTest('server/account/office.test.ts', 'R120 R20 the owner’s right codes'),
+  mutant('R265', 'server/platform/authentication/authenticate.ts')
+    .change('pageOf !== undefined && pageOf !== session.accountId', 'false')
+    .failsTest('server/account/sessions.test.ts', 'R265 a call of another'),
   mutant('R263', 'server/passkeys/passkeys.ts')
     .change(`attestation.get('fmt') !== 'none' || attestation.get('attStmt').size !== 0`, 'false')
     .failsTest('server/passkeys/attestations.test.ts', 'R263 an attestation of the format “android-key”'),

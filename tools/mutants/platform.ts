@@ -79,6 +79,9 @@ export const mutants = [
   mutant('R91', 'server/platform/database/database.ts')
     .change('const answerLimitMs = statementTimeoutMs + 2000', 'const answerLimitMs = 0')
     .failsTest('server/platform/database/faulty-database.test.ts', 'R91 silently broken connections'),
+  mutant('R91', 'server/platform/database/database.ts')
+    .change('|25006|', '|')
+    .failsTest('server/platform/operations/readiness.test.ts', 'OPS-6 R91 a node whose'),
   mutant('R92', 'server/platform/messages/outbox.ts')
     .change('  await noticeAtCommit(tx, messageQueue.notice)\n', '')
     .failsTest('server/platform/messages/outbox.test.ts', 'R92 the sender is woken'),

@@ -8,6 +8,7 @@ import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
+import type { SignInEnd } from './sign-in-end-notice.tsx'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -19,7 +20,7 @@ import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 /** Loaded while the password is checked, because no page begins with them. */
 const answers = () => import('./sign-in-answers.ts')
 const SignInCode = partOnDemand(() => answers().then((file) => file.SignInCode))
-const CodeOverNotice = partOnDemand(() => answers().then((file) => file.CodeOverNotice))
+const SignInEndNotice = partOnDemand(() => answers().then((file) => file.SignInEndNotice))
 const BlockedAccountDialog = partOnDemand(() => answers().then((file) => file.BlockedAccountDialog))
 
 /** Loaded when needed, by customers with a passkey. */
@@ -43,13 +44,15 @@ export function LoginScreen() {
   const { prove, statusText, statusArea } = useBotCheck('sign-in')
   const [sent, setSent] = useState<SecondFactor>()
   const [blocked, setBlocked] = useState(false)
-  const [over, setOver] = useState(false)
+  const [over, setOver] = useState<SignInEnd>()
   const navigate = useNavigate()
   const search = new URLSearchParams(useLocation().search)
   usePage({ title: { pl: 'Logowanie', en: 'Sign in' } })
 
   async function checkPassword(credentials: Credentials) {
-    setOver(false)
+    // Before a text message is sent.
+    if (!navigator.cookieEnabled) return setOver('cookies')
+    setOver(undefined)
     void SignInCode.preload()
     const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
     if (!next) return
@@ -77,7 +80,7 @@ export function LoginScreen() {
     request().catch(
       onFailure(endsAttempt, (failure) => {
         setSent(undefined)
-        setOver(true)
+        setOver(failure.problem.reason === 'no-cookie' ? 'cookies' : 'code')
         throw failure
       }),
     )
@@ -101,7 +104,7 @@ export function LoginScreen() {
         }}
       />
       <Arrival />
-      {over && <CodeOverNotice />}
+      {over && <SignInEndNotice cause={over} />}
       <Form schema={SignInForm} onSubmit={checkPassword}>
         <Field
           name="login"

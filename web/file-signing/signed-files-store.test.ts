@@ -13,7 +13,7 @@ const asksBeforeUnload = () => !page.dispatchEvent(new Event('beforeunload', { c
 
 const signIn = (login: string) =>
   setSession({
-    customer: { login, email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' },
+    customer: { id: login, login, email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' },
     now: '2026-11-21T12:00:00.000Z',
     endsAt: '2026-11-21T12:15:00.000Z',
     absoluteEndsAt: '2026-11-21T20:00:00.000Z',

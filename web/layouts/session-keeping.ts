@@ -6,7 +6,7 @@ import { useLocale } from '../locale.tsx'
 import { patienceMs } from '../offline/kept-record.ts'
 import { resumeKeptSession } from '../offline/kept-replies.ts'
 import { reads } from '../reads.ts'
-import { dropSession, followTabs, currentSession, loadSession, reasonOfEnd } from '../session.tsx'
+import { dropSession, followTabs, currentSession, leaveToOther, loadSession, reasonOfEnd } from '../session.tsx'
 import { keepDraftsInMemory } from '../drafts.ts'
 
 /** What happens when the session is over: the login page says why, and returns here with what was typed (AUT-5). */
@@ -38,7 +38,7 @@ export function useEnding() {
     leave(reason)
   }, [leave])
 
-  useEffect(() => provide({ signedOut: ended }), [ended])
+  useEffect(() => provide({ signedOut: ended, otherCustomer: leaveToOther }), [ended])
   useEffect(() => followTabs({ over: leave }), [leave])
   return ended
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isOver, repliesOf } from './kept-record.ts'
 
 const session = {
-  customer: { login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
+  customer: { id: '', login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
   // The server's clock, which differs from that of the browser.
   now: '2026-11-24T09:42:00.000Z',
   endsAt: '2026-11-24T09:57:00.000Z',

@@ -14,7 +14,7 @@ afterAll(() => {
 })
 
 const sessionOf = (login: string): Session => ({
-  customer: { login, email: `${login}@mail.example`, firstName: 'A', surname: 'B', locale: 'pl' },
+  customer: { id: login, login, email: `${login}@mail.example`, firstName: 'A', surname: 'B', locale: 'pl' },
   now: '2026-11-24T09:42:00.000Z',
   endsAt: '2026-11-24T09:57:00.000Z',
   absoluteEndsAt: '2026-11-24T17:00:00.000Z',

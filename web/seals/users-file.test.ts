@@ -80,7 +80,7 @@ describe('SEA-18 a file with users to invite', () => {
     ])
   })
 
-  test('SEA-18 a surname keeps its apostrophe; one before a sign is what our own lists put there', () => {
+  test('SEA-18 a surname keeps its apostrophe; one before a sign is of our own lists', () => {
     const names = ['’t Hooft', "'t Hooft", "'s-Gravesande", "'Abd"]
     const users = usersIn([heads, ...names.map((name, i) => `A;${name};a${i}@mail.example;'+48600100417;`)].join('\n'))
     expect(users.map(({ form }) => form?.surname)).toEqual(names)

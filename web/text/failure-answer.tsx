@@ -18,6 +18,7 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
   'position-unknown': null,
   'idempotency-key-missing': 'page-out-of-date',
   'signed-out': 'signed-out',
+  'other-customer': 'page-out-of-date',
   'client-key-refused': null,
   'scope-missing': null,
   'too-many-requests': 'too-many-attempts',

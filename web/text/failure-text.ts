@@ -28,6 +28,7 @@ export const failureText: Record<FailureCode, Text> = {
   'position-unknown': unexpected,
   'idempotency-key-missing': refresh,
   'signed-out': { pl: 'Sesja wygasła. Zaloguj się ponownie.', en: 'Your session has ended. Sign in again.' },
+  'other-customer': refresh,
   'client-key-refused': refresh,
   'scope-missing': refresh,
   'too-many-requests': {

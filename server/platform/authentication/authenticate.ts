@@ -4,7 +4,7 @@ import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { mayCall, rolesFor } from '../../../contract/desk/desk-permissions.ts'
 import { mayDo, scopeOf } from '../../../contract/provider/client-keys.ts'
-import { backgroundHeader, type Endpoint } from '../../../contract/endpoint.ts'
+import { backgroundHeader, customerHeader, type Endpoint } from '../../../contract/endpoint.ts'
 import { limits } from '../../../contract/limits.ts'
 import { raiseAlarm } from '../audit/alarms.ts'
 import { takeToken, chargeAttempt, type RateLimit } from '../rate-limits/rate-limits.ts'
@@ -31,7 +31,11 @@ export async function authenticate(
   if (endpoint.access === 'staff') return { staff: await authenticateStaff(portal, endpoint, request) }
   const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
   const session = await sessionOf(portal, request, isActivity)
-  if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')) throw new ApiError('signed-out')
+  if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in'))
+    throw new ApiError('signed-out', request.cookies[sessionCookie] ? {} : { reason: 'no-cookie' })
+  const pageOf = request.headers[customerHeader]
+  if (endpoint.access === 'customer' && pageOf !== undefined && pageOf !== session.accountId)
+    throw new ApiError('other-customer')
   return { session }
 }
 

@@ -220,6 +220,7 @@ export async function revokeSessions(
 
 /** The session as the browser gets it. */
 export const sessionReply = ({
+  accountId,
   login,
   email,
   firstName,
@@ -229,7 +230,7 @@ export const sessionReply = ({
   endsAt,
   absoluteEndsAt,
 }: LiveSession): Session => ({
-  customer: { login, email, firstName, surname, locale },
+  customer: { id: accountId, login, email, firstName, surname, locale },
   now: now.toISOString(),
   endsAt: endsAt.toISOString(),
   absoluteEndsAt: absoluteEndsAt.toISOString(),

@@ -73,6 +73,18 @@ test('R126 R70 a flood, a large report and another type cost nothing and are not
   expect(counted).toEqual([])
 })
 
+test('PWD-7 a password manager is led to the page on which the password is changed', async () => {
+  const ask = (cookie: string) =>
+    fetch(`${portal.origin}/.well-known/change-password`, { redirect: 'manual', headers: { cookie } })
+  for (const [cookie, path] of [
+    ['', '/change-password'],
+    ['locale=en', '/en/change-password'],
+  ] as const) {
+    const { status, headers } = await ask(cookie)
+    expect([status, headers.get('location')]).toEqual([302, path])
+  }
+})
+
 test('R126 security.txt is there with a contact, valid by RFC 9116 for less than a year, and not without one', async () => {
   const file = (origin: string) => fetch(`${origin}/.well-known/security.txt`)
   expect((await file(portal.origin)).status).toBe(404)

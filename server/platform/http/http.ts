@@ -299,13 +299,14 @@ function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply
   }
   if (!endpoint.download) return endpoint.reply ? result : void reply.code(204)
   const file = result as FileReply
-  if (endpoint.revalidated && file.content instanceof Buffer && !sendKept(request, reply, keptAnswer(file.content)))
-    return null
-  reply
-    .header('content-type', file.type)
-    .headers(file.bytes === undefined ? {} : { 'content-length': file.bytes })
-    .header('content-disposition', contentDisposition(file.name))
-    .header('content-security-policy', "default-src 'none'; sandbox")
+  const headers = {
+    'content-type': file.type,
+    'content-disposition': contentDisposition(file.name),
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
+  if (endpoint.revalidated && file.content instanceof Buffer)
+    return sendKept(request, reply, keptAnswer(file.content), headers)
+  reply.headers(headers).headers(file.bytes === undefined ? {} : { 'content-length': file.bytes })
   return file.content
 }
 

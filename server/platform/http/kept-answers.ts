@@ -4,18 +4,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** An answer that clients may keep, if they ask each time whether it has changed (RFC 9110 §13.1.2). */
 type KeptAnswer = { content: Buffer; etag: string }
 
+/** Of the content. */
+type Headers = Record<string, string>
+
 export const keptAnswer = (content: Buffer): KeptAnswer => ({
   content,
   etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
 })
 
-/** The content, or undefined with 304 for a client that has it already. */
-export function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer) {
-  const { content, etag } = answer
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  if (!isKnown(request, answer)) return content
-  reply.code(304)
-  return undefined
+/**
+ * The content, or nothing with 304 for a client that has it already. The headers that describe the content are not in it, because a client
+ * would take them for those of what it has (RFC 9111 §3.2).
+ */
+export function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer, headers: Headers) {
+  reply.headers({ etag: answer.etag, 'cache-control': 'private, no-cache' })
+  return isKnown(request, answer) ? reply.code(304).send() : reply.headers(headers).send(answer.content)
 }
 
 function isKnown({ method, headers }: FastifyRequest, { etag }: KeptAnswer) {
@@ -42,7 +45,7 @@ export function keptReplies(checked: (reply: unknown) => unknown) {
   return async (request: FastifyRequest, reply: FastifyReply, result: KeptReply<unknown>) => {
     const answer = answerFor(result.reply)
     if (!isKnown(request, answer)) await result.charge?.()
-    reply.header('date', result.at.toUTCString()).type('application/json; charset=utf-8')
-    return sendKept(request, reply, answer) ?? null
+    reply.header('date', result.at.toUTCString())
+    return sendKept(request, reply, answer, { 'content-type': 'application/json; charset=utf-8' })
   }
 }

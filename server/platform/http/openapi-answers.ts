@@ -12,6 +12,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
     // Unknown fields are refused everywhere, also where none is known (R37).
     [true, 'invalid-input', 'malformed-request'],
     [access === 'pending' || access === 'customer', 'signed-out'],
+    [access === 'customer', 'other-customer'],
     [access === 'provider', 'client-key-refused'],
     [scopeOf(endpoint) !== undefined, 'scope-missing'],
     [writes && access !== 'provider', 'cross-site-request'],

@@ -243,7 +243,7 @@ describe('API-1 each operation has every status that it can answer', () => {
   })
 
   test('and those that follow from who calls it, what it takes and what it needs; nothing else', () => {
-    const signed = ['signed-out', 'cross-site-request'] as const
+    const signed = ['signed-out', 'other-customer', 'cross-site-request'] as const
     const keyed = ['client-key-refused', 'scope-missing'] as const
     const idempotent = ['idempotency-key-missing', 'idempotency-key-reused'] as const
     const bodies = ['body-too-large', 'unsupported-media-type'] as const

@@ -33,7 +33,7 @@ test('OPS-6 R97 a node without all its migrations is not ready; unknown later on
 })
 
 test.each(['database', 'role'])(
-  'OPS-6 R91 a node whose $0 was read-only is unready until then, and then writes by new connections',
+  'OPS-6 R91 a node whose $0 was read-only is unready until then, and then writes',
   async (of) => {
     const customer = await letIn(portal, await addCustomer(portal))
     /** A statement of its own, and a transaction. */
