@@ -209,7 +209,7 @@ function bombed() {
 test('R42 R43 R45 what is too large, no PDF or locked says so', async () => {
   expect(await codesOf(signed, { largest: signed.length - 1 })).toEqual(['too-large'])
   expect(await codesOf(signed, { largest: signed.length })).toEqual([])
-  expect(await codesOf(joined([bytesOf('\n'), signed]))).toEqual(['not-pdf'])
+  expect(await codesOf(joined([bytesOf('\n'), signed]))).toEqual(['stray-bytes'])
   expect(await codesOf(bytesOf('MZ'))).toEqual(['not-pdf'])
   expect(await codesOf(new Uint8Array())).toEqual(['not-pdf'])
 })

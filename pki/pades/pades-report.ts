@@ -7,9 +7,9 @@ import type { RevocationStatus } from '../asn1/revocation-status.ts'
 
 /** Problems of the file as a whole. The codes are stable, because the portal has texts for them. */
 export type DocumentProblem =
-  /** It does not begin with `%PDF-`. */
+  /** There is no `%PDF-` at its beginning. */
   | 'not-pdf'
-  /** `damaged`, `encrypted`, `wrong-password`, `too-costly`: it cannot be read. */
+  /** `damaged`, `stray-bytes`, `encrypted`, `wrong-password`, `too-costly`: it cannot be read. */
   | PdfErrorCode
   /** It is larger than the policy allows. */
   | 'too-large'

@@ -15,12 +15,11 @@ import {
   type TrustMaterial,
 } from './pades-signature.ts'
 import { readValidationData, type ValidationData } from './pades-validation-data.ts'
-import { bytesOf, startsWith } from '../bytes.ts'
 import { openAnyPdf } from '../pdf/open-any-pdf.ts'
 import type { Change } from '../pdf/pdf-change.ts'
 import { changesBetween } from '../pdf/pdf-changes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
-import type { Pdf } from '../pdf/pdf-read.ts'
+import { startOfPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { numbersOf, signaturesOf } from '../pdf/pdf-signature-fields.ts'
 import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
 
@@ -36,7 +35,7 @@ const maxSignatures = 50
  */
 export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): Promise<DocumentReport> {
   if (bytes.length > (policy.largest ?? usualLargest)) return unread('too-large', 'the file is too large')
-  if (!startsWith(bytes, bytesOf('%PDF-'))) return unread('not-pdf', 'the file is not a PDF')
+  if (startOfPdf(bytes) < 0) return unread('not-pdf', 'the file is not a PDF')
   try {
     const pdf = openAnyPdf(bytes, policy.password)
     return reportOn(pdf, policy)

@@ -9,10 +9,11 @@ import {
   type PdfValue,
 } from './pdf-value.ts'
 
-export type PdfErrorCode = 'damaged' | 'encrypted' | 'wrong-password' | 'too-costly'
+export type PdfErrorCode = 'damaged' | 'stray-bytes' | 'encrypted' | 'wrong-password' | 'too-costly'
 
 /**
- * A damaged or unsupported PDF. `encrypted`: it needs a password and none was given, or uses an unsupported encryption;
+ * A damaged or unsupported PDF. `stray-bytes`: there is something before its first byte or after its last one, which readers pass over, each in
+ * its own way; `encrypted`: it needs a password and none was given, or uses an unsupported encryption;
  * `too-costly`: reading it would exceed the limits for a file of its size.
  */
 export class PdfError extends Error {

@@ -48,6 +48,9 @@ export type Pdf = {
   at: (revision: number) => Pdf
 }
 
+/** Where a PDF begins in these bytes, which readers search in the first 1,024 ones; -1 if there is none. */
+export const startOfPdf = (bytes: Uint8Array): number => latin1(bytes, 0, Math.min(1024, bytes.length)).indexOf('%PDF-')
+
 /** Enough for every honest file of ten megabytes, and exhausted within a second by any other. */
 const maxParsedTimes = 4
 const maxInflated = 100 << 20
@@ -59,6 +62,7 @@ type OpenOptions = {
 
 /** Opens the newest revision; throws PdfError for a file that is damaged, or encrypted and not unlocked. */
 export function openPdf(bytes: Uint8Array, { unlock }: OpenOptions = {}): Pdf {
+  if (startOfPdf(bytes) > 0) throw new PdfError('There are bytes before the file', 'stray-bytes')
   if (!/^%PDF-[12]\.\d/.test(latin1(bytes, 0, 8))) throw new PdfError('The file does not begin as a PDF')
   const limits = { parsed: bytes.length * maxParsedTimes + 65_536, inflated: maxInflated }
   const file = { bytes, limits, revisions: readRevisions(bytes, limits) }

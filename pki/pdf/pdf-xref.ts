@@ -55,7 +55,7 @@ export function readRevisions(bytes: Uint8Array, limits: ReadLimits): Revision[]
     end = main.end
   }
   checkHeads(bytes, revisions)
-  if (!isTail(bytes, end, bytes.length)) throw new PdfError('There are bytes after the end of the file')
+  if (!isTail(bytes, end, bytes.length)) throw new PdfError('There are bytes after the end of the file', 'stray-bytes')
   return revisions
 }
 

@@ -34,9 +34,13 @@ const fileProblems: Partial<Record<DocumentProblem, Text>> = {
     pl: 'Ten plik jest uszkodzony i\u00a0nie można go sprawdzić. Poproś o\u00a0niego jeszcze raz.',
     en: 'This file is damaged and can’t be checked. Ask for it again.',
   },
+  'stray-bytes': {
+    pl: 'W\u00a0tym pliku jest coś przed początkiem albo za końcem dokumentu PDF, więc nie można go sprawdzić. Poproś o\u00a0niego jeszcze raz.',
+    en: 'This file has something before the beginning or after the end of the PDF document, so it can’t be checked. Ask for it again.',
+  },
   encrypted: {
-    pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy. Poproś o\u00a0plik bez hasła.',
-    en: 'This file is encrypted in a way we don’t support. Ask for a file without a password.',
+    pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy. Poproś o\u00a0niezaszyfrowany.',
+    en: 'This file is encrypted in a way we don’t support. Ask for one that isn’t encrypted.',
   },
   'too-costly': tooComplex,
 }

@@ -272,6 +272,8 @@ test.each([
   ['no PDF', Buffer.from('PK…'), 'not-pdf'],
   ['nothing', Buffer.of(), 'not-pdf'],
   ['a torn file', contractPdf().slice(0, -40), 'damaged'],
+  ['a file after a byte order mark', Buffer.concat([Buffer.from('\ufeff'), contractPdf()]), 'stray-bytes'],
+  ['a file before zeros', Buffer.concat([contractPdf(), Buffer.alloc(2)]), 'stray-bytes'],
 ] as const)('SGN-20 %s says why it cannot be signed', (_, bytes, problem) => {
   expect(problemOf(bytes)).toBe(problem)
 })

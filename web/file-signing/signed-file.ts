@@ -20,7 +20,7 @@ import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
-import { pagesOf, type Pdf } from '../../pki/pdf/pdf-read.ts'
+import { pagesOf, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
 
@@ -38,6 +38,7 @@ export type FileProblem =
   | 'changed'
   | 'not-pdf'
   | 'damaged'
+  | 'stray-bytes'
   | 'encrypted'
   | 'wrong-password'
   | 'too-costly'
@@ -73,7 +74,7 @@ function isActive(pdf: Pdf) {
 }
 
 function openSignable(bytes: Uint8Array, password: string): Pdf {
-  if (String.fromCharCode(...bytes.subarray(0, 5)) !== '%PDF-') throw new UnsignableFile('not-pdf')
+  if (startOfPdf(bytes) < 0) throw new UnsignableFile('not-pdf')
   const pdf = openAnyPdf(bytes, password)
   if (!permitsSignature(pdf)) throw new UnsignableFile('forbidden')
   return pdf

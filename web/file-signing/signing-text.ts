@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { SignaturePlace } from '../../pki/pdf/signature-places.ts'
 import type { FailureCode } from '../api.ts'
 import { plural } from '../text/format.ts'
-import { unreadable } from '../text/file-problem-text.ts'
+import { strayBytes, unreadable } from '../text/file-problem-text.ts'
 import type { FileProblem } from './signed-file.ts'
 
 /** Why a file cannot be signed (SGN-20), or completed. */
@@ -20,6 +20,7 @@ export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> 
     pl: 'Ten plik jest uszkodzony i\u00a0nie można go podpisać.',
     en: 'This file is damaged and can’t be signed.',
   },
+  'stray-bytes': strayBytes,
   encrypted: {
     pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy.',
     en: 'This file is encrypted in a way we don’t support.',

@@ -51,6 +51,7 @@ type Unreadable = Extract<Verification, { readable: false }>['why']
 const unreadable = {
   'not-pdf': 'damaged',
   damaged: 'damaged',
+  'stray-bytes': 'damaged',
   'too-large': 'damaged',
   encrypted: 'encrypted',
   'wrong-password': 'encrypted',

@@ -28,7 +28,8 @@ async function lock(
   } catch (error) {
     if (error instanceof RangeError) return 'too-costly'
     if (!(error instanceof PdfError)) throw error
-    return error.code === 'wrong-password' ? 'encrypted' : error.code
+    const { code } = error
+    return code === 'wrong-password' ? 'encrypted' : code === 'stray-bytes' ? 'damaged' : code
   }
 }
 
