@@ -40,7 +40,7 @@ import { startPostgres } from './platform/database/embedded-postgres.ts'
 import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
 import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
-import { inspectDatabase, migrate } from './platform/database/migrate.ts'
+import { inspectDatabase, migrate, oneAtATime } from './platform/database/migrate.ts'
 import type { openMetrics } from './platform/operations/metrics.ts'
 import { alarmRaised, backgroundFailed } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
@@ -291,7 +291,8 @@ async function start(
   if (demonstration) {
     const operator = connect(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
     closers.push(operator.close)
-    await demonstration.fill(operator.db, portal.settings, address)
+    // One node after another, because each filling replaces the client key of the one before.
+    await oneAtATime(ownerUrl, 'sygnet-demonstration', () => demonstration.fill(operator.db, portal.settings, address))
     const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
     closers.push(() => timestamps.stop())
     const backOffice = await demonstration.startBackOffice(operator.db, address, report)

@@ -236,6 +236,15 @@ test('R193 no document type, entity, other encoding or oversized file is parsed'
   expect(refusalOf(Buffer.concat([Buffer.from(good), Buffer.of(0xff)]))).toBe('not-xml')
   expect(refusalOf(good.slice(0, -30))).toBe('not-xml')
   expect(refusalOf('')).toBe('not-xml')
+  const deep = `${'<x>'.repeat(101)}${'</x>'.repeat(101)}`
+  for (const [from, to] of [
+    ['', 'x'],
+    [/$/, 'x'],
+    ['Provider<', '\0Provider<'],
+    ['Provider<', '\ufffeProvider<'],
+    ['</SchemeInformation>', `${deep}</SchemeInformation>`],
+  ] as const)
+    expect([to.slice(0, 9), refusalOf(good.replace(from, to))]).toEqual([to.slice(0, 9), 'not-xml'])
   expect(refusalOf(good, { maxBytes: good.length - 1 })).toBe('too-large')
   expect(read(`\ufeff${good}`).sequenceNumber).toBe(7)
 })

@@ -41,16 +41,32 @@ export function xmlText(bytes: Uint8Array, maxBytes: number): string {
   return text
 }
 
-/** The root of a document. Unlike the parser alone, it refuses what is not well-formed. */
+/** A character that XML 1.0 does not allow (§2.2). */
+const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+/** Lists have some 15 levels. */
+const deepest = 100
+
+/**
+ * The root of a document. It refuses what the parser reports, text around the root, characters that XML does not allow, and too many levels. The
+ * parser reports no mismatched tags; they do no harm, because only the signed canonical form of what it has read counts.
+ */
 export function parseXml(text: string): Element {
   const refuse = (detail: string) => {
     throw new TrustedListError('not-xml', detail.slice(0, 200))
   }
+  if (forbidden.test(text)) refuse('a forbidden character')
+  const around = text.slice(0, text.indexOf('<')) + text.slice(text.lastIndexOf('>') + 1)
+  if (!/^[ \t\r\n]*$/.test(around)) refuse('text around the root')
   const parser = new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } })
   const document = parser.parseFromString(text, 'text/xml')
   const roots = Array.from(document.childNodes).filter(isElement)
   const [root] = roots
   if (!root || roots.length !== 1) throw new TrustedListError('not-xml', 'not one root')
+  let level = roots
+  for (let depth = 1; level.length; depth += 1) {
+    if (depth > deepest) refuse('too many levels')
+    level = level.flatMap((element) => Array.from(element.childNodes).filter(isElement))
+  }
   return root
 }
 

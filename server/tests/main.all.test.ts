@@ -1,10 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { createDatabase } from '../testing/databases.ts'
 import { copyDemonstration } from '../testing/filled-demonstration.ts'
 import { freePort } from '../testing/free-port.ts'
 import { killStarted, startMain as start } from '../testing/main-process.ts'
@@ -126,6 +129,31 @@ test('OPS-1 a port that is taken, or that browsers refuse, is reported before an
     expect(portal.output()).toMatch(new RegExp(`^${reason}\\.\\n$`))
     expect(readdirSync(folder)).toEqual([])
   }
+})
+
+test('OPS-1 two demonstration nodes that start on one empty database both start', async () => {
+  const database = await createDatabase()
+  onTestFinished(() => database.drop())
+  const master = join(newFolder(), 'master')
+  writeFileSync(master, randomBytes(32).toString('base64'), { mode: 0o600 })
+  const bucket = await startS3()
+  onTestFinished(() => bucket.stop())
+  const nodes = []
+  for (let i = 0; i < 2; i++)
+    nodes.push(
+      start({
+        DEMONSTRATION_PUBLIC: 'on',
+        DATABASE_URL: database.url,
+        MASTER_KEY_FILE: master,
+        S3_URL: bucket.url(),
+        S3_REGION: bucket.region,
+        S3_ACCESS_KEY_ID: bucket.accessKeyId,
+        S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+        DATA_DIR: newFolder(),
+        PORT: String(await freePort()),
+      }),
+    )
+  for (const node of nodes) await node.until('/demo/messages')
 })
 
 test('OPS-3 a database out of reach is named', async () => {

@@ -49,6 +49,13 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** Runs `work` when no other node is running one of this name. */
+export const oneAtATime = <T>(url: string, name: string, work: () => Promise<T>): Promise<T> =>
+  withClient(url, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    return work()
+  })
+
 /** Waits until no other node migrates. Without a statement that waits: an index that is built concurrently would wait for that one. */
 async function acquireMigrationLock(client: pg.Client) {
   for (;;) {
