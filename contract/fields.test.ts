@@ -49,7 +49,9 @@ test('a line is trimmed, composed, counted in code points, and has no control ch
   // R74 R76: nothing that could split a header or a log line.
   for (const control of ['\r\n', '\u0000', '\u0085', '\u001b', '\u2028', '\ud800', '\udc00'])
     expect(problem(line(50), `a${control}b`)).toBe('format')
-  for (const invisible of ['\u202e', '\u2066', '\u200f', '\u200b', '\u00ad']) {
+  expect(problem(line(50), '\u3164\u2800')).toBe('required')
+  expect(line(50).safeParse('❤️').data).toBe('❤️')
+  for (const invisible of ['\u034f', '\u202e', '\u2066', '\u200f', '\u200b', '\u00ad']) {
     expect(problem(line(50), `a${invisible}b`)).toBe('invisible')
     expect(line(50).safeParse(`${invisible} a ${invisible}`).data).toBe('a')
     expect(problem(line(50), ` ${invisible}`)).toBe('required')
@@ -97,6 +99,8 @@ test('PWD-1 R74 one mailbox and nothing else is an e-mail', () => {
     'a@mail..example',
     'a@mail.example.',
     'a@ma\u200bil.example',
+    'a@mail.example\ufe0f',
+    'a@m\u20ddail.pl',
     'ａ@mail.example',
     'żółw@mail.example',
     `${'a'.repeat(65)}@mail.example`,
@@ -140,7 +144,7 @@ test('AUT-2 a code is six digits of any script, with anything between them', () 
     '012.345',
   ])
     expect(CodeEntry.safeParse(typed).data, typed).toBe('012345')
-  for (const typed of ['01234', '0123456', '01234a', '1e5000', '+12345', '0123Ⅳ5', ' '.repeat(65)])
+  for (const typed of ['01234', '0123456', '01234a', '1e5000', '+12345', '0123Ⅳ5', '01234²', ' '.repeat(65)])
     expect(problem(CodeEntry, typed), typed).toBe('code-format')
   for (const typed of ['', '  ', ' - ']) expect(problem(CodeEntry, typed)).toBe('required')
   for (const typed of [12345, 123456, null, undefined, ['012345'], { code: '012345' }])

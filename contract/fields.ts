@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import type { FieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
-import { lettersAndDigits } from './rules/typed-characters.ts'
+import { invisible, lettersAndDigits } from './rules/typed-characters.ts'
 
 /** A schema's message, which has to be one of the codes. */
 export const fieldProblem = (code: FieldProblem) => code
@@ -31,7 +31,7 @@ export const asTyped = (max: number) => 4 * max + 64
 
 /** Without the blanks and invisible characters around it, which copied texts have. By steps, because a search for the last ones is quadratic. */
 function trimmed(given: string): string {
-  const isBlank = (at: number) => /[\s\p{Cf}]/u.test(given.charAt(at))
+  const isBlank = (at: number) => /\s/.test(given.charAt(at)) || invisible.test(given.charAt(at))
   let [start, end] = [0, given.length]
   while (start < end && isBlank(start)) start += 1
   while (start < end && isBlank(end - 1)) end -= 1
@@ -45,7 +45,7 @@ const written = (max: number, empty: FieldProblem, forbidden: RegExp) =>
     z.minLength(1, empty),
     z.refine((given) => [...given].length <= max, fieldProblem('too-long')),
     z.refine((given) => !forbidden.test(given), fieldProblem('format')),
-    z.refine((given) => !/\p{Cf}/u.test(given), fieldProblem('invisible')),
+    z.refine((given) => !invisible.test(given), fieldProblem('invisible')),
   )
 
 /**
@@ -78,7 +78,9 @@ export const Email = component(
       (address) =>
         /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u.test(
           address,
-        ) && address.indexOf('@') <= 64,
+        ) &&
+        !/[\p{Default_Ignorable_Code_Point}\p{Me}]/u.test(address) &&
+        address.indexOf('@') <= 64,
       fieldProblem('email-format'),
     ),
   ),
@@ -93,7 +95,10 @@ export const PhoneNumber = component(
 
 /** A one-time code as typed or pasted: six digits of any script, with anything between them. */
 export const CodeEntry = z.pipe(
-  z.pipe(text(64, 'required', 'code-format'), z.transform(lettersAndDigits)),
+  z.pipe(
+    text(64, 'required', 'code-format'),
+    z.transform((typed: string) => lettersAndDigits(typed)),
+  ),
   z.string().check(z.minLength(1, fieldProblem('required')), z.regex(/^\d{6}$/, fieldProblem('code-format'))),
 )
 

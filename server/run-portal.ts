@@ -291,12 +291,14 @@ async function start(
   if (demonstration) {
     const operator = connect(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
     closers.push(operator.close)
-    // One node after another, because each filling replaces the client key of the one before.
-    await oneAtATime(ownerUrl, 'sygnet-demonstration', () => demonstration.fill(operator.db, portal.settings, address))
-    const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
-    closers.push(() => timestamps.stop())
-    const backOffice = await demonstration.startBackOffice(operator.db, address, report)
-    closers.push(() => backOffice.stop())
+    // One node after another, because each replaces the client keys of the one before.
+    await oneAtATime(ownerUrl, 'sygnet-demonstration', async () => {
+      await demonstration.fill(operator.db, portal.settings, address)
+      const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
+      closers.push(() => timestamps.stop())
+      const backOffice = await demonstration.startBackOffice(operator.db, address, report)
+      closers.push(() => backOffice.stop())
+    })
   }
   app.log.info('the portal has started')
   // The demonstration has its own database and services.

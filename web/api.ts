@@ -139,7 +139,7 @@ async function retryAfterStepUp<T>(
       return await sendRequest()
     }
     // The page is about to change, so the caller never gets an answer.
-    const leavingBy = (leave: () => void) => new Promise<never>(leave)
+    const leavingBy = (leave: () => void) => new Promise<never>(() => leave())
     if (error.code === 'other-customer' && otherCustomer) return leavingBy(otherCustomer)
     if (error.code === 'signed-out' && signedOut)
       return (await isStillSignedIn()) ? await sendRequest() : leavingBy(signedOut)

@@ -85,7 +85,7 @@ export function leaveToOther() {
 
 /** Whether a session is of the customer of this page, which otherwise is left. */
 function isOurs({ customer }: Session): boolean {
-  if (!current || current.session.customer.id === customer.id) return true
+  if (!current || current.session.customer.login === customer.login) return true
   leaveToOther()
   return false
 }

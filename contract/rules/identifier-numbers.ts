@@ -6,7 +6,7 @@ import { usualCharacters } from './typed-characters.ts'
  */
 
 /** Converts a number as a person writes it, with spaces, dashes and lower-case letters, to the form of the registers. */
-export const plainNumber = (text: string): string => usualCharacters(text).replace(/[ -]/g, '').toUpperCase()
+export const plainNumber = (text: string): string => usualCharacters(text).replace(/[\s-]/g, '').toUpperCase()
 
 /** A=10 … Z=35, as ICAO 9303 counts letters. */
 const valuesOf = (text: string) => Array.from(text, (sign) => Number.parseInt(sign, 36))

@@ -32,9 +32,12 @@ const internationalStart = /^[\s(]*(?:\+|00)/
 /** A leading + or 00 means that the country's code follows (PHO-1). */
 export const isInternational = (text: string) => internationalStart.test(usualNumber(text))
 
-/** What is read of a text; the slash after an area code, as in „0170/1234567”, separates as a space does. */
-export const usualNumber = (text: string) =>
-  usualCharacters(text.slice(0, limits.phone.read)).replace(/^((?:[+( ]*\d){2,6}[) ]*)\//, '$1 ')
+/** What is read of a text; a slash after the area code, as in „0170/1234567”, and dots in the middle of a line separate as a space does. */
+const usualNumber = (text: string) =>
+  usualCharacters(text.slice(0, limits.phone.read))
+    .trim()
+    .replace(/[·•_]/g, ' ')
+    .replace(/^((?:[+( ]*\d){2,6}[) ]*)\//, '$1 ')
 
 const asTyped = (text: string) => usualNumber(text).replace(internationalStart, '+').trim()
 
@@ -46,7 +49,7 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   const typed = asTyped(text)
   if (!typed) return { problem: 'required' }
   // The library would take the digits of an extension or of a second number for digits of the number.
-  if (/[^+\d ().-]/.test(typed)) return { problem: 'phone-format' }
+  if (/[^+\d ().-]|\)$/.test(typed)) return { problem: 'phone-format' }
   const options = { ...(country && { defaultCountry: country }), extract: false }
   const wrongLength = validatePhoneNumberLength(typed, options, metadata)
   if (wrongLength) return { problem: lengthProblem(wrongLength, typed) }
@@ -54,6 +57,9 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   // Numbers without a country are satellite and worldwide premium numbers, to which no SMS is sent (R27).
   if (!phone?.country || !phone.isValid())
     return { problem: phone && canBeFinished(typed, options) ? 'phone-incomplete' : 'phone-format' }
+  // A single digit after a whole number is an extension.
+  const before = /[ .-]\d$/.test(typed) && parsePhoneNumberFromString(typed.slice(0, -1), options, metadata)
+  if (before && before.isValid()) return { problem: 'phone-format' }
   // E.164 allows 15 digits with the calling code, though some national plans have more.
   if (!PhoneNumber.safeParse(phone.number).success) return { problem: 'too-long' }
   return {

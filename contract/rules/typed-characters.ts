@@ -1,5 +1,8 @@
-/** Nobody sees them, and copied texts have them: marks of direction, soft hyphens, joiners, spaces of no width. */
-const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+/**
+ * Nobody sees them, and copied texts have them: marks of direction, soft hyphens, joiners, fillers, the empty pattern of braille. Not the
+ * variation selectors, by which a sign is drawn in colour.
+ */
+export const invisible = /(?![\ufe00-\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Hyphens, dashes and the minus sign. */
 const dashes = /[\p{Pd}\u2212\u2043]/gu
@@ -14,15 +17,18 @@ function asciiDigit(digit: string): string {
 
 /**
  * A number, code or date as somebody means it who types or pastes it: digits of any script as 0 to 9, letters and signs of any width as the
- * usual ones, a hyphen for any dash, a space for any blank, and nothing invisible. The text has to be short (R109).
+ * usual ones, a hyphen for any dash, a space for any blank within a line, and nothing invisible. Marks such as ² stay as they are, because a
+ * footnote is no digit of the number. The text has to be short (R109).
  */
 export const usualCharacters = (typed: string): string =>
   typed
-    .normalize('NFKC')
-    .replace(invisible, '')
+    .replace(/\P{No}+/gu, (part) => part.normalize('NFKC'))
+    .split(invisible)
+    .join('')
     .replace(/\p{Nd}/gu, asciiDigit)
     .replace(dashes, '-')
-    .replace(/\s/g, ' ')
+    .replace(/[^\S\t\n\r]/g, ' ')
 
-/** The same without what separates groups of characters, or came along with them. */
-export const lettersAndDigits = (typed: string): string => usualCharacters(typed).replace(/[^\p{L}\p{N}]/gu, '')
+/** The same with another separator of its groups of characters, or none, for whatever is between them. */
+export const lettersAndDigits = (typed: string, separator = ''): string =>
+  usualCharacters(typed).replace(/[^\p{L}\p{N}]+/gu, separator)

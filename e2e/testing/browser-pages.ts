@@ -286,7 +286,6 @@ export async function untilFocused(element: Locator) {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
 }
 
-/** Opens a select by keyboard, and chooses an option by the beginning of its name. */
 /** A paste as a page notices it; what the browser itself would insert is not. */
 export const paste = (field: Locator, text: string) =>
   field.evaluate((input: HTMLInputElement, data) => {
@@ -296,6 +295,7 @@ export const paste = (field: Locator, text: string) =>
     input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
+/** Opens a select by keyboard, and chooses an option by the beginning of its name. */
 export async function chooseByTyping(select: Locator, start: string) {
   const { keyboard } = select.page()
   await select.press('Enter')

@@ -47,8 +47,9 @@ const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]
 const deepest = 100
 
 /**
- * The root of a document. It refuses what the parser reports, text around the root, characters that XML does not allow, and too many levels. The
- * parser reports no mismatched tags; they do no harm, because only the signed canonical form of what it has read counts.
+ * The root of a document. It refuses what the parser reports, text at the start and the end of the file, characters that XML does not allow, and
+ * too many levels. The parser does not report all that is not well-formed, such as text beside a comment or some mismatched tags; that does no
+ * harm, because only the signed canonical form of what it has read counts.
  */
 export function parseXml(text: string): Element {
   const refuse = (detail: string) => {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
 import { confirmPhonePath, findPage, loginReasons, pages, safeReturnPath, splitLocale } from '../../contract/pages.ts'
@@ -49,9 +49,12 @@ export function LoginScreen() {
   const search = new URLSearchParams(useLocation().search)
   usePage({ title: { pl: 'Logowanie', en: 'Sign in' } })
 
+  useEffect(() => {
+    if (!navigator.cookieEnabled) setOver('cookies')
+  }, [])
+
   async function checkPassword(credentials: Credentials) {
-    // Before a text message is sent.
-    if (!navigator.cookieEnabled) return setOver('cookies')
+    if (!navigator.cookieEnabled) return
     setOver(undefined)
     void SignInCode.preload()
     const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))

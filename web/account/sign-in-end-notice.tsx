@@ -14,8 +14,8 @@ const causes = {
   cookies: {
     title: { pl: 'Portal potrzebuje plików cookie', en: 'The portal needs cookies' },
     text: {
-      pl: 'Przeglądarka nie zachowuje plików cookie tego portalu, więc nie możemy Cię zalogować. Zezwól na nie w\u00a0jej ustawieniach i\u00a0zaloguj się ponownie.',
-      en: 'Your browser doesn’t keep this portal’s cookies, so we can’t sign you in. Allow them in its settings and sign in again.',
+      pl: 'Przeglądarka nie ma pliku cookie tego logowania: nie zachowuje ich albo inna karta zakończyła logowanie. Zezwól na pliki cookie w\u00a0jej ustawieniach i\u00a0zaloguj się ponownie.',
+      en: 'Your browser has no cookie of this sign-in: it doesn’t keep them, or another tab ended the sign-in. Allow cookies in its settings and sign in again.',
     },
   },
 }

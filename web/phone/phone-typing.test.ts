@@ -79,8 +79,14 @@ test.each([
   ['tel:+48-600-100-417;ext=1', '+48-600-100-417'],
   ['600 100 417 / 601 200 300', '600 100 417'],
   ['٦٠٠١٠٠٤١٧', '600100417'],
-  // No whole number before the other digits.
+  ['24h: 600 100 417', '600 100 417'],
+  ['600 100 417\n601 200 300', '600 100 417'],
+  ['+49 170 1234567²', '+49 170 1234567'],
+  // No whole number before the other digits, or nothing that says where it ends.
   ['kom. 600 100 41; 7', '600 100 41; 7'],
+  ['+43 664/1234/567', undefined],
+  ['+43 664 1234,567', undefined],
+  ['+49 170/1234567', undefined],
   ['600 100 41 w. 7', undefined],
   ['brak', undefined],
 ])('PHO-1 of the pasted text „%s” the field takes „%s”', (pasted, taken) => {

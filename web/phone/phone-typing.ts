@@ -1,12 +1,6 @@
 import { limits } from '../../contract/limits.ts'
-import {
-  callingCode,
-  countryMeant,
-  isInternational,
-  readPhone,
-  usualNumber,
-  type Country,
-} from '../../contract/rules/phone.ts'
+import { usualCharacters } from '../../contract/rules/typed-characters.ts'
+import { callingCode, countryMeant, isInternational, readPhone, type Country } from '../../contract/rules/phone.ts'
 
 /** The text of a phone field, and the value that its form sends. */
 export type Typed = { country: Country; value: string }
@@ -41,7 +35,7 @@ export function shownFor(value: string, chosen: Country): { country: Country; te
 /** The same number for another country: what was the old country's code goes, for the new one has its own. */
 export function withoutCode(text: string, country: Country) {
   if (!isInternational(text)) return text
-  const digits = usualNumber(text)
+  const digits = usualCharacters(text)
     .replace(/^\D*00/, '')
     .replace(/\D/g, '')
   const code = callingCode(country)
@@ -49,15 +43,17 @@ export function withoutCode(text: string, country: Country) {
 }
 
 /**
- * The number in a pasted text, in the room of the field; undefined if the text is that already (PHO-1). What is before the number goes, and what
- * follows it, such as an extension or a second number. Of a text without a whole number the end stays, so that its digits join none.
+ * The number in a pasted text, in the room of the field; undefined if the text is that already (PHO-1). Words before the number go, and what
+ * follows it behind a letter, `#`, `;`, a free slash or a line end, such as an extension. Where no number is whole, all stays from the first digit on, so that
+ * the digits of two things form no other number.
  */
 export function tidied(pasted: string, room: number, country?: Country) {
-  const text = usualNumber(pasted)
-  const found = /[+( ]{0,4}\d(?:[+\d ().-]*[\d)])?/.exec(text)
-  const [number, begun] = found ? [found[0].trim(), text.slice(found.index).trim()] : [text, text]
-  const isAlone = !/\d/.test(begun.slice(number.length)) || 'number' in readPhone(number, country)
-  const kept = isAlone ? number : begun
+  const text = usualCharacters(pasted.slice(0, limits.phone.read))
+  const parts = text
+    .split(/[\p{L}#;\t\r\n]| \/ /u)
+    .flatMap((part) => /[+( ]{0,4}\d(?:.*[\d)])?/.exec(part)?.[0].trim() ?? [])
+  const whole = parts.find((part) => 'number' in readPhone(part, country))
+  const kept = (parts.length === 1 ? parts[0] : whole) ?? text.slice(Math.max(0, text.search(/\d/))).trim()
   const tidy = (kept.length > room ? kept.replace(/[ ().-]/g, '') : kept).slice(0, room)
   return tidy === pasted ? undefined : tidy
 }

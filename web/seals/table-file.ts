@@ -31,7 +31,7 @@ const cellOf = (cell: string) => cell.trim().replace(/^="(.*)"$/, '$1')
 export function readTable(bytes: Uint8Array): Row[] | undefined {
   const text = textOf(bytes)
   const [first = ''] = text.trimStart().split(lineEnd, 1)
-  const stated = /^"?sep=(.)"?$/i.exec(first.trim())?.[1]
+  const stated = /^"?sep= ?(.)"?[;,\t ]*$/i.exec(first)?.[1]
   try {
     const rows = parse(text, {
       delimiter: stated ?? [';', '\t', ','].find((sign) => first.includes(sign)) ?? ',',

@@ -47,6 +47,10 @@ describe('SEA-18 a file with users to invite', () => {
       utf16(`\ufeff${heads}\n${anna}`.replaceAll(';', '\t'), true),
       utf16(`\ufeff${heads}\n${anna}`.replaceAll(';', '\t'), false),
       utf16(`${heads}\n${anna}`, true),
+      `sep=\t\n${heads}\n${anna}`.replaceAll(';', '\t'),
+      `sep=;;;;;\n${heads}\n${anna}`,
+      `First Name,Last Name,E-mail Address,E-mail 2 Address,Mobile Phone,Home Phone,Role\nAnna,Nowak,anna@mail.example,,600100417,,admin`,
+      `imię;imiona;nazwisko;e-mail;telefon;komórka;rola\nAnna;A.;Nowak;anna@mail.example;600100417;;administrator`,
     ])
       expect(usersIn(file)).toMatchObject([{ problems: {}, sameAs: undefined, form }])
   })
@@ -54,6 +58,14 @@ describe('SEA-18 a file with users to invite', () => {
   test('SEA-18 without a role somebody is a user, also where there is no such column', () => {
     expect(usersIn(`${heads}\n${anna.replace('administrator', '')}`)[0]!.form?.role).toBe('user')
     expect(usersIn('imię,nazwisko,e-mail,telefon\nA,B,a@b.example,600100417')[0]!.form?.role).toBe('user')
+  })
+
+  test('SEA-18 a role that is none is a problem of its line', () => {
+    for (const role of ['1', '—', 'user?', 'admin1', 'szef'])
+      expect([role, Object.keys(usersIn(`${heads}\nA;B;a@b.example;600100417;${role}`)[0]!.problems)]).toEqual([
+        role,
+        ['role'],
+      ])
   })
 
   test('SEA-18 each line has what is wrong in it, with its number in the file', () => {

@@ -68,15 +68,27 @@ export const template = (locale: Locale) =>
   `\ufeff${columns.map((column) => headings[column][locale].split(', ', 1)).join(locale === 'pl' ? ';' : ',')}\r\n`
 
 /** What our own lists put before a cell that a spreadsheet would take for a formula; surnames begin with an apostrophe too. */
-const unguarded = (cell: string) => cell.replace(/^'(?=[^\p{L}\p{N}])/u, '')
+const unguarded = (cell: string) => cell.replace(/^'(?=[=+\-@＝＋－＠﹦﹢﹣﹫])/, '')
 
-/** The words of a heading or a role, however they are spelt: in lower case, without accents, and nothing but letters. */
-const wordsOf = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replace(/\P{L}/gu, '')
+/** A word in lower case and without accents. */
+const plain = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replace(/\p{M}/gu, '')
 
-const columnOf = (heading: string): Column | undefined =>
-  columns.find((column) =>
-    Object.values(headings[column]).some((names) => names.split(', ').map(wordsOf).includes(wordsOf(heading))),
-  )
+/** The words of a heading, however they are separated and marked. */
+const wordsOf = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Where each column is: under the first of its headings that the table has, which it may have once. */
+function orderOf(heads: readonly string[]): Partial<Record<Column, number>> | undefined {
+  const words = heads.map(wordsOf)
+  const order: Partial<Record<Column, number>> = {}
+  for (const column of columns) {
+    const known = Object.values(headings[column]).flatMap((names) => names.split(', ').map(wordsOf))
+    const found = known.find((name) => words.includes(name))
+    if (found === undefined) continue
+    if (words.filter((word) => word === found).length > 1) return undefined
+    order[column] = words.indexOf(found)
+  }
+  return required.every((column) => column in order) ? order : undefined
+}
 
 /** A number without a country is a Polish one. */
 function internationalOf(phone: string): string {
@@ -89,7 +101,8 @@ function mailboxOf(email: string): string {
   const { data } = Email.safeParse(email)
   if (!data) return email
   const [local, domain] = data.toLowerCase().split('@')
-  return `${local}@${URL.parse(`https://${domain}`)?.hostname ?? domain}`
+  const address = `https://${domain}`
+  return `${local}@${URL.canParse(address) ? new URL(address).hostname : domain}`
 }
 
 export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileUser[] } | { problem: Text } {
@@ -97,9 +110,8 @@ export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileU
   const rows = readTable(bytes)
   if (!rows) return { problem: fileProblems.quote }
   const [heads, ...people] = rows
-  const order = (heads?.cells ?? []).map(columnOf)
-  if (!required.every((column) => order.filter((each) => each === column).length === 1))
-    return { problem: fileProblems.columns }
+  const order = orderOf(heads?.cells ?? [])
+  if (!order) return { problem: fileProblems.columns }
   if (!people.length) return { problem: fileProblems.empty }
   if (people.length > mostLines) return { problem: fileProblems.large }
   const seen = new Map<string, number>()
@@ -108,11 +120,11 @@ export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileU
 
 function userOf(
   { line, cells }: Row,
-  order: readonly (Column | undefined)[],
+  order: Partial<Record<Column, number>>,
   seen: Map<string, number>,
   locale: Locale,
 ): FileUser {
-  const valueOf = (column: Column) => unguarded(cells[order.indexOf(column)] ?? '')
+  const valueOf = (column: Column) => unguarded(cells[order[column] ?? -1] ?? '')
   const values = {
     firstName: valueOf('firstName'),
     surname: valueOf('surname'),
@@ -120,7 +132,7 @@ function userOf(
     phone: internationalOf(valueOf('phone')),
     role: valueOf('role'),
   }
-  const stated = { ...values, role: roles[wordsOf(values.role)], locale }
+  const stated = { ...values, role: roles[plain(values.role)], locale }
   const { data } = SealUserForm.safeParse(stated)
   const mailbox = mailboxOf(values.email)
   const sameAs = seen.get(mailbox)

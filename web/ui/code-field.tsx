@@ -8,6 +8,8 @@ import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits
 const digitsIn = (text: string) => usualCharacters(text).replace(/\D/g, '')
+/** The code in a text message, which may have other numbers too. */
+const codeIn = (text: string) => digitsIn(/(?<!\d)\d{3}[ -]?\d{3}(?!\d)/.exec(usualCharacters(text))?.[0] ?? text)
 
 /**
  * A one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted
@@ -41,9 +43,9 @@ export function CodeField({
   /** A pasted code that does not fit beside what is there replaces it: cut, it would be sent, and an entry spent. */
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const el = event.currentTarget
-    const pasted = digitsIn(event.clipboardData.getData('text')).slice(0, digits)
+    const pasted = codeIn(event.clipboardData.getData('text')).slice(0, digits)
     const kept = el.value.length - (el.selectionEnd ?? 0) + (el.selectionStart ?? 0)
-    if (!pasted || kept + pasted.length <= digits) return
+    if (!pasted || (pasted.length < digits && kept + pasted.length <= digits)) return
     event.preventDefault()
     el.value = pasted
     el.dispatchEvent(new Event('input', { bubbles: true }))

@@ -1,5 +1,5 @@
 import type { Locale } from '../../contract/enums.ts'
-import { usualCharacters } from '../../contract/rules/typed-characters.ts'
+import { lettersAndDigits } from '../../contract/rules/typed-characters.ts'
 
 /** How a day is typed and shown, day first in both languages. */
 export const dayFormat = { pl: 'DD.MM.RRRR', en: 'DD/MM/YYYY' }
@@ -9,17 +9,15 @@ export const noDay = '?'
 
 /** Day first, with any separators or none, and year first as in ISO 8601; either may end with „r.” (rok, the year). */
 const forms = [
-  /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})(?:-?r(?:oku)?)?-?$/i,
+  /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})(?:-?r(?:oku?)?)?$/i,
   /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/,
-  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:-?r(?:oku)?)?-?$/i,
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:-?r(?:oku?)?)?$/i,
 ]
 
 /** The day that was typed, as `2031-05-02`. */
 export function typedDay(text: string): string {
-  const typed = usualCharacters(text)
-    .trim()
-    .replaceAll(/[\s.,:/-]+/g, '-')
-  if (!typed) return ''
+  if (!text.trim()) return ''
+  const typed = lettersAndDigits(text, '-').replace(/^-|-$/g, '')
   const { day, month, year } = forms.map((form) => form.exec(typed)?.groups).find(Boolean) ?? {}
   return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : noDay
 }

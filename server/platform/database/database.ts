@@ -73,6 +73,14 @@ async function runQuery(queries: Queries, { sql: text, parameters }: CompiledQue
   return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
 }
 
+/** The server accepts no writes now, or does not from this connection on. */
+const refusesWrites = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25006'
+
+/** The connections that were opened before have the same server, and each would fail a write of its own. */
+function closeIdle(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left -= 1) pool.connect((error, client, release) => client && release(true))
+}
+
 type Waiting = {
   query: Parameters<Queries['query']>[0]
   succeed: (result: pg.QueryResult) => void
@@ -480,7 +488,7 @@ export function connect(
     connectionString: url,
     pipeline: true,
     max: options.connections ?? 10,
-    // Without traffic they stay open too, because a new connection plans every statement again.
+    // Without traffic they stay open too, for their lifetime, because a new connection plans every statement again.
     min: 2,
     // So that a node leaves a server that is the primary no longer, and still answers reads.
     maxLifetimeSeconds: 600,
@@ -492,10 +500,13 @@ export function connect(
     keepAliveInitialDelayMillis: 30_000,
     types: { getTypeParser },
   })
+  const scope = new TransactionScope()
   // Without these listeners a server that stops would end our process, by its idle connections and by those in use (57P01).
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const scope = new TransactionScope()
+  pool.on('release', (fault) => {
+    if (refusesWrites(fault)) closeIdle(pool)
+  })
   const queries = onFreeConnections(pool, options.isPooled === true, answerLimitMs)
   const committed = new EventTarget()
   const chains = options.auditKey && openChains(options.auditKey, options.operator)

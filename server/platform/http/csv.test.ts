@@ -31,11 +31,13 @@ test.each([
   'x,＝1+1',
   '﹦1+1',
   '\u200b=1+1',
+  '\u3164=1+1',
+  '⁼1+1',
 ])('R76 no cell begins as a formula, whatever separator the spreadsheet expects: %j', (text) => {
   for (const written of [',', ';'] as const) {
     const file = csvOf([['Jan', text, 'Nowak']], written).slice(1)
     for (const expected of [',', ';', '\t'])
-      expect(splitAt(file, expected).filter((part) => /^\p{Cf}*[=+\-@＝＋－＠﹦]/u.test(part))).toEqual([])
+      expect(splitAt(file, expected).filter((part) => /^[\p{Cf}\u3164]*[=+\-@＝＋－＠﹦⁼]/u.test(part))).toEqual([])
   }
 })
 

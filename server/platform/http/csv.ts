@@ -30,4 +30,5 @@ const cellOf = (text: string) => {
  * Before a sign of any width that is the first thing in a cell, after blanks, quotes or invisible characters. The sign is looked for first, which
  * keeps the search linear.
  */
-const formulaStart = /(?=[=+\-@＝＋－＠﹦﹢﹣﹫])(?<=(?:^|[,;\t\r\n])[\s"\p{Cf}]*)/gu
+const formulaStart =
+  /(?=[=+\-@＝＋－＠﹦﹢﹣﹫⁼₌⁺₊⁻₋−])(?<=(?:^|[,;\t\r\n])[\s"\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*)/gu
