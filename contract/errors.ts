@@ -122,7 +122,6 @@ export const fieldProblems = [
   'document-code-format',
   'access-code-wrong',
   'format',
-  'invisible',
   'date-format',
   'date-range',
   'date-order',

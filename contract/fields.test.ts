@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SignInForm, CodeForm } from './account.ts'
 import { PasswordResetForm } from './passwords.ts'
-import { CodeEntry, Day, Email, Instant, line, PhoneNumber, secret, Token } from './fields.ts'
+import { Day } from './day.ts'
+import { CodeEntry, Email, Instant, line, PhoneNumber, secret, Token } from './fields.ts'
 import { limits } from './limits.ts'
 
 type Schema = {
@@ -52,7 +53,7 @@ test('a line is trimmed, composed, counted in code points, and has no control ch
   expect(problem(line(50), '\u3164\u2800')).toBe('required')
   expect(line(50).safeParse('❤️').data).toBe('❤️')
   for (const invisible of ['\u034f', '\u202e', '\u2066', '\u200f', '\u200b', '\u00ad']) {
-    expect(problem(line(50), `a${invisible}b`)).toBe('invisible')
+    expect(problem(line(50), `a${invisible}b`)).toBe('format')
     expect(line(50).safeParse(`${invisible} a ${invisible}`).data).toBe('a')
     expect(problem(line(50), ` ${invisible}`)).toBe('required')
   }
@@ -100,12 +101,11 @@ test('PWD-1 R74 one mailbox and nothing else is an e-mail', () => {
     'a@mail.example.',
     'a@ma\u200bil.example',
     'a@mail.example\ufe0f',
-    'a@m\u20ddail.pl',
     'ａ@mail.example',
     'żółw@mail.example',
     `${'a'.repeat(65)}@mail.example`,
   ]
-  for (const address of bad) expect(problem(Email, address), address).toMatch(/^(?:email-format|format|invisible)$/)
+  for (const address of bad) expect(problem(Email, address), address).toMatch(/^(?:email-format|format)$/)
   expect(problem(Email, '')).toBe('required')
   expect(problem(Email, `a@${'b.'.repeat(140)}pl`)).toMatch(/^(?:too-long|email-format)$/)
 })

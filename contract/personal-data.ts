@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { DocumentType, IdentifierType } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
-import { Day, formed, line } from './fields.ts'
+import { Day } from './day.ts'
+import { formed, line } from './fields.ts'
 import {
   birthDateOfPesel,
   isForeignDocument,

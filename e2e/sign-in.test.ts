@@ -61,10 +61,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     const code = await portal.smsCode(customerOf('oliver').phone)
     await page.context().clearCookies()
     await field.fill(code)
+    await page.getByText(say(locale, { pl: /zezwól na pliki cookie/, en: /allow this portal’s cookies/ })).waitFor()
     const needed = page.getByText(
       say(locale, { pl: 'Portal potrzebuje plików cookie', en: 'The portal needs cookies' }),
     )
-    await needed.waitFor()
     await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
     await page.goto(home)
     const calls: string[] = []

@@ -45,10 +45,8 @@ export const onFailure =
 type PageServices = {
   /** Asks for the second factor of an action, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
   confirm: (action: StepUpAction) => Promise<void>
-  /** The session has ended on the server (AUT-5). */
-  signedOut: () => void
-  /** The session is of another customer than this page (R265). */
-  otherCustomer: () => void
+  /** The session has ended on the server (AUT-5), or is of another customer than this page (R265). */
+  signedOut: (how: 'signed-out' | 'other-customer') => void
   /** The customer may not do this: Access denied is shown in place of the page (RTE-11). */
   denied: (refused: Endpoint) => void
   /** The code of a part with these props did not load; whether that was dealt with, so that the page can stay (ERR-4). */
@@ -67,11 +65,9 @@ export function provide(services: Partial<PageServices>) {
   return () => void providers.delete(services)
 }
 
-let pageCustomer: string | undefined
-/** Sets whose page this is, or nobody's. */
-export const setPageCustomer = (id: string | undefined) => void (pageCustomer = id)
-/** The headers of each call of the page. */
-export const pageHeaders = (): Record<string, string> => (pageCustomer ? { [customerHeader]: pageCustomer } : {})
+/** The headers of each call of the page, with the customer whose page it is. */
+export let pageHeaders: Record<string, string> = {}
+export const setPageCustomer = (id: string | undefined) => void (pageHeaders = id ? { [customerHeader]: id } : {})
 
 /** Starts loading the code of the page that is probably the next one. */
 export const preloadPage = (page: PageName) => void pageServices().preloadPage?.(page)
@@ -133,17 +129,16 @@ async function retryAfterStepUp<T>(
     return await sendRequest()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { confirm, signedOut, otherCustomer } = pageServices()
+    const { confirm, signedOut } = pageServices()
     if (error.code === 'step-up-required' && endpoint.stepUp && confirm) {
       await confirm({ purpose: endpoint.stepUp, object: params?.['id'] })
       return await sendRequest()
     }
+    if (!signedOut || !failedWith(error, 'signed-out', 'other-customer')) throw error
+    if (error.code === 'signed-out' && (await isStillSignedIn())) return await sendRequest()
+    signedOut(error.code)
     // The page is about to change, so the caller never gets an answer.
-    const leavingBy = (leave: () => void) => new Promise<never>(() => leave())
-    if (error.code === 'other-customer' && otherCustomer) return leavingBy(otherCustomer)
-    if (error.code === 'signed-out' && signedOut)
-      return (await isStillSignedIn()) ? await sendRequest() : leavingBy(signedOut)
-    throw error
+    return new Promise(() => {})
   }
 }
 
@@ -212,7 +207,7 @@ export async function send<T>(
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       ...(background && { [backgroundHeader]: '1' }),
-      ...pageHeaders(),
+      ...pageHeaders,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

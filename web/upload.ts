@@ -29,7 +29,7 @@ function post<T>(
     const request = new XMLHttpRequest()
     request.open(method, address)
     request.setRequestHeader('content-type', type)
-    for (const [name, value] of Object.entries(pageHeaders())) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries(pageHeaders)) request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, file.size)))
     request.addEventListener('load', () => {

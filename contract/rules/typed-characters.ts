@@ -1,23 +1,22 @@
 /**
- * Nobody sees them, and copied texts have them: marks of direction, soft hyphens, joiners, fillers, the empty pattern of braille. Not the
- * variation selectors, by which a sign is drawn in colour.
+ * Characters that nobody sees and copied texts have: marks of direction, soft hyphens, joiners, fillers, the empty pattern of braille (DI:
+ * Default_Ignorable_Code_Point). Not the variation selectors (VS), by which a sign is drawn in colour.
  */
-export const invisible = /(?![\ufe00-\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+export const invisible = /(?!\p{VS})[\p{Cf}\p{DI}\u2800]/u
 
 /** Hyphens, dashes and the minus sign. */
-const dashes = /[\p{Pd}\u2212\u2043]/gu
+const dashes = /[\p{Pd}\u2212]/gu
 
 /** The ten digits of a script follow one another, from its zero (Unicode 4.6). */
 function asciiDigit(digit: string): string {
-  const at = digit.codePointAt(0)!
-  let before = 0
-  while (/\p{Nd}/u.test(String.fromCodePoint(at - before - 1))) before += 1
-  return String(before % 10)
+  let value = 0
+  for (let at = digit.codePointAt(0)! - 1; /\p{Nd}/u.test(String.fromCodePoint(at)); at -= 1) value += 1
+  return `${value % 10}`
 }
 
 /**
  * A number, code or date as somebody means it who types or pastes it: digits of any script as 0 to 9, letters and signs of any width as the
- * usual ones, a hyphen for any dash, a space for any blank within a line, and nothing invisible. Marks such as ² stay as they are, because a
+ * usual ones, a hyphen for any dash, a space for one of any width, and nothing invisible. Marks such as ² stay as they are, because a
  * footnote is no digit of the number. The text has to be short (R109).
  */
 export const usualCharacters = (typed: string): string =>
@@ -27,7 +26,6 @@ export const usualCharacters = (typed: string): string =>
     .join('')
     .replace(/\p{Nd}/gu, asciiDigit)
     .replace(dashes, '-')
-    .replace(/[^\S\t\n\r]/g, ' ')
 
 /** The same with another separator of its groups of characters, or none, for whatever is between them. */
 export const lettersAndDigits = (typed: string, separator = ''): string =>

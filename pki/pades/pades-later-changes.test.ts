@@ -81,14 +81,14 @@ test('R48 incremental saving: what is appended is a signature or its proof', asy
 
 test('R48 incremental saving without table, trailer or end is refused', async () => {
   const body = '4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj\n'
-  for (const tail of [
-    body,
-    `${body}trailer\n<</Root 1 0 R>>\n`,
-    `${body}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`,
-    '% remark\n',
-    '\0',
-  ])
-    expect(await codesOf(joined([signed, bytesOf(tail)]))).toEqual(['damaged'])
+  for (const [tail, code] of [
+    [body, 'stray-bytes'],
+    [`${body}trailer\n<</Root 1 0 R>>\n`, 'stray-bytes'],
+    [`${body}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`, 'damaged'],
+    ['% remark\n', 'stray-bytes'],
+    ['\0', 'stray-bytes'],
+  ] as const)
+    expect(await codesOf(joined([signed, bytesOf(tail)]))).toEqual([code])
 })
 
 test('R48 an object in an increment that none of its tables lists is refused', async () => {

@@ -269,7 +269,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
   test('SIG-3 an input that is not a code is neither checked nor counted', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
-    for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６', '12345\u0660'])
+    for (const code of ['', '12345', '1234567', 'abcdef', '12345Ⅵ', '12345²'])
       expect([code, (await enter(owner, code)).status]).toEqual([code, 400])
     expect(await actionsOf(owner)).toEqual(['pairing-started'])
     const right = totp(secret, await now(portal.db))

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
 import { confirmPhonePath, findPage, loginReasons, pages, safeReturnPath, splitLocale } from '../../contract/pages.ts'
@@ -8,7 +8,6 @@ import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
-import type { SignInEnd } from './sign-in-end-notice.tsx'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -44,17 +43,14 @@ export function LoginScreen() {
   const { prove, statusText, statusArea } = useBotCheck('sign-in')
   const [sent, setSent] = useState<SecondFactor>()
   const [blocked, setBlocked] = useState(false)
-  const [over, setOver] = useState<SignInEnd>()
+  const [over, setOver] = useState<FailureCode | 'cookies'>()
   const navigate = useNavigate()
   const search = new URLSearchParams(useLocation().search)
   usePage({ title: { pl: 'Logowanie', en: 'Sign in' } })
 
-  useEffect(() => {
-    if (!navigator.cookieEnabled) setOver('cookies')
-  }, [])
-
   async function checkPassword(credentials: Credentials) {
-    if (!navigator.cookieEnabled) return
+    // Before a text message is sent.
+    if (!navigator.cookieEnabled) return setOver('cookies')
     setOver(undefined)
     void SignInCode.preload()
     const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
@@ -83,7 +79,7 @@ export function LoginScreen() {
     request().catch(
       onFailure(endsAttempt, (failure) => {
         setSent(undefined)
-        setOver(failure.problem.reason === 'no-cookie' ? 'cookies' : 'code')
+        setOver(failure.code)
         throw failure
       }),
     )

@@ -1,3 +1,4 @@
+import type { FailureCode } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -11,24 +12,29 @@ const causes = {
       en: 'It has expired, or there were too many wrong attempts. Sign in again and we’ll send a new code.',
     },
   },
+  'signed-out': {
+    title: { pl: 'To logowanie już się zakończyło', en: 'This sign-in is over' },
+    text: {
+      pl: 'Minął jego czas, zakończyła je inna karta albo przeglądarka nie zachowała pliku cookie. Zaloguj się ponownie. Jeśli to się powtórzy, zezwól na pliki cookie tego portalu.',
+      en: 'Its time has run out, another tab ended it, or your browser didn’t keep its cookie. Sign in again. If it happens again, allow this portal’s cookies.',
+    },
+  },
   cookies: {
     title: { pl: 'Portal potrzebuje plików cookie', en: 'The portal needs cookies' },
     text: {
-      pl: 'Przeglądarka nie ma pliku cookie tego logowania: nie zachowuje ich albo inna karta zakończyła logowanie. Zezwól na pliki cookie w\u00a0jej ustawieniach i\u00a0zaloguj się ponownie.',
-      en: 'Your browser has no cookie of this sign-in: it doesn’t keep them, or another tab ended the sign-in. Allow cookies in its settings and sign in again.',
+      pl: 'Przeglądarka nie zachowuje plików cookie tego portalu, więc nie możemy Cię zalogować. Zezwól na nie w\u00a0jej ustawieniach i\u00a0zaloguj się ponownie.',
+      en: 'Your browser doesn’t keep this portal’s cookies, so we can’t sign you in. Allow them in its settings and sign in again.',
     },
   },
 }
-export type SignInEnd = keyof typeof causes
-
 /** Why the attempt is over. */
-export function SignInEndNotice({ cause }: { cause: SignInEnd }) {
+export function SignInEndNotice({ cause }: { cause: FailureCode | 'cookies' }) {
   const t = useText()
-  const { title, text } = causes[cause]
+  const { title, text } = cause === 'signed-out' || cause === 'cookies' ? causes[cause] : causes.code
   return (
     <Notice kind="warn" role="alert" className="auth__notice" title={t(title)}>
       <p>
-        {t(text)} {cause === 'code' && <AnswerLink to="code-refused" />}
+        {t(text)} {text === causes.code.text && <AnswerLink to="code-refused" />}
       </p>
     </Notice>
   )

@@ -38,7 +38,7 @@ export function useEnding() {
     leave(reason)
   }, [leave])
 
-  useEffect(() => provide({ signedOut: ended, otherCustomer: leaveToOther }), [ended])
+  useEffect(() => provide({ signedOut: (how) => (how === 'signed-out' ? ended() : leaveToOther()) }), [ended])
   useEffect(() => followTabs({ over: leave }), [leave])
   return ended
 }

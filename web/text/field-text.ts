@@ -36,12 +36,8 @@ const visitorTexts = {
   },
   'code-format': { pl: 'Kod ma 6\u00a0cyfr', en: 'The code has 6\u00a0digits' },
   format: {
-    pl: 'Usuń znaki, których to pole nie przyjmuje',
-    en: 'Remove the characters this field doesn’t accept',
-  },
-  invisible: {
-    pl: 'W\u00a0tym polu jest niewidoczny znak. Wpisz tekst, zamiast go wklejać.',
-    en: 'There’s an invisible character in this field. Type the text instead of pasting it.',
+    pl: 'Usuń znaki, których to pole nie przyjmuje, także niewidoczne',
+    en: 'Remove the characters this field doesn’t accept, also invisible ones',
   },
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 } satisfies Partial<Record<FieldProblem, Text>>
@@ -60,6 +56,5 @@ export const unnamedProblems: ReadonlySet<FieldProblem> = new Set([
   'too-short',
   'too-long',
   'format',
-  'invisible',
   'unknown-field',
 ])

@@ -31,8 +31,7 @@ export async function authenticate(
   if (endpoint.access === 'staff') return { staff: await authenticateStaff(portal, endpoint, request) }
   const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
   const session = await sessionOf(portal, request, isActivity)
-  if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in'))
-    throw new ApiError('signed-out', request.cookies[sessionCookie] ? {} : { reason: 'no-cookie' })
+  if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')) throw new ApiError('signed-out')
   const pageOf = request.headers[customerHeader]
   if (endpoint.access === 'customer' && pageOf !== undefined && pageOf !== session.accountId)
     throw new ApiError('other-customer')
