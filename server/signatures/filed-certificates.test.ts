@@ -8,6 +8,7 @@ import {
   type ProviderSignature,
 } from '../../contract/provider/provider-api.ts'
 import { getSeal, putSeal, type ProviderSeal } from '../../contract/provider/provider-seals.ts'
+import { berChildren, derValue } from '../../pki/asn1/der.ts'
 import { certificateMoves, CertificateStatus } from '../../contract/signatures-and-seals.ts'
 import { encryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import { sealsFeature } from '../seals/seals-feature.ts'
@@ -163,22 +164,14 @@ async function storeAsBefore(
 /** The same certificate with (r, n − s) instead of (r, s), which verifies as well. */
 function withOtherSignature(certificate: string) {
   const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
-  const der = Buffer.from(certificate, 'base64')
-  // SEQUENCE { INTEGER r, INTEGER s } at the end of the certificate.
-  for (let length = 70; length <= 72; length++) {
-    const at = der.length - length
-    if (der[at] !== 0x30 || der[at + 1] !== length - 2 || der[at + 2] !== 2) continue
-    const r = der.subarray(at + 2, at + 4 + der[at + 3]!)
-    const s = order - BigInt(`0x${der.subarray(at + 2 + r.length + 2).toString('hex')}`)
-    const bytes = Buffer.from(s.toString(16).padStart(64, '0'), 'hex')
-    const value = bytes[0]! & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes
-    const body = Buffer.concat([r, Buffer.of(2, value.length), value])
-    const signature = Buffer.concat([Buffer.of(0), Buffer.of(0x30, body.length), body])
-    const { length: before } = der.subarray(0, at - 3)
-    const inner = Buffer.concat([der.subarray(4, before), Buffer.of(3, signature.length), signature])
-    return Buffer.concat([Buffer.of(0x30, 0x82, inner.length >> 8, inner.length & 255), inner]).toString('base64')
-  }
-  throw new Error('The certificate does not end in an ECDSA signature.')
+  const [body, algorithm, bits] = berChildren(Buffer.from(certificate, 'base64'))
+  // The bit string of a P-256 signature: tag, length and unused bits, then SEQUENCE { INTEGER r, INTEGER s }.
+  const [r, s] = berChildren(bits!.subarray(3))
+  const digits = (order - BigInt(`0x${Buffer.from(s!.subarray(2)).toString('hex')}`)).toString(16)
+  // A DER INTEGER has as few bytes as can say that it is positive (X.690 §8.3.2).
+  const padded = digits.length % 2 ? `0${digits}` : digits < '8' ? digits : `00${digits}`
+  const signature = derValue(0x30, r!, derValue(2, Buffer.from(padded, 'hex')))
+  return Buffer.from(derValue(0x30, body!, algorithm!, derValue(3, Buffer.of(0), signature))).toString('base64')
 }
 
 describe('PRV-2 R139 what the certificate says', () => {
