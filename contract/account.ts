@@ -105,7 +105,7 @@ export const CodeForm = component(
   'CodeForm',
   'A one-time code, as the customer enters it.',
   z.strictObject({
-    code: described('The six digits of the code; spaces and dashes are ignored.', CodeEntry),
+    code: described('The six digits of the code; what is between them is ignored.', CodeEntry),
   }),
 )
 /** A call that takes a one-time code, and why it can refuse the code. */

@@ -22,12 +22,13 @@ function judge(source: string, flags: string): string {
 const textOf = (node: ESTree.Argument | undefined) =>
   node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 
-/** R70: every regular expression that external text may reach runs in linear time. Adds its verdicts to `verdicts`. */
-export const regexProblems = (sources: Source[], verdicts: Verdicts = {}) =>
+/** R70: every regular expression that external text may reach runs in linear time. Adds the verdicts that it needed to `used`. */
+export const regexProblems = (sources: Source[], known: Verdicts = {}, used: Verdicts = {}) =>
   findProblems(sources, (report) => {
     const check = (offset: number, pattern: string, flags: string) => {
-      const verdict = (verdicts[`/${pattern}/${flags}`] ??= judge(pattern, flags))
-      if (verdict !== 'safe') report(offset, `/${pattern}/${flags} ${verdict}`)
+      const name = `/${pattern}/${flags}`
+      const verdict = (used[name] ??= known[name] ?? judge(pattern, flags))
+      if (verdict !== 'safe') report(offset, `${name} ${verdict}`)
     }
     const constructed = ({
       callee,
@@ -48,13 +49,17 @@ export const regexProblems = (sources: Source[], verdicts: Verdicts = {}) =>
     }
   })
 
-/** Keeps the verdicts of one version of the checker in a file, since a complex pattern takes a second to judge. */
-export function withKeptVerdicts<T>(file: string, checker: string, judgeAll: (verdicts: Verdicts) => T): T {
+/** Keeps the verdicts that are still used, of one version of the checker, in a file, since a complex pattern takes a second to judge. */
+export function withKeptVerdicts<T>(
+  file: string,
+  checker: string,
+  judgeAll: (known: Verdicts, used: Verdicts) => T,
+): T {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '{}'
   const kept = JSON.parse(before) as { checker?: string; verdicts?: Verdicts }
-  const verdicts = kept.checker === checker ? (kept.verdicts ?? {}) : {}
-  const result = judgeAll(verdicts)
-  const sorted = Object.fromEntries(Object.entries(verdicts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const used: Verdicts = {}
+  const result = judgeAll(kept.checker === checker ? (kept.verdicts ?? {}) : {}, used)
+  const sorted = Object.fromEntries(Object.entries(used).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const after = `${JSON.stringify({ checker, verdicts: sorted }, null, 2)}\n`
   if (after !== before) writeFileSync(file, after)
   return result

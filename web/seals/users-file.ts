@@ -67,8 +67,8 @@ export const fileProblems = {
 export const template = (locale: Locale) =>
   `\ufeff${columns.map((column) => headings[column][locale].split(', ', 1)).join(locale === 'pl' ? ';' : ',')}\r\n`
 
-/** What our own lists put before a cell that a spreadsheet would take for a formula; surnames begin with an apostrophe too. */
-const unguarded = (cell: string) => cell.replace(/^'(?=[=+\-@＝＋－＠﹦﹢﹣﹫])/, '')
+/** What our own lists put before a sign that begins a formula (R76); surnames begin with an apostrophe too, before a letter. */
+const unguarded = (cell: string) => cell.replace(/^'(?![\p{L}\p{N}])/u, '')
 
 /** A word in lower case and without accents. */
 const plain = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replace(/\p{M}/gu, '')

@@ -34,7 +34,7 @@ test.each(['02.05.31', '2.5', 'jutro', '2052031', '5.2031', '02.05.20311', '2031
 )
 
 test('UIX-23 nothing typed is an empty field, and a day that is not in the calendar is left to the schema', () => {
-  expect(typedDay(' \u00a0')).toBe('')
+  for (const blank of [' \u00a0', '\u200e', '\u00ad \ufeff']) expect(typedDay(blank)).toBe('')
   expect(typedDay('30.02.2031')).toBe('2031-02-30')
 })
 

@@ -1,5 +1,5 @@
 import type { Locale } from '../../contract/enums.ts'
-import { lettersAndDigits } from '../../contract/rules/typed-characters.ts'
+import { lettersAndDigits, usualCharacters } from '../../contract/rules/typed-characters.ts'
 
 /** How a day is typed and shown, day first in both languages. */
 export const dayFormat = { pl: 'DD.MM.RRRR', en: 'DD/MM/YYYY' }
@@ -16,7 +16,7 @@ const forms = [
 
 /** The day that was typed, as `2031-05-02`. */
 export function typedDay(text: string): string {
-  if (!text.trim()) return ''
+  if (!usualCharacters(text).trim()) return ''
   const typed = lettersAndDigits(text, '-').replace(/^-|-$/g, '')
   const { day, month, year } = forms.map((form) => form.exec(typed)?.groups).find(Boolean) ?? {}
   return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : noDay
