@@ -60,6 +60,7 @@ export const SignatureProblem = component(
     'cms-content',
     'cms-no-certificate',
     'cms-attributes',
+    'cms-bare',
     'cms-digest',
     'cms-algorithm',
     'cms-signature',

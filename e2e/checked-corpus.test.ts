@@ -206,7 +206,7 @@ test('CHK-1 the worker of the page reports on files that are signed here what th
     writeFileSync(path, bytes)
     return path
   })
-  const samples = exhaustive ? globSync(join(import.meta.dirname, '../pki/samples/*.pdf')) : []
+  const samples = exhaustive ? globSync(join(import.meta.dirname, '../pki/samples/**/*.pdf')) : []
   // They are not all judged alike, and the answers of the authorities count.
   expect(await verdictsOn([...own, ...samples])).toEqual(
     expect.arrayContaining(['pending,accepted', 'refused,refused']),

@@ -2,6 +2,7 @@ import { digest as digestOfBytes } from '#runtime'
 import {
   CertificateChoices,
   id_contentType,
+  id_data,
   id_messageDigest,
   id_signedData,
   SignedData,
@@ -11,7 +12,7 @@ import {
 import { AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema'
 import { CodedError } from './coded-error.ts'
 import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
-import { berChildren, berLength, derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
+import { berChildren, berLength, derIdentifier, derSet, largeDer, octetsOf, readBer, readDer, writeDer } from './der.ts'
 import { sameBytes } from '../bytes.ts'
 import { pathCertificate, type PathCertificate } from './path-certificate.ts'
 import { checkSignature, isStrongKey } from './signature-check.ts'
@@ -73,6 +74,8 @@ export type VerifiedSignature = {
   signingCertificate: 1 | 2 | undefined
   /** The name of the digest that is signed, such as `sha256`. */
   digest: string
+  /** Whether it is over the content itself, without the attributes that PAdES and CAdES require. */
+  isBare: boolean
   /** The signature value, and the timestamp tokens over it in DER (RFC 3161 appendix A). */
   signature: Uint8Array
   timestamps: Uint8Array[]
@@ -83,16 +86,16 @@ export type EncapsulatedSignature = VerifiedSignature & { content: Uint8Array; c
 /** The same with all details of the signature; `type` is the expected content type. */
 export function readEncapsulated(der: Uint8Array, type?: string): EncapsulatedSignature {
   return withMessage(der, ({ encapContentInfo, certificates = [], signerInfos }) => {
-    const single = encapContentInfo.eContent?.single
+    const { single, any } = encapContentInfo.eContent ?? {}
     const [signer, second] = signerInfos
     check(
-      single && signer && !second,
-      single ? 'cms-signers' : 'cms-content',
+      (single ?? any) && signer && !second,
+      (single ?? any) ? 'cms-signers' : 'cms-content',
       'The message does not contain its content, or not exactly one signature',
     )
     const contentType = encapContentInfo.eContentType
     check(type === undefined || contentType === type, 'cms-content', 'The message has another content type')
-    const content = new Uint8Array(single.buffer)
+    const content = single ? new Uint8Array(single.buffer) : octetsOf(new Uint8Array(any!))
     const carried = readableCertificates(certificates.flatMap(({ certificate }) => certificate ?? []))
     const verified = verifySigner(der, signer, contentType, (digest) => digestOfBytes(digest, content), carried)
     return { ...verified, content, contentType }
@@ -101,15 +104,21 @@ export function readEncapsulated(der: Uint8Array, type?: string): EncapsulatedSi
 
 /**
  * Verifies a SignedData of one signer over detached data; `digestOf` returns the digest of these data by the name of a
- * digest. Throws CmsError.
+ * digest, and `data` themselves are needed where nothing else is signed (RFC 5652 §5.4): without them such a signature is refused.
+ * Throws CmsError.
  */
-export function verifyDetached(der: Uint8Array, digestOf: (digest: string) => Uint8Array): VerifiedSignature {
+export function verifyDetached(
+  der: Uint8Array,
+  digestOf: (digest: string) => Uint8Array,
+  data?: () => Uint8Array,
+): VerifiedSignature {
   return withMessage(der, ({ encapContentInfo, certificates = [], signerInfos }) => {
     const [signer, second] = signerInfos
     check(signer && !second, 'cms-signers', 'The message does not have one signer')
     check(!encapContentInfo.eContent, 'cms-content', 'The message contains a content')
     const carried = readableCertificates(certificates.flatMap(({ certificate }) => certificate ?? []))
-    return verifySigner(der, signer, encapContentInfo.eContentType, digestOf, carried)
+    const { eContentType } = encapContentInfo
+    return verifySigner(der, signer, eContentType, digestOf, carried, eContentType === id_data ? data : undefined)
   })
 }
 
@@ -172,6 +181,12 @@ function signedAttributesAsSent(der: Uint8Array) {
   return attributes
 }
 
+/** SHAKE256 with 512 bits, for which there are two identifiers (RFC 8419 §3.1, RFC 8702 §2). No other signature has it here. */
+const digestOfEd448 = ({ digestAlgorithm, signatureAlgorithm }: SignerInfo) =>
+  signatureAlgorithm.algorithm === '1.3.101.113' && idsShake256.has(digestAlgorithm.algorithm) ? 'shake256' : undefined
+
+const idsShake256 = new Set(['2.16.840.1.101.3.4.2.12', '2.16.840.1.101.3.4.2.18'])
+
 /** RFC 5652 §5.4 and §5.6: the signature is over the attributes, which name the content's type and digest. */
 function verifySigner(
   der: Uint8Array,
@@ -179,33 +194,35 @@ function verifySigner(
   type: string,
   digestOf: (digest: string) => Uint8Array,
   certificates: PathCertificate[],
+  data?: () => Uint8Array,
 ): VerifiedSignature {
   const certificate = certificates.find((candidate) => isNamed(signer.sid, candidate))
   check(certificate, 'cms-no-certificate', 'The message does not contain the certificate of its signer')
-  const digest = digestNames.get(signer.digestAlgorithm.algorithm)
-  check(digest, 'cms-algorithm', 'There are no signed attributes, or of a weak digest')
+  const digest = digestNames.get(signer.digestAlgorithm.algorithm) ?? digestOfEd448(signer)
+  check(digest, 'cms-algorithm', 'The digest is weak or unknown')
   const { signedAttrs } = signer
-  check(signedAttrs, 'cms-attributes', 'There are no signed attributes, or of a weak digest')
+  check(signedAttrs ?? data, 'cms-attributes', 'There are no signed attributes')
   const valueOf = (id: string) => {
-    const [attribute, duplicate] = signedAttrs.filter(({ attrType }) => attrType === id)
+    const [attribute, duplicate] = (signedAttrs ?? []).filter(({ attrType }) => attrType === id)
     if (!attribute) return undefined
     const [value, second] = attribute.attrValues
     check(value && !second && !duplicate, 'cms-attributes', 'A signed attribute does not occur exactly once')
     return new Uint8Array(value)
   }
-  const [contentType, messageDigest] = [valueOf(id_contentType), valueOf(id_messageDigest)]
-  check(contentType && messageDigest, 'cms-attributes', 'A signed attribute does not occur exactly once')
-  check(sameBytes(contentType, derIdentifier(type)), 'cms-attributes', 'The signature is over another content type')
-  const signedDigest = new Uint8Array(readDer(messageDigest, OctetString).buffer)
-  check(sameBytes(signedDigest, digestOf(digest)), 'cms-digest', 'The signature is over another content')
+  if (signedAttrs) {
+    const [contentType, messageDigest] = [valueOf(id_contentType), valueOf(id_messageDigest)]
+    check(contentType && messageDigest, 'cms-attributes', 'A signed attribute does not occur exactly once')
+    check(sameBytes(contentType, derIdentifier(type)), 'cms-attributes', 'The signature is over another content type')
+    const signedDigest = new Uint8Array(readDer(messageDigest, OctetString).buffer)
+    check(sameBytes(signedDigest, digestOf(digest)), 'cms-digest', 'The signature is over another content')
+  }
   const { key } = certificate
   check(isStrongKey(key), 'cms-algorithm', 'The key is of an unknown type or too short')
   const signature = new Uint8Array(signer.signature.buffer)
-  const verdictOver = (attributes: Uint8Array) =>
-    checkSignature(signer.signatureAlgorithm, key, attributes, signature, digest)
+  const verdictOver = (signed: Uint8Array) => checkSignature(signer.signatureAlgorithm, key, signed, signature, digest)
+  const inOrder = verdictOver(signedAttrs ? derSet(...signedAttrs.map((attribute) => writeDer(attribute))) : data!())
   // The attributes are signed as a DER set, but some signers sign them unsorted, as sent.
-  const inOrder = verdictOver(derSet(...signedAttrs.map((attribute) => writeDer(attribute))))
-  const verdict = inOrder === 'wrong' ? verdictOver(signedAttributesAsSent(der)) : inOrder
+  const verdict = inOrder === 'wrong' && signedAttrs ? verdictOver(signedAttributesAsSent(der)) : inOrder
   check(verdict === 'valid' || verdict === 'wrong', 'cms-algorithm', 'The algorithm is unknown')
   check(verdict === 'valid', 'cms-signature', 'The signature is not valid')
   const [v2, v1] = [valueOf(idSigningCertificateV2), valueOf(idSigningCertificateV1)]
@@ -221,5 +238,13 @@ function verifySigner(
   const timestamps = (signer.unsignedAttrs ?? [])
     .filter(({ attrType }) => attrType === idTimestampToken)
     .flatMap(({ attrValues }) => attrValues.map((value) => new Uint8Array(value)))
-  return { certificate, certificates, signingCertificate: v2 ? 2 : v1 ? 1 : undefined, digest, signature, timestamps }
+  return {
+    certificate,
+    certificates,
+    signingCertificate: v2 ? 2 : v1 ? 1 : undefined,
+    digest,
+    isBare: !signedAttrs,
+    signature,
+    timestamps,
+  }
 }

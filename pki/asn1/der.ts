@@ -1,4 +1,4 @@
-import { compareBytes } from '../bytes.ts'
+import { compareBytes, joined } from '../bytes.ts'
 import { AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema'
 
 /** The bytes are not exactly one valid DER value. */
@@ -106,11 +106,24 @@ export function berChildren(bytes: Uint8Array): Uint8Array[] {
   const isIndefinite = lengthOctet === 0x80
   const end = isIndefinite ? length - 2 : length
   const children: Uint8Array[] = []
-  for (let at = isIndefinite || lengthOctet < 0x80 ? 2 : 2 + (lengthOctet & 0x7f); at < end;) {
+  for (let at = contentsAt(bytes); at < end;) {
     const size = berLength(bytes, at)
     if (size <= 0 || at + size > end) throw new DerError('The bytes are not one BER value')
     children.push(bytes.subarray(at, at + size))
     at += size
   }
   return children
+}
+
+/** Where the contents of the first value begin. */
+function contentsAt([, lengthOctet = 0]: Uint8Array) {
+  return lengthOctet <= 0x80 ? 2 : 2 + (lengthOctet & 0x7f)
+}
+
+/** The octets of an OCTET STRING, which BER allows to be split into parts (X.690 §8.7). */
+export function octetsOf(bytes: Uint8Array, depth = 0): Uint8Array {
+  const [tag] = bytes
+  if (tag === 0x04 && outerLength(bytes) === bytes.length) return bytes.subarray(contentsAt(bytes))
+  if (tag !== 0x24 || depth > berOptions.maxDepth) throw new DerError('The bytes are not an OCTET STRING')
+  return joined(berChildren(bytes).map((part) => octetsOf(part, depth + 1)))
 }

@@ -5,7 +5,7 @@ import { digestNames, idMgf1, PssParameters } from '../runtime/pss-parameters.ts
 import { idRsaPss } from '../runtime/pss-parameters.ts'
 
 /** A signature scheme; without a digest, another part of the message names it. */
-type Scheme = { kinds: string[]; digest?: string; encoding?: 'ieee-p1363'; pss?: true; own?: true }
+type Scheme = { kinds: string[]; digest?: string; encoding?: 'ieee-p1363'; pss?: true; own?: 'any' | 'shake256' }
 
 const rsa = ['rsa']
 const ec = ['ec']
@@ -28,9 +28,9 @@ const schemes: Record<string, Scheme> = {
   '0.4.0.127.0.7.1.1.4.1.3': { kinds: ec, digest: 'sha256', encoding: 'ieee-p1363' },
   '0.4.0.127.0.7.1.1.4.1.4': { kinds: ec, digest: 'sha384', encoding: 'ieee-p1363' },
   '0.4.0.127.0.7.1.1.4.1.5': { kinds: ec, digest: 'sha512', encoding: 'ieee-p1363' },
-  // RFC 8419: the message's digest is not part of the signature.
-  '1.3.101.112': { kinds: ['ed25519'], own: true },
-  '1.3.101.113': { kinds: ['ed448'], own: true },
+  // The message's digest is not part of the signature. RFC 8419 §3.1: with Ed448 it is SHAKE256.
+  '1.3.101.112': { kinds: ['ed25519'], own: 'any' },
+  '1.3.101.113': { kinds: ['ed448'], own: 'shake256' },
 }
 
 function pssDigest({ hashAlgorithm, maskGenAlgorithm, trailerField }: PssParameters) {
@@ -58,7 +58,7 @@ export function checkSignature(
   if (!scheme?.kinds.includes(key.kind)) return 'unknown-algorithm'
   try {
     const pss = scheme.pss && readDer(new Uint8Array(parameters ?? new ArrayBuffer(0)), PssParameters)
-    const named = pss ? pssDigest(pss) : scheme.digest
+    const named = pss ? pssDigest(pss) : (scheme.digest ?? (scheme.own === 'shake256' ? scheme.own : undefined))
     if (digest !== undefined && named !== undefined && named !== digest) return 'other-digest'
     const used = named ?? digest
     if (!scheme.own && (used === undefined || (pss && named === undefined))) return 'unknown-algorithm'

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { pemToDer, readCertificate } from '../asn1/certificate.ts'
+import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { policyOf } from '../testing/pades-authorities.ts'
 import { anchorsIn } from '../testing/pades-anchors.ts'
@@ -37,6 +38,9 @@ async function anchorsOf({ trustAnchor }: CorpusFile, bytes: Uint8Array) {
   return [...readdirSync(`${folder}anchors`).flatMap((name) => pemFile(`anchors/${name}`)), ...carried]
 }
 
+/** A form that was filled in: permitted by PDF, and refused of an issued document alone. */
+const filledForm = 'open/14-pades-signed-filled-form.pdf'
+
 async function reportOn(corpusFile: CorpusFile) {
   const bytes = new Uint8Array(readFileSync(`${folder}${corpusFile.file}`))
   const policy = policyOf({
@@ -47,9 +51,10 @@ async function reportOn(corpusFile: CorpusFile) {
     qualified: corpusFile.category === 'chain',
   })
   const { signatures } = await validatePdf(bytes, policy)
+  const issued = corpusFile.file === filledForm && [issuedFile(bytes.subarray(0, signatures[0]?.end))]
   // They are from many years; all are valid the day after the newest certificate was issued.
   const times = signatures.map(({ signer }) => (signer?.notBefore.getTime() ?? 0) + 86_400_000)
-  return validatePdf(bytes, { ...policy, receivedAt: new Date(Math.max(0, ...times)) })
+  return validatePdf(bytes, { ...policy, ...(issued && { issued }), receivedAt: new Date(Math.max(0, ...times)) })
 }
 
 /** The only problems of good files without an authority or revocation data. */

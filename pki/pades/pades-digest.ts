@@ -1,5 +1,6 @@
 import { runningDigest } from '#runtime'
-import { hexOf } from '../bytes.ts'
+import { hexOf, joined } from '../bytes.ts'
+import { PdfError } from '../pdf/pdf-parser.ts'
 import type { RunningDigest } from '../runtime/running-digest.ts'
 import type { Coverage } from './pades-coverage.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
@@ -9,7 +10,12 @@ export type FileDigests = {
   ofFirst: (length: number) => string
   /** The digest of what a signature covers, by the name of its algorithm. */
   ofCoverage: (coverage: Pick<Coverage, 'gap' | 'end'>) => (name: string) => Uint8Array
+  /** These bytes themselves, which only few signatures need. Throws PdfError for more of them. */
+  dataOf: (coverage: Pick<Coverage, 'gap' | 'end'>) => Uint8Array
 }
+
+/** Each is hashed as a whole. */
+const mostWhole = 4
 
 /**
  * Digests of the issued part of a file and of what its signatures cover. All begin with the first byte, so hash states
@@ -18,6 +24,7 @@ export type FileDigests = {
 export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions'>): FileDigests {
   const states = new Map<string, { hash: RunningDigest; at: number }[]>()
   const digests = new Map<string, Uint8Array>()
+  let whole = 0
 
   /** Ascending. */
   function statesOf(name: string) {
@@ -51,5 +58,9 @@ export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions
         digests.set(key, digest)
         return digest
       },
+    dataOf({ gap, end }) {
+      if (++whole > mostWhole) throw new PdfError('There are too many signatures without attributes', 'too-costly')
+      return joined([bytes.subarray(0, gap.start), bytes.subarray(gap.end, end)])
+    },
   }
 }

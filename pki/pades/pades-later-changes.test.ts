@@ -5,8 +5,16 @@ import { coveredDigest, embedSignature, prepareDocumentTimestamp } from './pades
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf, joined, latin1 } from '../bytes.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
-import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
-import type { NewObject } from '../pdf/pdf-write.ts'
+import {
+  pdfDictionary,
+  pdfName,
+  pdfReference,
+  pdfSyntax,
+  pdfText,
+  type PdfReference,
+  type PdfValue,
+} from '../pdf/pdf-value.ts'
+import { appendUpdate, nextNumber, type NewObject } from '../pdf/pdf-write.ts'
 import { contract, fileOf, policyOf, signPdf, stampDocument, tokenOver } from '../testing/pades-authorities.ts'
 import { deflated, numbered, packedFile } from '../testing/pdf-objects.ts'
 import { richDocument } from '../testing/rich-document.ts'
@@ -69,6 +77,103 @@ test.each<[string, NewObject[]]>([
   expect(await codesOf(append(signed, ...objects))).toContain('changed-after-signing')
   // A document timestamp does not make it valid.
   expect(await codesOf(stampDocument(append(signed, ...objects)))).toContain('changed-after-signing')
+})
+
+/** With objects appended by a program that writes its catalog under a new number each time. */
+function movedCatalog(file: Uint8Array, entries: Record<string, PdfValue> = {}, ...objects: NewObject[]) {
+  const pdf = openPdf(file)
+  const root = pdf.trailer.get('Root') as PdfReference
+  const moved = pdfReference(Math.max(60, nextNumber(pdf)))
+  const value = new Map([...valueIn(file, root.number), ...Object.entries(entries)])
+  const trailer = new Map(pdf.trailer).set('Root', moved)
+  return appendUpdate({ ...pdf, trailer }, [{ reference: moved, value }, ...objects]).bytes
+}
+
+test('R48 R267 a catalog under another number in each revision is compared with the former one', async () => {
+  const second = signPdf(movedCatalog(signed), { field: 'Drugi' })
+  expect(await codesOf(second)).toEqual([])
+  expect(await codesOf(signPdf(movedCatalog(second), { field: 'Trzeci' }))).toEqual([])
+  for (const entries of [{ OpenAction: script }, { Names: pdfDictionary({}) }, { Pages: pdfReference(40) }])
+    expect(await codesOf(signPdf(movedCatalog(signed, entries, pageTree), { field: 'Drugi' }))).toEqual([
+      'changed-after-signing',
+    ])
+  // The former one is changed as well.
+  expect(
+    await codesOf(
+      signPdf(movedCatalog(signed, {}, withEntry(signed, 1, 'Names', pdfDictionary({}))), { field: 'Drugi' }),
+    ),
+  ).toEqual(['changed-after-signing'])
+})
+
+const pageTree = changed(40, new Map(valueIn(signed, 2)).set('MediaBox', [0, 0, 9, 9]))
+
+test('R48 R267 resources of a page under another number are compared with all that they lead to', async () => {
+  const under = (font: NewObject, more = {}) =>
+    signPdf(
+      append(
+        signed,
+        withEntry(signed, 3, 'Resources', pdfReference(40)),
+        changed(40, pdfDictionary({ Font: pdfDictionary({ F1: font.reference, ...more }) })),
+        font,
+      ),
+      { field: 'Drugi' },
+    )
+  const copy = (value: PdfValue, data?: Uint8Array) => changed(41, value, data)
+  const font = valueIn(signed, 5)
+  expect(await codesOf(under(copy(font)))).toEqual([])
+  for (const other of [
+    under(copy(new Map(font).set('BaseFont', pdfName('Symbol')))),
+    under(copy(new Map(font).set('FirstChar', 3))),
+    under(copy(font, bytesOf('q'))),
+    under(copy(font), { F2: pdfReference(5) }),
+  ])
+    expect(await codesOf(other)).toEqual(['changed-after-signing'])
+})
+
+/** A form whose default resources are an object, and may be used, with a frame as programs of the iText family write it. */
+const withFrame = (page = '') =>
+  signPdf(
+    fileOf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+      `<</Type/Page/Parent 2 0 R/Annots[7 0 R]${page}>>`,
+      ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 1>>', 'q'],
+      '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+      '<</Fields[7 0 R]/DR 8 0 R>>',
+      '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/DA(/F1 9 Tf)>>',
+      '<</XObject<</FRM 4 0 R>>/Font<</F1 5 0 R>>>>',
+    ]),
+  )
+const frame = (number: number) =>
+  changed(
+    number,
+    pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 9, 9] }),
+    bytesOf('Q'),
+  )
+const frameAt = (number: number) => pdfDictionary({ FRM: pdfReference(number) })
+
+test.each<[string, string, (file: Uint8Array) => NewObject[], string[]]>([
+  ['another frame under its name', '', (file) => [withEntry(file, 8, 'XObject', frameAt(40)), frame(40)], []],
+  ['another frame in its object', '', () => [frame(4)], []],
+  ['a frame that the page shows', '/Resources<</XObject<</X 4 0 R>>>>', () => [frame(4)], ['changed-after-signing']],
+  [
+    'another font',
+    '',
+    (file) => [withEntry(file, 8, 'Font', pdfDictionary({ F1: pdfReference(40) })), changed(40, pdfText('?'))],
+    ['changed-after-signing'],
+  ],
+  [
+    'another frame and a colour space',
+    '',
+    (file) => [
+      changed(8, new Map(valueIn(file, 8)).set('XObject', frameAt(40)).set('ColorSpace', pdfDictionary({}))),
+      frame(40),
+    ],
+    ['changed-after-signing'],
+  ],
+])('R267 of the default resources of a form that is filled in: %s', async (_, page, change, codes) => {
+  const file = withFrame(page)
+  expect(await codesOf(signPdf(append(file, ...change(file)), { field: 'Drugi' }))).toEqual(codes)
 })
 
 test('R48 incremental saving: what is appended is a signature or its proof', async () => {

@@ -1,7 +1,8 @@
 import type { CheckedSignature } from './pades-signature.ts'
-import { signaturesOf, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
+import type { ValidationPolicy } from './pades-report.ts'
+import { fieldsOf, signaturesOf, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { arrayAt, type Pdf } from '../pdf/pdf-read.ts'
-import { isDictionary, isName, type PdfDictionary } from '../pdf/pdf-value.ts'
+import { isDictionary, isName, readPdfText, type PdfDictionary } from '../pdf/pdf-value.ts'
 
 /**
  * Refuses signatures that an earlier one does not permit (R102): a certification with P=1 (ISO 32000-2 §12.8.2.2), or a
@@ -18,11 +19,46 @@ export function judgePermissions(pdf: Pdf, checked: CheckedSignature[]): void {
   }
 }
 
+/**
+ * Refuses signatures after which a form was filled in, unless they permit it: an issued document has to stay as it is (R48). Otherwise
+ * whoever opens the file is told of it (CHK-4).
+ */
+export function judgeFilling(
+  pdf: Pdf,
+  checked: CheckedSignature[],
+  { issued }: Pick<ValidationPolicy, 'issued'>,
+): void {
+  for (const { found, report } of checked) {
+    const filled = report.changes.filter(({ kind }) => kind === 'filling').map(({ object }) => object)
+    if (filled.length === 0) continue
+    const names = fieldsOf(pdf).flatMap(({ number, name }) => (filled.includes(number) ? [name] : []))
+    if (!issued && !permitsNothing(pdf, found) && !names.some((name) => isLocked(pdf, found, name))) continue
+    const detail = 'the form was filled in, which the signature does not permit'
+    report.problems.push({ code: 'changed-after-signing', severity: 'refuse', detail })
+  }
+}
+
+/** Whether a signature has locked a field: by its own dictionary (FieldMDP), or by that of its field (ISO 32000-1 tables 233 and 256). */
+function isLocked(pdf: Pdf, { dictionary, fields }: FoundSignature, name: string): boolean {
+  const locks = [
+    ...(dictionary ? transformsOf(pdf, dictionary, 'FieldMDP') : []),
+    ...fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary),
+  ]
+  return locks.some((lock) => {
+    const listed = arrayAt(pdf, lock, 'Fields').map((item) => readPdfText(pdf.resolve(item)))
+    // A field is named with its descendants.
+    const isListed = listed.some((each) => each === name || (each !== undefined && name.startsWith(`${each}.`)))
+    const action = pdf.resolve(lock.get('Action'))
+    if (isName(action, 'Include')) return isListed
+    return !isName(action, 'Exclude') || !isListed
+  })
+}
+
 /** Whether the signatures of a file permit another one: neither a certification nor a field lock forbids it. */
 export const permitsSignature = (pdf: Pdf): boolean => !signaturesOf(pdf).some((found) => permitsNothing(pdf, found))
 
 function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boolean {
-  const certifications = dictionary ? certificationsOf(pdf, dictionary) : []
+  const certifications = dictionary ? transformsOf(pdf, dictionary, 'DocMDP') : []
   const locks = fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary)
   return [...certifications, ...locks].some((parameters) => {
     // 2 if /P is absent; an unknown value permits nothing.
@@ -31,11 +67,12 @@ function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boole
   })
 }
 
-function certificationsOf(pdf: Pdf, dictionary: PdfDictionary): PdfDictionary[] {
+/** The parameters of what a signature permits by a method (ISO 32000-1 §12.8.2). */
+function transformsOf(pdf: Pdf, dictionary: PdfDictionary, method: 'DocMDP' | 'FieldMDP'): PdfDictionary[] {
   return arrayAt(pdf, dictionary, 'Reference')
     .map((item) => pdf.resolve(item))
     .filter(isDictionary)
-    .filter((reference) => isName(pdf.resolve(reference.get('TransformMethod')), 'DocMDP'))
+    .filter((reference) => isName(pdf.resolve(reference.get('TransformMethod')), method))
     .map((reference) => pdf.resolve(reference.get('TransformParams')))
     .filter(isDictionary)
 }

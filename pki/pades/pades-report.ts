@@ -29,6 +29,8 @@ export type DocumentProblem =
 /** Problems of one signature. */
 export type SignatureProblem =
   | CmsProblem
+  /** It is over the bytes of the file alone: no attribute ties it to its certificate, as PAdES requires. */
+  | 'cms-bare'
   | PathProblem
   /** The field has no signature dictionary, or an incomplete one. */
   | 'signature-damaged'

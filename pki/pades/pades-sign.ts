@@ -13,12 +13,13 @@ import {
   pdfSyntax,
   pdfText,
   readPdfText,
+  withEntries,
   type PdfDictionary,
   type PdfReference,
   type PdfString,
   type PdfValue,
 } from '../pdf/pdf-value.ts'
-import { appendUpdate, nextNumber, type IncrementalUpdate, type NewObject } from '../pdf/pdf-write.ts'
+import { appendUpdate, checkRoom, nextNumber, type IncrementalUpdate, type NewObject } from '../pdf/pdf-write.ts'
 import { digestOf, type SigningDigest } from '../asn1/signature-algorithm.ts'
 import { tokenRoom } from './signature-room.ts'
 
@@ -93,6 +94,7 @@ function prepareField(
   visible?: VisibleSignature,
 ): PreparedPdf {
   const pdf = file instanceof Uint8Array ? openPdf(file) : file
+  checkRoom(pdf)
   const first = nextNumber(pdf)
   const value = pdfReference(first)
   const widget = pdfReference(first + 1)
@@ -108,7 +110,7 @@ function prepareField(
     },
     { reference: appearance, ...shown.appearance },
     ...shown.objects,
-    { reference: pageReference, value: new Map(page).set('Annots', [...arrayAt(pdf, page, 'Annots'), widget]) },
+    { reference: pageReference, value: withEntries(page, { Annots: [...arrayAt(pdf, page, 'Annots'), widget] }) },
     ...withField(pdf, field, widget, pdfReference(first + 3 + shown.objects.length)),
   ])
   return closeByteRange(increment, value)
@@ -213,10 +215,10 @@ function withField(pdf: Pdf, name: string, widget: PdfReference, newForm: PdfRef
   const reference = isThere && isReference(known) ? known : newForm
   return [
     // SigFlags 3: there are signatures, and the file may only be appended to (ISO 32000-1 §12.7.2).
-    { reference, value: new Map(form).set('Fields', [...fields, widget]).set('SigFlags', 3) },
+    { reference, value: withEntries(form, { Fields: [...fields, widget], SigFlags: 3 }) },
     {
       reference: catalogReference,
-      value: new Map(catalog).set('AcroForm', reference).set('Extensions', withEtsiExtension(pdf, catalog)),
+      value: withEntries(catalog, { AcroForm: reference, Extensions: withEtsiExtension(pdf, catalog) }),
     },
   ]
 }

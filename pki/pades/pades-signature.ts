@@ -68,6 +68,8 @@ export function checkSignatureField(
   const remark = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'remark', detail })
 
   const coverage = coverageOf(pdf, found)
+  if (found.object?.doubleKey !== undefined)
+    refuse('signature-damaged', `the key /${found.object.doubleKey} has two values in its dictionary`)
   if (found.fields.length > 1) refuse('shared-field', 'two fields lead to one signature')
   if ('problem' in coverage) {
     refuse(coverage.problem, coverage.detail)
@@ -93,19 +95,21 @@ export function checkSignatureField(
       report.signer = contentOf(token.certificate)
       report.digest = token.digest
     } else {
-      signature = verifyDetached(coverage.message, digestOf)
+      signature = verifyDetached(coverage.message, digestOf, () => digests.dataOf(coverage))
       report.signer = contentOf(signature.certificate)
       report.digest = signature.digest
       for (const token of signature.timestamps.slice(0, maxTokens))
         tokens.push(...tokenOver(token, signature.signature, remark))
     }
     report.intact = problems.every(({ severity }) => severity !== 'refuse')
+    if (signature?.isBare) refuse('cms-bare', 'there are no signed attributes')
   } catch (error) {
     if (!(error instanceof CmsError)) throw error
     refuse(error.code, error.message)
   }
   report.changes = changesSince(coverage.revision)
-  const forbidden = report.changes.find(({ allowed }) => !allowed)
+  // Whether a form could be filled in, pades-permissions.ts judges.
+  const forbidden = report.changes.find(({ allowed, kind }) => !allowed && kind !== 'filling')
   // A reader that repairs the file would show what nobody has signed (R98).
   const difference = forbidden?.detail ?? repairDifference(pdf, coverage.revision + 1)
   if (difference) refuse('changed-after-signing', difference)

@@ -195,7 +195,7 @@ test.each<[string, Parameters<typeof cms>[2], string]>([
   ],
   ['two signers', { change: (data) => data.signerInfos.push(data.signerInfos[0]!) }, 'cms-signers'],
   ['no signer', { change: (data) => data.signerInfos.splice(0) }, 'cms-signers'],
-  ['no signed attributes', { change: (data) => delete data.signerInfos[0]!.signedAttrs }, 'cms-attributes'],
+  ['no signed attributes', { change: (data) => delete data.signerInfos[0]!.signedAttrs }, 'cms-signature'],
   [
     'another digest algorithm',
     { change: (data) => (data.signerInfos[0]!.digestAlgorithm.algorithm = '2.16.840.1.101.3.4.2.2') },

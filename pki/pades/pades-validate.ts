@@ -1,7 +1,7 @@
 import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
 import { fileDigests } from './pades-digest.ts'
 import { matchIssued } from './pades-issued.ts'
-import { judgePermissions } from './pades-permissions.ts'
+import { judgeFilling, judgePermissions } from './pades-permissions.ts'
 import {
   checkSignatureField,
   contentOf,
@@ -26,7 +26,7 @@ import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
 /** R42: the largest file that the portal accepts. */
 const usualLargest = 10_485_760
 /** Each may require a digest of the whole file. */
-const maxSignatures = 50
+export const maxSignatures = 50
 
 /**
  * Validates a signed PDF: which document it is, who signed it and when, whether it is intact and covers the whole document,
@@ -66,6 +66,7 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((signature) => checkSignatureField(pdf, signature, digests, changesSince))
   judgePermissions(pdf, checked)
+  judgeFilling(pdf, checked, policy)
   const { unproven, outdated } = judge(checked, pdf, policy, issuedRevision)
 
   const isNew = ({ report }: CheckedSignature) =>
@@ -203,12 +204,13 @@ function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
  * `covered`: the evidence that these cover.
  */
 function levelOf(
-  { report, path }: CheckedSignature,
+  { report, path, signature }: CheckedSignature,
   { own, later, covered }: Record<'own' | 'later', ProvenTime[]> & { covered: ValidationData | undefined },
   material: TrustMaterial,
 ): SignatureLevel | undefined {
   const { intact, trusted, provenAt } = report
-  if (!intact) return undefined
+  // EN 319 142-1 §6.3: no level is without the reference to the certificate.
+  if (!intact || signature?.signingCertificate === undefined) return undefined
   if (!provenAt) return 'B-B'
   const stamps = own.length ? own : later.slice(0, 1)
   const signed = { at: provenAt, path }

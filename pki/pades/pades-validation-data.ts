@@ -6,6 +6,7 @@ import {
   isReference,
   pdfDictionary,
   pdfReference,
+  withEntries,
   type PdfDictionary,
   type PdfValue,
 } from '../pdf/pdf-value.ts'
@@ -42,7 +43,7 @@ export function appendValidationData(file: Uint8Array | Pdf, data: ValidationDat
     if (list.length > 0) store.set(keys[kind], list)
   }
   const reference = pdfReference(number)
-  objects.push({ reference, value: store }, { reference: root, value: new Map(catalog).set('DSS', reference) })
+  objects.push({ reference, value: store }, { reference: root, value: withEntries(catalog, { DSS: reference }) })
   return appendUpdate(pdf, objects).bytes
 }
 

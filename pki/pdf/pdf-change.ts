@@ -9,6 +9,8 @@ export type ChangeKind =
   | 'metadata'
   /** Additions to the structure tree, for the new fields. */
   | 'structure'
+  /** A form that somebody has filled in; whether that was permitted depends on the signature. */
+  | 'filling'
   /** All kinds from here on change what is shown, or may do so. */
   | 'page'
   | 'annotation'

@@ -11,6 +11,8 @@ import { numbersIn } from './pdf-xref.ts'
 
 const allowedKinds: ReadonlySet<ChangeKind> = new Set(['signature', 'validation-data', 'metadata', 'structure'])
 
+const purposes: ReadonlySet<ChangeKind> = new Set(['signature', 'validation-data', 'filling'])
+
 /**
  * The changes by the revisions after `older` up to `newer` (both counted from 0). An object that no revision touches is
  * unchanged in its bytes; any other is refused unless its change is known to be harmless and nothing else uses it (EN
@@ -31,8 +33,8 @@ export function changesBetween(pdf: Pdf, older: number, newer: number): Change[]
   for (const number of removed) report('removed', `object ${number} was removed`, number)
   references(comparison)
   for (let revision = older + 1; revision <= newer; revision++) unaccounted(pdf.at(revision), comparison)
-  // A signed file may only be updated to add a signature or its validation data.
-  if (!found.some(({ kind }) => kind === 'signature' || kind === 'validation-data'))
+  // A signed file may only be updated to add a signature or its validation data, or to fill in its form.
+  if (!found.some(({ kind }) => purposes.has(kind)))
     report('purposeless', 'something was appended that is neither a signature nor its validation data')
   return found.map((change) => ({ ...change, allowed: allowedKinds.has(change.kind) }))
 }
@@ -60,6 +62,8 @@ function trailerChanges({ before, after, report }: RevisionComparison) {
   const [old, now] = [before.trailer, after.trailer]
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     if (ofOneRevision.has(key) || sameEntry(old, now, key)) continue
+    // The catalogs are compared themselves.
+    if (key === 'Root' && isReference(now.get(key))) continue
     if (key === 'Info') report('metadata', 'the document information has changed')
     // The source document that LibreOffice embeds: it may be removed, but not replaced.
     else if (key === 'AdditionalStreams' && leadsToNothing(after, now.get(key))) continue
@@ -77,8 +81,20 @@ const leadsToNothing = (after: Pdf, value: PdfValue | undefined) =>
 const isIdentifier = (value: PdfValue | undefined) =>
   Array.isArray(value) && value.length === 2 && value.every((item) => isString(item))
 
-function catalogChanges({ catalogs: [old, now], root, changed, explain, report }: RevisionComparison) {
-  if (root !== undefined && changed.has(root)) explain(root, 'anywhere')
+function catalogChanges(comparison: RevisionComparison) {
+  const {
+    before,
+    after,
+    catalogs: [old, now],
+    changed,
+    explain,
+    isCopy,
+    report,
+  } = comparison
+  const [root] = mentioned(before.trailer.get('Root') ?? null)
+  // Under another number the old one is of no use any more.
+  if (root !== undefined && changed.has(root) && sameEntry(before.trailer, after.trailer, 'Root'))
+    explain(root, 'anywhere')
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     if (key === 'AcroForm' || sameEntry(old, now, key)) continue
     if (key === 'DSS') report('validation-data', 'the validation data have changed')
@@ -87,14 +103,14 @@ function catalogChanges({ catalogs: [old, now], root, changed, explain, report }
     else if (key === 'Version' && nameOf(now.get(key)) !== undefined) report('metadata', 'the version has changed')
     else if (key === 'Perms' && !old.has(key) && isOnlyDocMdp(now.get(key)))
       report('signature', 'a signature certifies the document')
-    else report('catalog', `the catalog's /${key} has changed`)
+    else if (!isCopy(old.get(key), now.get(key))) report('catalog', `the catalog's /${key} has changed`)
   }
 }
 
 const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && value.size === 1 && value.has('DocMDP')
 
 /** Changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
-function metadataChanges({ before, catalogs: [old], root, changed, explain, report }: RevisionComparison) {
+function metadataChanges({ before, catalogs: [old], roots, changed, explain, report }: RevisionComparison) {
   const info = before.trailer.get('Info')
   const states = isReference(info) ? changed.get(info.number) : undefined
   if (isReference(info) && states?.every(isInformation)) {
@@ -105,7 +121,7 @@ function metadataChanges({ before, catalogs: [old], root, changed, explain, repo
   for (const key of ['Metadata', 'Extensions']) {
     const reference = old.get(key)
     if (!isReference(reference) || !changed.has(reference.number)) continue
-    explain(reference.number, root === undefined ? [] : [root])
+    explain(reference.number, roots)
     report('metadata', `the catalog's /${key} has changed`, reference.number)
   }
   const dss = old.get('DSS')
@@ -114,7 +130,7 @@ function metadataChanges({ before, catalogs: [old], root, changed, explain, repo
     if (!changed.has(number)) continue
     // The catalog refers to the store, or to its parts if it contains the store directly.
     const isOuter = !isReference(dss) || dss.number === number
-    explain(number, isOuter && root !== undefined ? [root] : [], store)
+    explain(number, isOuter ? roots : [], store)
     report('validation-data', 'the validation data have changed', number)
   }
   for (const [number, both] of changed) if (both.every(isXref)) explain(number, [])

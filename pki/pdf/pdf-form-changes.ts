@@ -3,6 +3,7 @@ import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import {
   consistsOf,
   fieldsOf,
+  inherited,
   isSignatureNode,
   isTimestampField,
   numbersOf,
@@ -10,6 +11,7 @@ import {
   usesDefaults,
   type FormField,
 } from './pdf-signature-fields.ts'
+import { filledField } from './pdf-form-filling.ts'
 import { areaOf } from './pdf-widget-area.ts'
 import {
   isDictionary,
@@ -24,13 +26,15 @@ import {
 
 /** Explains the changes that signing makes to the form and to the pages, and reports any other. */
 export function formChanges(comparison: RevisionComparison) {
-  const { before, after, catalogs, changed, explain } = comparison
+  const { before, after, catalogs, changed, explain, roots } = comparison
   const reference = catalogs[0].get('AcroForm')
-  const root = comparison.root === undefined ? [] : [comparison.root]
-  if (isReference(reference) && changed.has(reference.number)) explain(reference.number, root)
-  for (const field of fieldsOf(before)) signedField(comparison, field)
+  if (isReference(reference) && changed.has(reference.number)) explain(reference.number, roots)
+  for (const field of fieldsOf(before)) {
+    signedField(comparison, field)
+    filledField(comparison, field)
+  }
   const forms = [formOf(before, catalogs[0]), formOf(after, catalogs[1])] as const
-  formEntries(comparison, forms, isReference(reference) ? [reference.number] : root)
+  formEntries(comparison, forms, isReference(reference) ? [reference.number] : roots)
   pageChanges(comparison)
 }
 
@@ -47,40 +51,69 @@ function formEntries(
   const { before, after, changed, explain, report } = comparison
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     if (key === 'Fields' || key === 'SigFlags' || sameEntry(old, now, key)) continue
-    // Fonts of the new field: existing names keep their fonts, and nothing else uses the defaults.
-    if (key === 'DR' && isSuperset(before, after, old.get(key), now.get(key), 2) && !usesDefaults(before)) continue
+    if (key === 'DR' && areGrown(comparison, old.get(key), now.get(key))) continue
     if (key === 'DA' && !old.has(key) && !usesDefaults(before)) continue
     report('form', `the form's /${key} has changed`)
   }
   const fields = old.get('Fields')
   if (isReference(fields) && changed.has(fields.number)) explain(fields.number, formNumbers)
   additions(comparison, arrayAt(before, old, 'Fields'), arrayAt(after, now, 'Fields'), 'form')
-  const resources = old.get('DR')
+  resourceObjects(comparison, old.get('DR'), formNumbers)
+}
+
+/**
+ * Whether a form's resources are the same but for its XObjects, which nothing draws by their names there (signing programs of the
+ * iText family put the frame of each signature under one name), and for fonts of a new field: existing names keep theirs, and
+ * nothing else uses the defaults.
+ */
+function areGrown(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
+  const { before, after, isCopy } = comparison
+  const [was, is] = [withoutXObjects(before, old), withoutXObjects(after, now)]
+  return sameValue(was, is) || isCopy(was, is) || (isSuperset(comparison, was, is, 2) && !usesDefaults(before))
+}
+
+function withoutXObjects(pdf: Pdf, resources: PdfValue | undefined) {
+  const dictionary = pdf.resolve(resources)
+  return isDictionary(dictionary) ? new Map([...dictionary].filter(([key]) => key !== 'XObject')) : resources
+}
+
+/** Explains the changed objects of which the form's resources consist. */
+function resourceObjects(
+  comparison: RevisionComparison,
+  resources: PdfValue | undefined,
+  formNumbers: readonly number[],
+) {
+  const { before, after, changed, explain } = comparison
   const dictionary = before.resolve(resources)
-  const fonts = isDictionary(dictionary) ? dictionary.get('Font') : undefined
-  for (const value of [resources, fonts])
-    if (
-      isReference(value) &&
-      changed.has(value.number) &&
-      isSuperset(before, after, value, value, 1) &&
-      !usesDefaults(before)
-    )
-      explain(value.number, [...formNumbers, ...(isReference(resources) ? [resources.number] : [])])
+  if (!isDictionary(dictionary)) return
+  const own = isReference(resources) ? [...formNumbers, resources.number] : [...formNumbers]
+  if (isReference(resources) && areGrown(comparison, resources, resources)) explain(resources.number, own)
+  const fonts = dictionary.get('Font')
+  if (
+    isReference(fonts) &&
+    isSuperset(comparison, before.resolve(fonts), after.resolve(fonts), 1) &&
+    !usesDefaults(before)
+  )
+    explain(fonts.number, own)
+  const xObjects = dictionary.get('XObject')
+  const named = before.resolve(xObjects)
+  const listing = isReference(xObjects) ? [...own, xObjects.number] : own
+  for (const item of [xObjects, ...(isDictionary(named) ? named.values() : [])])
+    if (isReference(item) && changed.has(item.number)) explain(item.number, listing)
 }
 
 /** Whether every old entry exists, unchanged or (down to a depth) as a superset. */
 function isSuperset(
-  before: Pdf,
-  after: Pdf,
+  comparison: RevisionComparison,
   old: PdfValue | undefined,
   now: PdfValue | undefined,
   depth: number,
 ): boolean {
-  if (old === undefined) return true
+  const { before, after, isCopy } = comparison
+  if (old === undefined || sameValue(old, now) || isCopy(old, now)) return true
   const [was, is] = [before.resolve(old), after.resolve(now)]
-  if (sameValue(was, is)) return true
   if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return false
-  return [...was].every(([key, value]) => isSuperset(before, after, value, is.get(key), depth - 1))
+  return [...was].every(([key, value]) => isSuperset(comparison, value, is.get(key), depth - 1))
 }
 
 const valueOnly: ReadonlySet<string> = new Set(['V'])
@@ -159,15 +192,9 @@ function isWidgetOf(pdf: Pdf, item: PdfValue, fields: ReadonlySet<number>) {
   return isDictionary(widget) && isName(pdf.resolve(widget.get('Subtype')), 'Widget')
 }
 
-/** An entry of a field or of its parent (ISO 32000-1 §12.7.3.1). */
-function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
-  const parent = pdf.resolve(field.get('Parent'))
-  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
-}
-
 /** Allows only widgets of new signature fields to be added to pages. */
 function pageChanges(comparison: RevisionComparison) {
-  const { before, after, changed, explain, report } = comparison
+  const { before, after, changed, explain, isCopy, report } = comparison
   for (const { reference, page } of pagesOf(before)) {
     const { number } = reference
     const list = page.get('Annots')
@@ -181,7 +208,7 @@ function pageChanges(comparison: RevisionComparison) {
     }
     if (changed.has(number)) explain(number, 'anywhere')
     for (const key of new Set([...page.keys(), ...now.keys()])) {
-      if (key === 'Annots' || sameEntry(page, now, key)) continue
+      if (key === 'Annots' || sameEntry(page, now, key) || isCopy(page.get(key), now.get(key))) continue
       // The tab order, and the page's key in the structure tree.
       if ((key === 'Tabs' || key === 'StructParents') && !page.has(key)) continue
       report('page', `a page's /${key} has changed`, number)

@@ -15,6 +15,8 @@ export type PdfObject = {
   end: number
   /** The positions of /Contents in its dictionaries. */
   contents: Map<PdfDictionary, { start: number; end: number }>
+  /** A key with two values: in the dictionary of a signature, which only that signature depends on. */
+  doubleKey: string | undefined
   /** The number of the object stream that contains it; `start` and `end` are then zero. */
   objectStream: number | undefined
 }
@@ -33,7 +35,11 @@ export function readObjectAt(
     const number = parser.integer()
     const generation = parser.integer()
     parser.expect('obj')
+    let doubleKey: string | undefined
+    parser.onDoubleKey = (key) => (doubleKey ??= key)
     const value = parser.value()
+    if (doubleKey !== undefined && !(isDictionary(value) && value.has('ByteRange')))
+      throw new PdfError(`The key /${doubleKey} has two values in a dictionary`)
     const { wholeReal } = parser
     // Some readers require an integer, and otherwise see no data.
     const lengthIn = (dictionary: PdfDictionary) =>
@@ -42,7 +48,18 @@ export function readObjectAt(
     const dataStart = data && data.byteOffset - bytes.byteOffset
     parser.expect('endobj')
     const { position: end, contents } = parser
-    const object = { number, generation, value, data, dataStart, start: offset, end, contents, objectStream: undefined }
+    const object = {
+      number,
+      generation,
+      value,
+      data,
+      dataStart,
+      start: offset,
+      end,
+      contents,
+      doubleKey,
+      objectStream: undefined,
+    }
     if (wholeReal) markWholeReal(object, 'value')
     return object
   } finally {

@@ -4,6 +4,7 @@ import {
   markWholeReal,
   pdfName,
   pdfReference,
+  sameEntry,
   type PdfDictionary,
   type PdfString,
   type PdfValue,
@@ -51,6 +52,11 @@ export class PdfParser {
   readonly contents = new Map<PdfDictionary, { start: number; end: number }>()
   /** Whether the last value was a whole number written as a real. */
   wholeReal = false
+
+  /** Called for a key that has two values in a dictionary. */
+  onDoubleKey = (key: string): void => {
+    throw new PdfError(`The key /${key} has two values in a dictionary`)
+  }
 
   constructor(bytes: Uint8Array, position: number) {
     this.bytes = bytes
@@ -184,10 +190,13 @@ export class PdfParser {
       if (this.bytes[this.position] === 0x3e && this.bytes[this.position + 1] === 0x3e) break
       if (this.bytes[this.position] !== 0x2f) throw this.#unexpected('a key')
       const key = this.#name()
-      if (entries.has(key)) throw new PdfError(`The key /${key} occurs twice in a dictionary`)
       this.skipSpace()
       const start = this.position
-      entries.set(key, this.value(depth + 1))
+      const value = this.value(depth + 1)
+      // Readers take the first or the last of two values.
+      if (entries.has(key) && (this.wholeReal || !sameEntry(entries, new Map([[key, value]]), key)))
+        this.onDoubleKey(key)
+      entries.set(key, value)
       if (this.wholeReal) markWholeReal(entries, key)
       if (key === 'Contents') this.contents.set(entries, { start, end: this.position })
     }

@@ -79,7 +79,13 @@ test('DOC-8 every value is written so that it is read again', () => {
 })
 
 test('DOC-8 numbers, texts and dates are written as readers expect them', () => {
-  expect([0.1, -0.000_000_4, 595.28, 1_234_567_890].map(pdfSyntax)).toEqual(['0.1', '0', '595.28', '1234567890'])
+  expect([0.1, -0.000_000_4, 1.25e-9, 595.303937007874, 1_234_567_890].map(pdfSyntax)).toEqual([
+    '0.1',
+    '-0.0000004',
+    '0.00000000125',
+    '595.303937007874',
+    '1234567890',
+  ])
   expect(pdfText('plain')).toEqual(string('plain'))
   expect(pdfText('żółć')).toEqual(string('\xfe\xff\x01\x7c\x00\xf3\x01\x42\x01\x07'))
   expect(pdfDate(new Date('2026-11-21T10:05:09.876Z'))).toEqual(string('D:20261121100509Z'))

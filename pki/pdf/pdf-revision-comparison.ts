@@ -3,7 +3,15 @@ import type { Change } from './pdf-change.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { catalogOf, type Pdf } from './pdf-read.ts'
 import type { Referrer } from './pdf-references.ts'
-import { isReference, isWholeReal, sameValue, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  becameReal,
+  isDictionary,
+  isReference,
+  sameEntry,
+  sameValue,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 
 /**
  * The objects that may refer to a changed one, by number: `once` each, where the change is known to be harmless, or any
@@ -16,7 +24,8 @@ export type RevisionComparison = {
   before: Pdf
   after: Pdf
   catalogs: [before: PdfDictionary, after: PdfDictionary]
-  root: number | undefined
+  /** The catalogs of the older state and of those before it: some programs write each under a new number. */
+  roots: number[]
   /** New objects. */
   added: Set<number>
   /** Objects whose value has changed. */
@@ -27,6 +36,8 @@ export type RevisionComparison = {
   /** Fields that were empty and are now signed, and their widgets. */
   signed: Set<number>
   found: Omit<Change, 'allowed'>[]
+  /** Whether two arrays, dictionaries or streams read the same, though they or parts of them may be objects under other numbers. */
+  isCopy: (before: PdfValue | undefined, after: PdfValue | undefined) => boolean
   explain: (number: number, once: 'anywhere' | number[], group?: Iterable<number>) => void
   report: (kind: Change['kind'], detail: string, object?: number) => void
 }
@@ -44,18 +55,19 @@ export function compareRevisions(before: Pdf, after: Pdf, touched: ReadonlySet<n
   }
   const explained: RevisionComparison['explained'] = new Map()
   const found: RevisionComparison['found'] = []
-  const root = before.trailer.get('Root')
+  const trailers = before.revisions.slice(0, before.revision + 1).map(({ trailer }) => trailer)
   return {
     before,
     after,
     catalogs: [catalogOf(before), catalogOf(after)],
-    root: isReference(root) ? root.number : undefined,
+    roots: [...new Set(trailers.flatMap((trailer) => [...mentioned(trailer.get('Root') ?? null)]))],
     added,
     changed,
     removed,
     explained,
     signed: new Set(),
     found,
+    isCopy: copyComparer(before, after),
     explain: (number, once, group = []) => {
       const known = explained.get(number)
       if (once === 'anywhere' || known === 'anywhere') explained.set(number, 'anywhere')
@@ -67,9 +79,46 @@ export function compareRevisions(before: Pdf, after: Pdf, touched: ReadonlySet<n
   }
 }
 
+/** Pairs of objects; larger copies count as changed. */
+const mostCompared = 10_000
+
+function copyComparer(before: Pdf, after: Pdf) {
+  let compared = 0
+  return (old: PdfValue | undefined, now: PdfValue | undefined) => {
+    // Objects may lead back to themselves: a pair that is being compared is equal unless anything else differs.
+    const pairs = new Set<string>()
+    const isCopy = (a: PdfValue | undefined, b: PdfValue | undefined): boolean => {
+      if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+      if (sameValue(a, b)) return true
+      if (isReference(a) && isReference(b)) {
+        const pair = `${a.number} ${b.number}`
+        if (pairs.has(pair)) return true
+        pairs.add(pair)
+        if (++compared > mostCompared) return false
+      }
+      const was = isReference(a) ? before.object(a.number) : { value: a, data: undefined }
+      const is = isReference(b) ? after.object(b.number) : { value: b, data: undefined }
+      return !!was && !!is && sameData(was.data, is.data) && haveCopies(was.value, is.value)
+    }
+    const haveCopies = (a: PdfValue, b: PdfValue): boolean => {
+      if (Array.isArray(a) && Array.isArray(b))
+        return (
+          a.length === b.length &&
+          a.every((item, index) => !becameReal(a, b, index) && (sameValue(item, b[index]) || isCopy(item, b[index])))
+        )
+      if (isDictionary(a) && isDictionary(b))
+        return a.size === b.size && [...a].every(([key, item]) => sameEntry(a, b, key) || isCopy(item, b.get(key)))
+      return sameValue(a, b)
+    }
+    return isCopy(old, now)
+  }
+}
+
+const sameData = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>
+  a === undefined || b === undefined ? a === b : sameBytes(a, b)
+
 function isSameObject(a: PdfObject, b: PdfObject) {
-  if (!sameValue(a.value, b.value) || (isWholeReal(b, 'value') && !isWholeReal(a, 'value'))) return false
-  return a.data === undefined ? b.data === undefined : b.data !== undefined && sameBytes(a.data, b.data)
+  return sameValue(a.value, b.value) && !becameReal(a, b, 'value') && sameData(a.data, b.data)
 }
 
 /** Whether anything else refers to an object than its change allows. */

@@ -25,7 +25,8 @@ type PdfContent = { objects: PlainObject[]; trailer: PdfDictionary }
  */
 export function canonicalPdf(bytes: Uint8Array) {
   const pdf = openPdf(bytes)
-  return written(contentOf(pdf, bytes), '1.7')
+  const { objects, trailer } = contentOf(pdf, bytes)
+  return written({ objects: mapBytes(objects, (part) => part), trailer }, '1.7')
 }
 
 /**
@@ -98,7 +99,7 @@ function isPlain(pdf: Pdf, number: number) {
   return entry === 'free' || 'offset' in entry
 }
 
-/** Transforms every string and all stream data except the Contents of signatures (§7.6.1). */
+/** Transforms every string and all stream data except the Contents of signatures (§7.6.1), without how they were written. */
 function mapBytes(objects: PlainObject[], change: (bytes: Uint8Array) => Uint8Array) {
   const changed = (value: PdfValue): PdfValue => {
     if (typeof value !== 'object' || value === null) return value

@@ -89,6 +89,12 @@ export function fieldsOf(pdf: Pdf): FormField[] {
   return found
 }
 
+/** An entry of a field or of its parent (ISO 32000-1 §12.7.3.1). */
+export function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
+  const parent = pdf.resolve(field.get('Parent'))
+  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
+}
+
 /** The given name with the first number that makes it new to the form, in which fields without a value and parents have names too. */
 export function newFieldName(pdf: Pdf, name: string): string {
   const taken = new Set(fieldsOf(pdf).map((field) => field.name.split('.')[0]))

@@ -1,4 +1,4 @@
-import { bytesOf, hexOf, sameBytes } from '../bytes.ts'
+import { bytesOf, hexOf, latin1, sameBytes } from '../bytes.ts'
 
 /** The objects of ISO 32000-1 §7.3 and their syntax. A stream is an indirect object with a dictionary and data. */
 export type PdfValue = null | boolean | number | PdfName | PdfString | PdfReference | PdfValue[] | PdfDictionary
@@ -57,16 +57,27 @@ function isTagged(value: PdfValue | undefined): value is PdfName | PdfString | P
   return typeof value === 'object' && value !== null && 'kind' in value
 }
 
-/** The syntax of a value in a file; each character is one byte (ISO 8859-1). */
+/** The syntax of a value in a file; each character is one byte (ISO 8859-1). What was read is written so that it reads the same. */
 export function pdfSyntax(value: PdfValue): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return numberSyntax(value)
-  if (Array.isArray(value)) return `[${value.map(pdfSyntax).join(' ')}]`
+  if (Array.isArray(value)) return `[${value.map((item, index) => entrySyntax(value, index, item)).join(' ')}]`
   if (value instanceof Map)
-    return `<<${[...value].map(([key, item]) => `${nameSyntax(key)} ${pdfSyntax(item)}`).join(' ')}>>`
+    return `<<${[...value].map(([key, item]) => `${nameSyntax(key)} ${entrySyntax(value, key, item)}`).join(' ')}>>`
   if (value.kind === 'name') return nameSyntax(value.name)
-  if (value.kind === 'string') return `<${hexOf(value.bytes)}>`
-  return `${value.number} ${value.generation} R`
+  if (value.kind === 'reference') return `${value.number} ${value.generation} R`
+  const ambiguous = ambiguousStrings.get(value)
+  return ambiguous ? `(${latin1(ambiguous)})` : `<${hexOf(value.bytes)}>`
+}
+
+const entrySyntax = (container: object, key: string | number, item: PdfValue) =>
+  `${pdfSyntax(item)}${isWholeReal(container, key) ? '.0' : ''}`
+
+/** A copy with other values under some keys. */
+export function withEntries(dictionary: PdfDictionary, entries: Record<string, PdfValue>): PdfDictionary {
+  const copy = new Map([...dictionary, ...Object.entries(entries)])
+  for (const key of copy.keys()) if (!(key in entries) && isWholeReal(dictionary, key)) markWholeReal(copy, key)
+  return copy
 }
 
 /**
@@ -121,9 +132,12 @@ export function copyAmbiguity(from: PdfString, to: PdfString) {
 const sameString = (a: PdfString, b: PdfString) =>
   sameBytes(a.bytes, b.bytes) && sameBytes(ambiguousStrings.get(a) ?? a.bytes, ambiguousStrings.get(b) ?? b.bytes)
 
-/** Reals have no exponent (§7.3.3), so they are rounded to six decimals. */
+/** As many digits as tell the number from any other; it has no exponent (§7.3.3). */
 function numberSyntax(value: number) {
-  return String(Number(value.toFixed(6)))
+  const [digits = '', exponent] = String(value).split('e-')
+  if (exponent === undefined) return digits
+  const sign = value < 0 ? '-' : ''
+  return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${digits.replace(/\D/g, '')}`
 }
 
 function nameSyntax(name: string) {
@@ -141,7 +155,8 @@ export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
 }
 
 /** Signing programs write whole reals as integers, never the reverse. */
-const becameReal = (old: object, now: object, key: string | number) => isWholeReal(now, key) && !isWholeReal(old, key)
+export const becameReal = (old: object, now: object, key: string | number) =>
+  isWholeReal(now, key) && !isWholeReal(old, key)
 
 const sameBox = (old: PdfValue | undefined, now: PdfValue | undefined) =>
   Array.isArray(old) && Array.isArray(now)

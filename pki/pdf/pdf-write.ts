@@ -6,10 +6,13 @@ import {
   pdfName,
   pdfReference,
   pdfSyntax,
+  copyWholeReals,
+  withEntries,
   type PdfDictionary,
   type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
+import { maxEntries, maxRevisions, mostNumber } from './pdf-xref.ts'
 import { sha256 } from '../asn1/signature-algorithm.ts'
 
 /** An object of an incremental update: a value, or a stream with the given data. */
@@ -36,7 +39,7 @@ export function appendUpdate(pdf: Pdf, objects: NewObject[]): IncrementalUpdate 
   for (const { reference, value, data } of sorted) {
     offsets.set(reference.number, length)
     const stream = data && (pdf.security ? pdf.security.encrypt(data) : data)
-    const sized = stream && value instanceof Map ? new Map(value).set('Length', stream.length) : value
+    const sized = stream && value instanceof Map ? withEntries(value, { Length: stream.length }) : value
     write(`${reference.number} ${reference.generation} obj\n${pdfSyntax(encrypted(sized, pdf.security))}\n`)
     if (stream) for (const part of ['stream\n', stream, '\nendstream\n']) write(part)
     write('endobj\n')
@@ -58,24 +61,45 @@ export function appendUpdate(pdf: Pdf, objects: NewObject[]): IncrementalUpdate 
 /** §7.6.1: all strings except the Contents of signatures. */
 function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue {
   if (!security || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => encrypted(item, security))
-  if (value instanceof Map)
-    return new Map(
-      [...value].map(([key, item]) => [
-        key,
-        key === 'Contents' && value.has('ByteRange') ? item : encrypted(item, security),
-      ]),
+  if (Array.isArray(value)) {
+    const items = value.map((item) => encrypted(item, security))
+    copyWholeReals(value, items)
+    return items
+  }
+  if (value instanceof Map) {
+    const isSignature = value.has('ByteRange')
+    const entries = [...value].map(
+      ([key, item]) => [key, isSignature && key === 'Contents' ? item : encrypted(item, security)] as const,
     )
+    const copy = new Map(entries)
+    copyWholeReals(value, copy)
+    return copy
+  }
   return value.kind === 'string' ? { kind: 'string', bytes: security.encrypt(value.bytes) } : value
 }
+
+/** What later updates may add: the signature, its evidence, and some of either in years to come. */
+const spare = { objects: 10_000, revisions: 10 }
+
+/** Throws PdfError for a file that would soon be beyond what is read: with it and its evidence a signature has to be complete. */
+export function checkRoom(pdf: Pdf) {
+  const entries = entriesOf(pdf).reduce((sum, { kinds }) => sum + kinds.length, 0)
+  if (
+    nextNumber(pdf) + spare.objects > mostNumber ||
+    entries + spare.objects > maxEntries ||
+    pdf.revisions.length + spare.revisions > maxRevisions
+  )
+    throw new PdfError('The file has no room for another signature', 'too-costly')
+}
+
+const entriesOf = (pdf: Pdf) => pdf.revisions.flatMap(({ sections }) => sections.flatMap(({ layers }) => layers.flat()))
 
 /** The number of the next new object. Objects beyond the size count as missing (§7.5.4), and must not become visible. */
 export function nextNumber(pdf: Pdf) {
   const size = pdf.trailer.get('Size')
   if (typeof size !== 'number' || !Number.isInteger(size)) throw new PdfError('The trailer has no size')
-  const runs = pdf.revisions.flatMap(({ sections }) => sections.flatMap(({ layers }) => layers.flat()))
-  const ends = runs.map(({ first, kinds }) => first + kinds.length)
-  if (ends.some((end) => end > size)) throw new PdfError('The file has objects beyond its size')
+  if (entriesOf(pdf).some(({ first, kinds }) => first + kinds.length > size))
+    throw new PdfError('The file has objects beyond its size')
   return size
 }
 

@@ -36,9 +36,11 @@ export type Revision = {
   sections: XrefSection[]
 }
 
-const maxEntries = 500_000
+export const maxEntries = 500_000
 /** Every look-up of an object may search all of them. */
-const maxRevisions = 100
+export const maxRevisions = 100
+/** The most objects that readers support (ISO 32000-1 table C.1). */
+export const mostNumber = 8_388_607
 const maxTail = 1024
 
 /** The revisions, oldest first. Throws PdfError unless each begins where the previous one ends. */
@@ -48,7 +50,8 @@ export function readRevisions(bytes: Uint8Array, limits: ReadLimits): Revision[]
   let end = 0
   for (const [first, main = first] of sectionsByRevision(chain.toReversed())) {
     const { offset, trailer } = first
-    if (main.startxref !== offset) throw new PdfError('A revision does not lead to its cross-reference section')
+    if (startOfSection(bytes, main.startxref) !== offset)
+      throw new PdfError('A revision does not lead to its cross-reference section')
     if (offset < end) throw new PdfError('The revisions do not follow one another')
     const sections = main === first ? [first] : [first, main]
     revisions.push({ start: end, end: main.end, startxref: offset, trailer, sections })
@@ -100,8 +103,9 @@ function readChain(bytes: Uint8Array, startxref: number, limits: ReadLimits) {
   return chain
 }
 
-/** Sections and objects begin exactly where the file says. */
-function readSection(bytes: Uint8Array, offset: number, limits: ReadLimits): ReadSection {
+/** Objects begin exactly where the file says, and sections after blanks, which many programs write there and no reader minds. */
+function readSection(bytes: Uint8Array, at: number, limits: ReadLimits): ReadSection {
+  const offset = startOfSection(bytes, at)
   if ((bytes[offset] ?? 0) <= 0x25) throw new PdfError(`No cross-reference section begins at byte ${offset}`)
   const parser = new PdfParser(bytes, offset)
   if (!parser.take('xref')) {
@@ -125,6 +129,12 @@ function readSection(bytes: Uint8Array, offset: number, limits: ReadLimits): Rea
   const hidden = readStreamSection(bytes, stream, limits)
   const section = sectionOf(offset, trailer, [subsections, hidden.subsections], position, closing)
   return { ...section, hybrid: true, hidden: { start: stream, end: hidden.end } }
+}
+
+function startOfSection(bytes: Uint8Array, at: number) {
+  let start = at
+  while (start - at < maxBlanks && isSpace(bytes[start])) start++
+  return start
 }
 
 function sectionOf(
@@ -156,7 +166,7 @@ function readTable(parser: PdfParser, limits: ReadLimits) {
     const first = parser.integer()
     const count = parser.integer()
     entries += count
-    if (entries > maxEntries || first > 8_388_607) throw new PdfError('The file has too many objects', 'too-costly')
+    if (entries > maxEntries || first > mostNumber) throw new PdfError('The file has too many objects', 'too-costly')
     const subsection = { first, kinds: new Uint8Array(count), fields: new Float64Array(count * 2) }
     parser.skipBlank()
     for (let i = 0; i < count; i++) readLine(parser, subsection, i)
@@ -202,8 +212,8 @@ function readStreamSection(bytes: Uint8Array, offset: number, limits: ReadLimits
   const table = decodeStream(trailer, data, limits)
   const [typeWidth, firstWidth, secondWidth, ...further] = integers(trailer.get('W'), 8)
   const size = integerAt(trailer, 'Size') ?? -1
-  if (size < 0 || size > 8_388_608) throw new PdfError('A cross-reference stream has a bad number')
-  const index = trailer.has('Index') ? integers(trailer.get('Index'), 8_388_608) : [0, size]
+  if (size < 0 || size > mostNumber + 1) throw new PdfError('A cross-reference stream has a bad number')
+  const index = trailer.has('Index') ? integers(trailer.get('Index'), mostNumber + 1) : [0, size]
   if (table.rest.length > 0 || secondWidth === undefined || further.length > 0 || index.length % 2 !== 0)
     throw new PdfError('A cross-reference stream is malformed')
   const widths = [typeWidth ?? 0, firstWidth ?? 0, secondWidth] as const

@@ -15,22 +15,25 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
 
-/** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384` or `sha3-512`. */
+/** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384`, `sha3-512` or `shake256` (512 bits). */
 export function digest(name: string, bytes: Uint8Array): Bytes {
-  return own(hash(name, bytes, 'buffer'))
+  return name in lengths ? runningDigest(name).update(bytes).digest() : own(hash(name, bytes, 'buffer'))
 }
+
+/** Of digests that can have any length (RFC 8419 §3.1). */
+const lengths: Record<string, { outputLength: number }> = { shake256: { outputLength: 64 } }
 
 export function runningDigest(name: string): RunningDigest {
-  return running(createHash(name))
+  return running(createHash(name, lengths[name]), lengths[name])
 }
 
-function running(state: Hash): RunningDigest {
+function running(state: Hash, length?: { outputLength: number }): RunningDigest {
   const digesting: RunningDigest = {
     update(bytes) {
       state.update(bytes)
       return digesting
     },
-    copy: () => running(state.copy()),
+    copy: () => running(state.copy(length), length),
     digest: () => own(state.digest()),
   }
   return digesting

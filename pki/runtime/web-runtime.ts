@@ -1,7 +1,7 @@
 import { cbc } from '@noble/ciphers/aes.js'
 import { sha1 } from '@noble/hashes/legacy.js'
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
-import { sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
+import { sha3_256, sha3_384, sha3_512, shake256_64 } from '@noble/hashes/sha3.js'
 import { Inflate } from 'pako'
 import { joined } from '../bytes.ts'
 import type { RunningDigest } from './running-digest.ts'
@@ -18,6 +18,7 @@ const hashes: Record<string, Hash> = {
   'sha3-256': sha3_256,
   'sha3-384': sha3_384,
   'sha3-512': sha3_512,
+  shake256: shake256_64,
 }
 
 const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
@@ -28,7 +29,7 @@ function hashOf(name: string) {
   return found
 }
 
-/** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384` or `sha3-512`. */
+/** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384`, `sha3-512` or `shake256` (512 bits). */
 export function digest(name: string, bytes: Uint8Array): Bytes {
   return own(hashOf(name)(bytes))
 }

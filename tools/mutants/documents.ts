@@ -76,6 +76,21 @@ export const mutants = [
   mutant('R102', 'pki/pades/pades-permissions.ts')
     .change('permission !== 2 && permission !== 3', 'permission === undefined')
     .failsTest('pki/pades/pades-permissions.test.ts', 'a signature after a certification with'),
+  mutant('R266', 'pki/pdf/pdf-form-filling.ts')
+    .change('setByFilling.has(key) || sameEntry(old, now, key)', 'true')
+    .failsTest('pki/pades/pades-form-filling.test.ts', 'a field that is moved is no filling in'),
+  mutant('R266', 'pki/pades/pades-permissions.ts')
+    .change(' && !names.some((name) => isLocked(pdf, found, name))', '')
+    .failsTest('pki/pades/pades-form-filling.test.ts', 'a form that is filled in after a lock of this field'),
+  mutant('R267', 'pki/pdf/pdf-revision-comparison.ts')
+    .change('!!was && !!is && sameData(was.data, is.data) && haveCopies(was.value, is.value)', '!!was && !!is')
+    .failsTest('pki/pades/pades-later-changes.test.ts', 'resources of a page under another number'),
+  mutant('R267', 'pki/pdf/pdf-form-changes.ts')
+    .change(
+      'if (isReference(item) && changed.has(item.number)) explain(item.number, listing)',
+      "if (isReference(item) && changed.has(item.number)) explain(item.number, 'anywhere')",
+    )
+    .failsTest('pki/pades/pades-later-changes.test.ts', 'a frame that the page shows'),
   mutant('R103', 'server/adapters/verification-dss.ts')
     .change("levels.every((level) => level === 'QESig')", 'levels.length > 0')
     .failsTest('server/adapters/verification-dss.test.ts', 'R103 for the level AdESig'),

@@ -76,6 +76,7 @@ export const adviceOf: Record<FileProblem | SignatureProblem, Advice> = {
   'cms-content': 'program',
   'cms-no-certificate': 'program',
   'cms-attributes': 'program',
+  'cms-bare': 'program',
   'cms-digest': 'again',
   'cms-algorithm': 'program',
   'cms-signature': 'again',

@@ -142,7 +142,7 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
           {!coversWholeDocument && (
             <p className="soft">
               {t(later ?? { pl: 'Później coś dodano.', en: 'Something was added later.' })}
-              {later && !isUnchangedSaid && !isCovered(signature) && ` ${t(sameContent)}`}
+              {later && !isUnchangedSaid && isUnchanged(signature) && ` ${t(sameContent)}`}
             </p>
           )}
           <SignedRevision
@@ -198,7 +198,9 @@ function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean, locale: 
     text: unchanged
       ? { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
       : unchanged === undefined && intact
-        ? { pl: 'Późniejszy podpis zasłania część strony', en: 'A later signature covers part of a page' }
+        ? isCovered(signature)
+          ? { pl: 'Późniejszy podpis zasłania część strony', en: 'A later signature covers part of a page' }
+          : { pl: 'Po podpisaniu wypełniono formularz', en: 'The form was filled in after it was signed' }
         : unchanged === undefined
           ? { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
           : intact || problems.some(({ code }) => code === 'cms-digest')
@@ -273,11 +275,13 @@ const revocationFacts: Record<RevocationStatus['status'], Fact> = {
 const additions: Partial<Record<ChangeKind, Text>> = {
   signature: { pl: 'podpis albo znacznik czasu', en: 'a signature or timestamp' },
   'validation-data': { pl: 'dane do weryfikacji podpisu', en: 'data to verify the signature' },
+  filling: { pl: 'treść pól formularza', en: 'what was entered in the form' },
 }
 
 /** „Później dodano: podpis albo znacznik czasu.”; what else was added then belongs to it. Undefined after any other change. */
-function laterAdditions({ changes }: CheckedSignature): Text | undefined {
-  if (changes.some(({ allowed }) => !allowed)) return undefined
+function laterAdditions(signature: CheckedSignature): Text | undefined {
+  const { changes } = signature
+  if (isUnchanged(signature) === false) return undefined
   const added = keysOf(additions).filter((kind) => changes.some((change) => change.kind === kind))
   if (!added.length) return undefined
   const join = (locale: 'pl' | 'en') => added.map((kind) => additions[kind]![locale]).join(', ')

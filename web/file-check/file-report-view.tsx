@@ -14,6 +14,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import {
   isCovered,
+  isFilled,
   isOfSeal,
   isUnchanged,
   nameIn,
@@ -42,7 +43,7 @@ const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
 /** Green means valid and qualified, because a reader may look at the colour only. */
 function kindOf(standing: Standing, signatures: readonly CheckedSignature[]) {
   if (standing !== 'valid') return noticeKind[standing]
-  if (signatures.some(isCovered)) return 'warn'
+  if (signatures.some((signature) => isCovered(signature) || isFilled(signature))) return 'warn'
   return isWhollyQualified(signatures) ? 'ok' : 'info'
 }
 
@@ -262,6 +263,11 @@ const coveredText: Text = {
   en: 'A later signature covers part of a page. Open the version that was signed before it, and compare.',
 }
 
+const filledText: Text = {
+  pl: 'Dokument jest taki, jak go podpisano, ale później wypełniono w\u00a0nim formularz. Otwórz wersję, którą podpisano, i\u00a0porównaj.',
+  en: 'The document is as it was signed, but its form was filled in later. Open the version that was signed, and compare.',
+}
+
 /** Of the only signature each reason, which its card does not repeat; of several, what is true of all. */
 function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[]): Text[] {
   const [first, second] = signatures
@@ -271,7 +277,11 @@ function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[])
     return problems.length
       ? problems
       : [{ pl: 'Przy każdym podpisie piszemy, co jest nie tak.', en: 'What’s wrong is described with each signature.' }]
-  if (signatures.some(isCovered)) return [coveredText]
+  const looks = [
+    ...(signatures.some(isCovered) ? [coveredText] : []),
+    ...(signatures.some(isFilled) ? [filledText] : []),
+  ]
+  if (looks.length) return [...looks, ...problems]
   if (unchanged.includes(undefined))
     return problems.length
       ? problems

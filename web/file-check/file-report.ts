@@ -23,6 +23,7 @@ const undecided: ReadonlySet<SignatureProblem> = new Set([
   'revocation-unknown',
   'cms-no-certificate',
   'cms-algorithm',
+  'cms-bare',
 ] as const)
 
 /** The problems that count, the ones that decide first. */
@@ -52,10 +53,17 @@ export function standingOfFile({ signatures }: { signatures: readonly Judged[] }
 export const isCovered = ({ changes }: Pick<SignatureReport, 'changes'>) =>
   changes.some(({ kind }) => kind === 'covering')
 
-/** Whether the document is as it was signed; undefined where that cannot be told. */
+/** Whether its form was filled in since, which the signature permits. */
+export const isFilled = ({ changes, problems }: Pick<SignatureReport, 'changes' | 'problems'>) =>
+  changes.some(({ kind }) => kind === 'filling') && !isAltered({ problems })
+
+const isAltered = ({ problems }: Pick<SignatureReport, 'problems'>) =>
+  problems.some(({ code }) => code === 'changed-after-signing')
+
+/** Whether the document is as it was signed; undefined where a reader has to look, or where it cannot be told. */
 export function isUnchanged({ intact, changes, problems }: SignatureReport): boolean | undefined {
-  if (changes.some(({ allowed }) => !allowed)) return false
-  if (intact && isCovered({ changes })) return undefined
+  if (isAltered({ problems })) return false
+  if (intact && (isCovered({ changes }) || isFilled({ changes, problems }))) return undefined
   if (intact) return true
   return seriousProblems({ problems }).some((code) => !undecided.has(code)) ? false : undefined
 }

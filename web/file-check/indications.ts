@@ -33,6 +33,7 @@ const indications: Record<SignatureProblem, string> = {
   'cms-content': 'TOTAL-FAILED / FORMAT_FAILURE',
   'cms-no-certificate': 'INDETERMINATE / NO_SIGNING_CERTIFICATE_FOUND',
   'cms-attributes': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'cms-bare': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
   'cms-digest': 'TOTAL-FAILED / HASH_FAILURE',
   'cms-algorithm': 'INDETERMINATE / CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
   'cms-signature': 'TOTAL-FAILED / SIG_CRYPTO_FAILURE',

@@ -15,10 +15,12 @@ import {
   type SignatureField,
 } from '../../pki/pades/pades-sign.ts'
 import { signatureRoom } from '../../pki/pades/signature-room.ts'
+import { maxSignatures } from '../../pki/pades/pades-validate.ts'
 import { appendValidationData, readValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
+import { changesBetween } from '../../pki/pdf/pdf-changes.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { pagesOf, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
@@ -31,7 +33,8 @@ export type OpenedFile = { pages: number; signatures: number; isActive: boolean 
 
 /**
  * Why a file cannot be signed, or completed. `unreadable`: the browser cannot read it. `changed`: it is another one than the one that
- * was chosen, or gone. `forbidden`: an earlier signature permits no other one (SGN-26). `foreign`: the signature is of another file.
+ * was chosen, or gone. `forbidden`: an earlier signature permits no other one (SGN-26).
+ * `breaks-signature`: another one would change what an earlier signature covers. `foreign`: the signature is of another file.
  */
 export type FileProblem =
   | 'unreadable'
@@ -43,6 +46,7 @@ export type FileProblem =
   | 'wrong-password'
   | 'too-costly'
   | 'forbidden'
+  | 'breaks-signature'
   | 'foreign'
 export class UnsignableFile extends Error {
   readonly problem: FileProblem
@@ -58,9 +62,19 @@ export function inspectFile(bytes: Uint8Array, password: string): OpenedFile {
   return orUnsignable(() => {
     const pdf = openSignable(bytes, password)
     // It finds what only the preparation would, such as a form that cannot get another field.
-    prepareSignature(pdf, { field: newFieldName(pdf, 'Sygnet'), signer: '', reason: '', at: new Date(0) })
+    prepareNext(pdf, password, { signer: '', reason: '', at: new Date(0) })
     return { pages: pagesOf(pdf).length, signatures: signaturesOf(pdf).length, isActive: isActive(pdf) }
   })
+}
+
+/** Prepares another signature in a new field. Throws UnsignableFile if it would break an earlier one. */
+function prepareNext(pdf: Pdf, password: string, signature: Omit<SignatureField, 'field'>): PreparedPdf {
+  const prepared = prepareSignature(pdf, { ...signature, field: newFieldName(pdf, 'Sygnet') })
+  if (!signaturesOf(pdf).length) return prepared
+  const next = openAnyPdf(prepared.bytes, password)
+  const changes = changesBetween(next, pdf.revisions.length - 1, next.revisions.length - 1)
+  if (changes.some(({ allowed }) => !allowed)) throw new UnsignableFile('breaks-signature')
+  return prepared
 }
 
 /** A part that cannot be read does not keep a file from being signed. */
@@ -77,6 +91,7 @@ function openSignable(bytes: Uint8Array, password: string): Pdf {
   if (startOfPdf(bytes) < 0) throw new UnsignableFile('not-pdf')
   const pdf = openAnyPdf(bytes, password)
   if (!permitsSignature(pdf)) throw new UnsignableFile('forbidden')
+  if (signaturesOf(pdf).length >= maxSignatures) throw new UnsignableFile('too-costly')
   return pdf
 }
 
@@ -103,7 +118,7 @@ export function prepareFile(
   return orUnsignable(() => {
     const pdf = openSignable(bytes, password)
     const room = signatureRoom({ certificate: derIn(certificate), chain: chain.map(derIn), algorithm })
-    const prepared = prepareSignature(pdf, { ...field, field: newFieldName(pdf, 'Sygnet'), room })
+    const prepared = prepareNext(pdf, password, { ...field, room })
     return { prepared, digest: coveredDigest(prepared, algorithm.digest) }
   })
 }

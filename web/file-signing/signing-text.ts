@@ -33,6 +33,10 @@ export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> 
     pl: 'Wcześniejszy podpis w\u00a0tym pliku nie pozwala dodać kolejnego.',
     en: 'An earlier signature in this file doesn’t allow another one.',
   },
+  'breaks-signature': {
+    pl: 'Kolejny podpis unieważniłby wcześniejszy podpis w\u00a0tym pliku, więc nie można go tu podpisać.',
+    en: 'Another signature would break an earlier one in this file, so it can’t be signed here.',
+  },
   foreign: {
     pl: 'Otrzymany podpis nie pasuje do tego pliku, więc go nie dodaliśmy. Spróbuj ponownie. Jeśli to się powtórzy, zadzwoń do nas.',
     en: 'The signature we received doesn’t belong to this file, so we didn’t add it. Try again. If it happens again, call us.',

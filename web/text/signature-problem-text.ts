@@ -100,6 +100,10 @@ export const problemText: Record<FileProblem | SignatureProblem, Text> = {
   'cms-content': damaged,
   'cms-no-certificate': { pl: 'W\u00a0podpisie brakuje certyfikatu.', en: 'The signature lacks its certificate.' },
   'cms-attributes': damaged,
+  'cms-bare': {
+    pl: 'Podpis nie jest w\u00a0formacie PAdES: nic nie wiąże go z\u00a0jednym certyfikatem.',
+    en: 'The signature isn’t in the PAdES format: nothing ties it to one certificate.',
+  },
   'cms-digest': altered,
   'cms-algorithm': {
     pl: 'Podpis złożono algorytmem, którego nie przyjmujemy.',

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { bytesOf } from '../bytes.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
+import type { NewObject } from '../pdf/pdf-write.ts'
+import {
+  fileOf,
+  policyOf,
+  signPdf,
+  stampDocument,
+  transform,
+  type SigningOptions,
+} from '../testing/pades-authorities.ts'
+import { append, changed, valueIn } from '../testing/signed-contract.ts'
+import { issuedFile } from './pades-issued.ts'
+import { validatePdf } from './pades-validate.ts'
+
+const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj ET'
+const look = '/Type/XObject/Subtype/Form/BBox[0 0 90 20]'
+const widget = '/Type/Annot/Subtype/Widget/Rect[10 10 100 30]'
+/** A form of every kind of field; the appearance of the amount is also a part of page 2. */
+const form = fileOf([
+  '<</Type/Catalog/Pages 2 0 R/AcroForm 3 0 R>>',
+  '<</Type/Pages/Count 2/Kids[4 0 R 5 0 R]/MediaBox[0 0 595 842]>>',
+  '<</Fields[8 0 R 10 0 R 11 0 R 14 0 R 15 0 R 16 0 R 18 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Annots[8 0 R 10 0 R 12 0 R 13 0 R 14 0 R 15 0 R 16 0 R 18 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/Resources<</XObject<</X 17 0 R>>>>>>',
+  [`<</Length ${text.length}>>`, text],
+  '(Jan)',
+  `<<${widget}/FT/Tx/T(Imie)/V 7 0 R/AP<</N 20 0 R>>>>`,
+  [`<<${look}/Length 1>>`, 'q'],
+  `<<${widget}/FT/Btn/T(Zgoda)/V/Off/AS/Off/AP<</N<</Tak 9 0 R/Off 9 0 R>>>>>>`,
+  '<</FT/Btn/Ff 32768/T(Wybor)/V/Off/Kids[12 0 R 13 0 R]>>',
+  `<<${widget}/Parent 11 0 R/AS/Off/AP<</N<</A 9 0 R>>>>>>`,
+  `<<${widget}/Parent 11 0 R/AS/Off/AP<</N<</B 9 0 R>>>>>>`,
+  `<<${widget}/FT/Ch/T(Miasto)/Opt[(Krakow)(Gdansk)]/I[0]/V(Krakow)>>`,
+  `<<${widget}/FT/Tx/T(Stale)/Ff 1/V(1)>>`,
+  `<<${widget}/FT/Tx/T(Kwota)/V(1)/AP<</N 17 0 R>>>>`,
+  [`<<${look}/Length 1>>`, 'q'],
+  `<<${widget}/FT/Sig/T(Czeka)/AP<</N 19 0 R>>>>`,
+  [`<<${look}/Length 1>>`, 'q'],
+  [`<<${look}/Length 1>>`, 'q'],
+])
+const signed = signPdf(form)
+
+const set = (file: Uint8Array, number: number, entries: Record<string, PdfValue>): NewObject =>
+  changed(number, new Map([...valueIn(file, number), ...Object.entries(entries)]))
+const shown = (number: number) =>
+  changed(
+    number,
+    pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 90, 20] }),
+    bytesOf('Q'),
+  )
+const seen = (number: number) => ({ AP: pdfDictionary({ N: pdfReference(number) }) })
+
+/** `filled`, or why the first signature is refused, by the public check and for an issued document. */
+async function outcomes(file: Uint8Array) {
+  const { signatures } = await validatePdf(file, policyOf())
+  const [{ end, problems, changes }] = signatures as [(typeof signatures)[number]]
+  const refusal = problems.find(({ severity }) => severity === 'refuse')?.code
+  const { verdict } = await validatePdf(file, policyOf({ issued: [issuedFile(file.subarray(0, end))] }))
+  return [refusal ?? (changes.some(({ kind }) => kind === 'filling') ? 'filled' : 'as signed'), verdict]
+}
+
+const fillings: [string, (file: Uint8Array) => NewObject[]][] = [
+  ['a text and its look', (file) => [set(file, 8, { V: pdfText('Ewa'), ...seen(30) }), shown(30)]],
+  ['a text and its look in their objects', () => [changed(7, pdfText('Ewa')), shown(20)]],
+  ['a box that is ticked', (file) => [set(file, 10, { V: pdfName('Tak'), AS: pdfName('Tak') })]],
+  ['a choice of several boxes', (file) => [set(file, 11, { V: pdfName('A') }), set(file, 12, { AS: pdfName('A') })]],
+  ['a choice from a list', (file) => [set(file, 14, { V: pdfText('Gdansk'), I: [1] })]],
+]
+
+test.each(fillings)(
+  'CHK-4 R48 R266 %s is filled in for the public check, and refused in an issued document',
+  async (_, change) => {
+    expect(await outcomes(append(signed, ...change(signed)))).toEqual(['filled', 'refused'])
+  },
+)
+
+test('CHK-4 R48 R266 a signature that comes with what was filled in does not make it unchanged', async () => {
+  const file = append(signed, set(signed, 8, { V: pdfText('Ewa') }))
+  for (const later of [signPdf(file, { field: 'Drugi' }), stampDocument(file)])
+    expect(await outcomes(later)).toEqual(['filled', 'refused'])
+})
+
+const attacks: [string, (file: Uint8Array) => NewObject[]][] = [
+  ['a field that is read-only', (file) => [set(file, 15, { V: pdfText('2') })]],
+  ['a look that a page shows as well', (file) => [set(file, 16, { V: pdfText('2') }), shown(17)]],
+  ['a look that several fields have', () => [shown(9)]],
+  ['a field that is moved', (file) => [set(file, 8, { V: pdfText('Ewa'), Rect: [0, 0, 595, 842] })]],
+  ['a field that acts', (file) => [set(file, 8, { V: pdfText('Ewa'), A: pdfDictionary({ S: pdfName('Named') }) })]],
+  ['a field that becomes visible', (file) => [set(file, 8, { F: 4 })]],
+  ['a field with another default', (file) => [set(file, 8, { DV: pdfText('x') })]],
+  ['a field that may be filled in from now on', (file) => [set(file, 15, { Ff: 0 })]],
+  ['a field with another name', (file) => [set(file, 8, { T: pdfText('Kwota2') })]],
+  ['the look of a field that waits for a signature', () => [shown(19)]],
+  ['a signature field that is something else', (file) => [set(file, 18, { FT: pdfName('Tx'), V: pdfText('x') })]],
+  ['a form that is shown anew', (file) => [set(file, 8, { V: pdfText('x') }), set(file, 3, { NeedAppearances: true })]],
+  ['another page', (file) => [set(file, 8, { V: pdfText('x') }), changed(6, pdfDictionary({}), bytesOf('q Q'))]],
+  [
+    'one field more',
+    (file) => [
+      set(file, 3, { Fields: [...(valueIn(file, 3).get('Fields') as PdfValue[]), pdfReference(40)] }),
+      changed(40, new Map<string, PdfValue>([...valueIn(file, 8), ['T', pdfText('Nowe')]])),
+    ],
+  ],
+]
+
+test.each(attacks)('R48 R266 %s is no filling in', async (_, change) => {
+  expect(await outcomes(append(signed, ...change(signed)))).toEqual(['changed-after-signing', 'refused'])
+})
+
+const kinds: [string, SigningOptions, string][] = [
+  ['a certification without permission', transform('DocMDP', '/P 1'), 'changed-after-signing'],
+  ['a certification for forms', transform('DocMDP', '/P 2'), 'filled'],
+  ['a certification for comments', transform('DocMDP', '/P 3'), 'filled'],
+  ['a lock of all fields', transform('FieldMDP', '/Action/All'), 'changed-after-signing'],
+  ['a lock of this field', transform('FieldMDP', '/Action/Include/Fields[(x)(Imie)]'), 'changed-after-signing'],
+  ['a lock of another field', transform('FieldMDP', '/Action/Include/Fields[(Imie2)(Kwota)]'), 'filled'],
+  ['a lock of all but this field', transform('FieldMDP', '/Action/Exclude/Fields[(Imie)]'), 'filled'],
+  [
+    'a lock of all but another field',
+    transform('FieldMDP', '/Action/Exclude/Fields[(Kwota)]'),
+    'changed-after-signing',
+  ],
+  ['a lock that says nothing', transform('FieldMDP', ''), 'changed-after-signing'],
+]
+
+test.each(kinds)('R102 R266 a form that is filled in after %s', async (_, options, expected) => {
+  const file = signPdf(form, options)
+  expect(await outcomes(append(file, set(file, 8, { V: pdfText('Ewa') })))).toEqual([expected, 'refused'])
+})
