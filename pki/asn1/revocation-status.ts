@@ -24,7 +24,7 @@ import {
   type DistributionPointName,
   type Extension,
 } from '@peculiar/asn1-x509'
-import { wholeSeconds } from './der-time.ts'
+import { isFuture, wholeSeconds } from './der-time.ts'
 import { largeDer, readDer, writeDer } from './der.ts'
 import { sameBytes } from '../bytes.ts'
 import {
@@ -51,8 +51,11 @@ export type RevocationStatus =
   | { status: 'good'; source?: RevocationSource }
   | { status: 'revoked'; at: Date; reason: string | undefined; source: RevocationSource }
 
-/** OCSP responses and revocation lists in DER, and responders that the configuration trusts in addition. */
-export type RevocationEvidence = { ocsps: Uint8Array[]; crls: Uint8Array[]; responders?: Uint8Array[] }
+/**
+ * OCSP responses and revocation lists in DER, and responders that the configuration trusts in addition. `now`: what is “good” in the future
+ * proves nothing.
+ */
+export type RevocationEvidence = { ocsps: Uint8Array[]; crls: Uint8Array[]; responders?: Uint8Array[]; now?: Date }
 
 /** ETSI EN 319 412-1 §5.2: a certificate too short-lived to be revoked. */
 const idValidityAssured = '0.4.0.194121.2.1'
@@ -66,13 +69,15 @@ export function revocationStatus(
   certificate: PathCertificate,
   issuer: PathCertificate,
   at: Date,
-  { ocsps, crls, responders = [] }: RevocationEvidence,
+  { ocsps, crls, responders = [], now }: RevocationEvidence,
 ): RevocationStatus {
   if (certificate.extensions.has(idValidityAssured)) return { status: 'good' }
   const found = [
     ...ocsps.map((der) => attempt(() => ocspStatus(der, certificate, issuer, at, { crls, responders }))),
     ...crls.map((der) => attempt(() => crlStatus(der, certificate, issuer, at))),
-  ].flatMap((evidence) => evidence ?? [])
+  ]
+    .flatMap((evidence) => evidence ?? [])
+    .filter(({ status, source }) => status === 'revoked' || !now || !isFuture(source.issuedAt, now))
   const revoked = found.find((evidence) => evidence.status === 'revoked' && !isOpen(evidence))
   const others = found.toSorted(byIssue)
   return revoked ?? others.find(({ source }) => !source.isEarlier) ?? others.at(-1) ?? { status: 'unknown' }
@@ -86,6 +91,13 @@ const byIssue = (a: Proof, b: Proof) =>
 export const isOpen = (status: RevocationStatus) =>
   status.status === 'unknown' ||
   ((status.status === 'good' || isSuspended(status)) && status.source?.isEarlier === true)
+
+/**
+ * Whether a status proves for good that a certificate could be relied on: of a signer's or a timestamp's own by evidence that was issued since. Of
+ * authorities older evidence counts, because they publish their own lists seldom.
+ */
+export const isProof = (status: RevocationStatus, { authority }: Pick<PathCertificate, 'authority'>) =>
+  status.status === 'good' && (authority || !isOpen(status))
 
 /** Ignores unreadable evidence, so that it cannot hide other evidence. */
 function attempt<T>(read: () => T) {

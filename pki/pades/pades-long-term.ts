@@ -8,7 +8,7 @@ import { sameBytes } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
-import { isOpen, revocationStatus, type RevocationStatus } from '../asn1/revocation-status.ts'
+import { isOpen, isProof, revocationStatus, type RevocationStatus } from '../asn1/revocation-status.ts'
 import { checkSignature } from '../asn1/signature-check.ts'
 
 /**
@@ -53,10 +53,10 @@ export function signerChains(file: Uint8Array | Pdf): SignerChains {
   )
   const last = checked.slice(newest)
   return {
-    newest: chainsOf(last, isNotGood),
+    newest: chainsOf(last, isUnproven),
     earlier: [
-      ...chainsOf(last, (status) => !isNotGood(status) && isOpen(status)),
-      ...chainsOf(checked.slice(0, newest), (status) => isNotGood(status) || isOpen(status)),
+      ...chainsOf(last, (status, certificate) => isProof(status, certificate) && isOpen(status)),
+      ...chainsOf(checked.slice(0, newest), isOpen),
     ],
   }
 }
@@ -80,16 +80,18 @@ function issuerChain(certificate: PathCertificate, pool: PathCertificate[]): Pat
 
 const isRoot = ({ subject, issuer }: PathCertificate) => sameBytes(subject, issuer)
 
-type Lacks = (status: RevocationStatus) => boolean
+type Lacks = (status: RevocationStatus, certificate: PathCertificate) => boolean
 
-const isNotGood: Lacks = ({ status }) => status !== 'good'
+const isUnproven: Lacks = (status, certificate) => !isProof(status, certificate)
 
 /** Certificates about which the stored data lack something; a stored proof remains valid. */
 function unproven(path: PathCertificate[], at: Date, stored: ValidationData, lacks: Lacks): CertificateChain[] {
   return path.flatMap((certificate, index) => {
     const issuer = path[index + 1]
     const status = issuer ? revocationStatus(certificate, issuer, at, stored) : ({ status: 'unknown' } as const)
-    return isRoot(certificate) || !lacks(status) ? [] : [{ path: path.slice(index).map(({ der }) => der), at }]
+    return isRoot(certificate) || !lacks(status, certificate)
+      ? []
+      : [{ path: path.slice(index).map(({ der }) => der), at }]
   })
 }
 
@@ -109,8 +111,8 @@ export function stillUnproven(
     if (!certificate) return [{ path, at }]
     const whole = issuerChain(certificate, [...above, ...certificatePool(data.certificates)])
     const end = whole.findIndex(isTrusted)
-    if (end < 0) return unproven(whole, at, data, isNotGood)
-    const open = unproven(whole.slice(0, end + 1), at, data, isNotGood)
+    if (end < 0) return unproven(whole, at, data, isUnproven)
+    const open = unproven(whole.slice(0, end + 1), at, data, isUnproven)
     return open.filter(({ path: [first] }) => !sameBytes(first!, whole[end]!.der))
   })
 }

@@ -7,13 +7,20 @@ import type { FileDigests } from './pades-digest.ts'
 import type { DocumentReport, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
+import { isFuture } from '../asn1/der-time.ts'
 import { certificatePool, type PathCertificate } from '../asn1/path-certificate.ts'
 import type { Change } from '../pdf/pdf-change.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
 import { repairDifference } from '../pdf/pdf-reader-differences.ts'
 import { nameOf, readPdfDate } from '../pdf/pdf-value.ts'
 import type { FoundSignature } from '../pdf/pdf-signature-fields.ts'
-import { isOpen, revocationStatus, type RevocationEvidence, type RevocationStatus } from '../asn1/revocation-status.ts'
+import {
+  isOpen,
+  isProof,
+  revocationStatus,
+  type RevocationEvidence,
+  type RevocationStatus,
+} from '../asn1/revocation-status.ts'
 import { isSuspended } from '../asn1/suspended-status.ts'
 import { verifyTimestamp, type VerifiedTimestamp } from '../timestamps/timestamp-token.ts'
 import { zip } from '../zip.ts'
@@ -154,6 +161,7 @@ export type ProvenTime = { at: Date; path: PathCertificate[]; revocations: Revoc
 /** Step 8: the time that a token proves, if its authority is trusted and was not revoked. */
 export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): ProvenTime | undefined {
   const { at } = token
+  if (isFuture(at, material.policy.receivedAt)) return undefined
   const { path } = pathOf(token.certificate, token.certificates, 'timestamps', at, material)
   if (!path) return undefined
   const revocations = statusesIn(path, at, material, undefined)
@@ -231,6 +239,7 @@ function statusesIn(
   const evidence = {
     ocsps: [...data.ocsps, ...(policy.ocsps ?? [])],
     crls: [...data.crls, ...(policy.crls ?? [])],
+    now: policy.receivedAt,
     ...(policy.responders && { responders: policy.responders }),
   }
   const statuses = statusesOf(path, at, evidence)
@@ -255,8 +264,9 @@ const statusesOf = (path: PathCertificate[], at: Date, evidence: RevocationEvide
 
 /** Whether the evidence in the file itself proves the certificates of a path good, which level B-LT needs of each path. */
 export function isProvenByItself({ path, at }: Pick<ProvenTime, 'at' | 'path'>, { policy, data }: TrustMaterial) {
-  const alone = { ocsps: data.ocsps, crls: data.crls, ...(policy.responders && { responders: policy.responders }) }
-  return statusesOf(path, at, alone).every(({ status }) => status === 'good')
+  const { responders, receivedAt: now } = policy
+  const alone = { ocsps: data.ocsps, crls: data.crls, now, ...(responders && { responders }) }
+  return zip(path, statusesOf(path, at, alone)).every(([certificate, status]) => isProof(status, certificate))
 }
 
 function digestOfBytes(bytes: Uint8Array) {

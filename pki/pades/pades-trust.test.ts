@@ -18,7 +18,7 @@ import { qcTypeIds } from '../asn1/qc-statements.ts'
 import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
 import { personIdentifier } from './pades-signer.ts'
-import { appendValidationData } from './pades-validation-data.ts'
+import { appendValidationData, type ValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
 import { sha256 } from '../asn1/signature-algorithm.ts'
 import { signBytes } from '../asn1/sign-bytes.ts'
@@ -99,13 +99,43 @@ test('DOC-8 levels B-B, B-T, B-LT and B-LTA are distinguished, each by what make
     [proven, 'B-LT'],
     [archived, 'B-LTA'],
   ] as const)
-    expect(await reportOf(file)).toMatchObject({ verdict: 'accepted', signature: { level } })
+    expect(await reportOf(file, { receivedAt: later(25 * hour) })).toMatchObject({
+      verdict: 'accepted',
+      signature: { level },
+    })
   expect((await reportOf(archived)).signature.provenAt).toEqual(signedAt)
   // A document timestamp alone proves a time as well.
-  expect((await reportOf(stampDocument(signed, later(hour)))).signature).toMatchObject({
+  expect((await reportOf(stampDocument(signed, later(hour)), { receivedAt: later(hour) })).signature).toMatchObject({
     level: 'B-T',
     provenAt: later(hour),
   })
+})
+
+test('DOC-8 CHK-7 evidence from before the signature or from the future makes no B-LT, but of authorities', async () => {
+  const stamped = signPdf(plain, { timestamp: true })
+  const of = (changes: Partial<ValidationData>, receivedAt = signedAt) =>
+    reportOf(appendValidationData(stamped, proof(changes)), { receivedAt }).then(({ signature }) => signature.level)
+  const answers = (at: Date, about = anna) => [
+    ...[anna, stamper].filter((each) => each !== about).map((each) => ocspAnswer(each)),
+    ocspAnswer(about, { at, nextUpdate: later(48 * hour) }),
+  ]
+  for (const each of [anna, stamper]) {
+    expect(await of({ ocsps: answers(later(-1000), each) })).toBe('B-T')
+    expect(await of({ ocsps: answers(later(hour), each) })).toBe('B-T')
+    expect(await of({ ocsps: answers(later(hour), each) }, later(hour))).toBe('B-LT')
+  }
+  expect(await of({ crls: [revocationList({ at: later(-hour) })] })).toBe('B-LT')
+})
+
+test('DOC-8 a timestamp from after the receipt proves no time, and the validation is at the receipt', async () => {
+  const { signature } = await reportOf(stampDocument(signed, later(hour)))
+  expect(signature).toMatchObject({ level: 'B-B', provenAt: undefined })
+  // A clock that is a little ahead is no future, and what happens until then counts.
+  const ahead = stampDocument(signed, later(60_000))
+  expect((await reportOf(ahead)).signature.provenAt).toEqual(later(60_000))
+  const list = revocationList({ issuer: issuing, revoked: [{ about: anna, at: later(30_000) }] })
+  expect((await reportOf(ahead, { crls: [list] })).codes).toEqual([])
+  expect((await reportOf(ahead, { crls: [list], receivedAt: later(60_000) })).codes).toEqual(['revoked'])
 })
 
 test('CHK-7 without evidence about the authority of its timestamp a file is B-T', async () => {
@@ -379,8 +409,12 @@ test('R48 a revoked certificate is refused, by answer or list, from its revocati
   expect(
     (await reportOf(signed, { crls: [revocationList({ revoked: [{ about: issuing, at: before }] })] })).codes,
   ).toEqual(['revoked'])
-  const afterwards = ocspAnswer(anna, { status: { revokedAt: later(hour) }, at: later(2 * hour) })
-  expect((await reportOf(signed, { ...required, ocsps: [afterwards], crls: good.crls })).codes).toEqual([])
+  const afterwards = [anna, stamper].map((about) =>
+    ocspAnswer(about, { status: { revokedAt: later(hour) }, at: later(2 * hour) }),
+  )
+  const stamped = signPdf(plain, { timestamp: true })
+  const since = { ...required, ocsps: afterwards, crls: good.crls, receivedAt: later(2 * hour) }
+  expect((await reportOf(stamped, since)).codes).toEqual([])
 })
 
 test('R256 of evidence from before the signature the newest counts, and newer is asked for', async () => {

@@ -172,11 +172,14 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
     const times = [...own.flatMap(given), ...provenBy(later)].map(({ at }) => at)
     report.provenAt = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
     const isNew = coverage.revision > issuedRevision
-    judgeSignature(signature, report.provenAt ?? policy.receivedAt, material, isNew)
+    judgeSignature(signature, earlierOf(report.provenAt, policy.receivedAt), material, isNew)
     report.level = levelOf(signature, { own: own.flatMap(given), later: provenBy(later), covered }, material)
   }
   return material
 }
+
+/** A clock of a timestamp authority may be ahead. */
+const earlierOf = (proven: Date | undefined, receivedAt: Date) => (proven && proven < receivedAt ? proven : receivedAt)
 
 const given = (proof: ProvenTime | undefined) => proof ?? []
 

@@ -6,7 +6,8 @@ const later = (minutes: number) => new Date(signedAt.getTime() + minutes * 60_00
 /** A signature, and timestamps by more authorities than the portal asks about at once, all without evidence. */
 export function stampedOften() {
   const stamped = Array.from({ length: 10 }).reduce<Uint8Array>(
-    (file, _, index) => stampDocument(file, later(index), `Stamp ${index}`, timestampAuthority(`Stamper ${index}`)),
+    (file, _, index) =>
+      stampDocument(file, later(index / 60), `Stamp ${index}`, timestampAuthority(`Stamper ${index}`)),
     signPdf(contractPdf()),
   )
   return validatePdf(stamped, policyOf({ revocation: 'required' }))

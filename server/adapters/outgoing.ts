@@ -88,14 +88,23 @@ export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDn
   }
 }
 
+/** There is an answer, of more bytes than the call accepts. */
+export class AnswerTooLarge extends Error {
+  override name = 'AnswerTooLarge'
+}
+
 async function exchange(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<RawAnswer> {
   const { maxBytes = 65_536 } = call
   const response = await request(call, addresses, signal)
+  if (Number(response.headers['content-length']) > maxBytes) {
+    response.destroy()
+    throw new AnswerTooLarge('the answer is too large')
+  }
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunksOf(response)) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new Error('the answer is too large')
+    if (bytes > maxBytes) throw new AnswerTooLarge('the answer is too large')
     chunks.push(chunk)
   }
   const { location, 'content-type': type } = response.headers

@@ -195,16 +195,28 @@ const hold = (at: Date) =>
   })
 const stoppedSince = () => [{ about: signer, at: later(-60_000) }]
 
-test('R104 a kept list from before the signature is fetched again once it is a minute old, also if it was fetched after it', async () => {
+test('R104 a kept list from before the signature is fetched again once it is a second old, also if it was fetched after it', async () => {
   const ask = portAt()
   served.crl = says(() => revocationList({ issuer: root, at: later(-hour / 2) }))
   expect(await ask(1)).toEqual({ kind: 'crl', status: 'good' })
   served.crl = says(() => revocationList({ issuer: root, at: later(1000), revoked: stoppedSince() }))
-  expect(await ask(31)).toEqual({ kind: 'crl', status: 'good' })
-  expect(await ask(121)).toEqual({ kind: 'crl', status: 'revoked' })
+  expect(await ask(1.9)).toEqual({ kind: 'crl', status: 'good' })
+  expect(await ask(2)).toEqual({ kind: 'crl', status: 'revoked' })
   // What is final is not asked about again, nor is it replaced by an older answer.
   served.crl = says(() => revocationList({ issuer: root, at: later(-hour / 2) }))
   expect(await ask(300)).toEqual({ kind: 'crl', status: 'revoked' })
+})
+
+test('R104 lists that are too large do not keep a host from being asked by OCSP', async () => {
+  const length = limits.revocation.list + 1
+  served.crl = (response) => response.writeHead(200, { 'content-length': length }).flushHeaders()
+  const port = portOf()
+  const ask = (who: Holder) =>
+    port.evidenceOf([{ path: [who.certificate, root.certificate], at: now() }], now()).then(({ data }) => data)
+  const listed = Array.from({ length: 3 }, (_, index) => signerAsking({ crl: [`${server.url}/crl/${index}`] }))
+  for (const who of listed) expect((await ask(who)).crls).toEqual([])
+  served.ocsp = says(() => about())
+  expect((await ask(signer)).ocsps).toHaveLength(1)
 })
 
 test('R256 after an answer from before the signature the next source is asked, and the newest counts', async () => {

@@ -9,7 +9,7 @@ import { hexOf } from '../../pki/bytes.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import { openCircuit } from './circuit.ts'
-import { callOutRaw } from './outgoing.ts'
+import { AnswerTooLarge, callOutRaw } from './outgoing.ts'
 import type { RevocationPort } from '../platform/ports.ts'
 import type { Evidence, Link, RevocationTasks, Verdict } from './revocation-judging.ts'
 
@@ -22,8 +22,8 @@ type Options = {
   resolve?: (host: string) => Promise<LookupAddress[]>
 }
 
-/** So long an answer is not fetched again, in milliseconds: many files are signed and checked at the same time. */
-const recent = 60_000
+/** So long an answer is not fetched again, in milliseconds: many files are checked at the same time, and a signature needs one from after it. */
+const recent = 1000
 
 /** How long what was fetched last may still be judged, in milliseconds. */
 const reserve = 5000
@@ -44,7 +44,7 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
     if (allowance.calls-- <= 0 || left <= 0) return undefined
     // Timers need whole milliseconds.
     const limited = { url, ...options, timeoutMs: Math.min(timeoutMs, Math.ceil(left)), signedObject: { hosts } }
-    const answer = await guarded(url.host, () => callOutRaw(limited, resolve).catch(() => 'unreachable' as const))
+    const answer = await guarded(url.host, () => callOutRaw(limited, resolve).catch(unlessTooLarge))
     return answer === 'unreachable' ? undefined : answer
   }
 
@@ -222,6 +222,10 @@ function listedFor(chains: readonly CertificateChain[], believed: Trust) {
 /** What is left for one file. */
 type Allowance = { now: Date; until: number; calls: number }
 type CallOptions = { method: 'GET' | 'POST'; maxBytes: number; headers?: Record<string, string>; body?: Uint8Array }
+
+/** A host whose list is too large is there, and may answer by OCSP. */
+const unlessTooLarge = (error: unknown) =>
+  error instanceof AnswerTooLarge ? { status: 413, body: new Uint8Array() } : ('unreachable' as const)
 
 const usable = (urls: string[]) =>
   urls

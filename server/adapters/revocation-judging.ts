@@ -120,7 +120,7 @@ export const judge: RevocationTasks['judge'] = ({ link, evidence, responders, no
   const [certificate, issuer] = [readPathCertificate(link.certificate), readPathCertificate(link.issuer)]
   return evidence.map(({ kind, der }) => {
     const statusAt = (when: Date) =>
-      revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, [kind]: [der] })
+      revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, now, [kind]: [der] })
     const current = statusAt(now)
     if (current.status === 'unknown' || !current.source) return undefined
     const isSince = !isOpen(statusAt(link.at))

@@ -264,8 +264,8 @@ const coveredText: Text = {
 }
 
 const filledText: Text = {
-  pl: 'Dokument jest taki, jak go podpisano, ale później wypełniono w\u00a0nim formularz. Otwórz wersję, którą podpisano, i\u00a0porównaj.',
-  en: 'The document is as it was signed, but its form was filled in later. Open the version that was signed, and compare.',
+  pl: 'To, co podpisano, jest nienaruszone, ale później wypełniono formularz. Otwórz wersję, którą podpisano, i\u00a0porównaj.',
+  en: 'What was signed is intact, but the form was filled in later. Open the version that was signed, and compare.',
 }
 
 /** Of the only signature each reason, which its card does not repeat; of several, what is true of all. */

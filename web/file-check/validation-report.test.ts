@@ -9,6 +9,7 @@ import {
   policyOf,
   proof,
   revocationList,
+  root,
   seal,
   signPdf,
   signedAt,
@@ -105,6 +106,13 @@ test('CHK-8 what is not valid has its sub-indication, and a revocation its time 
   expect(texts(root, ...status, 'SubIndication')).toEqual(['urn:etsi:019102:subindication:REVOKED_NO_POE'])
   const data = [...status, 'AssociatedValidationReportData', 'RevocationStatusInformation'] as const
   expect(texts(root, ...data, 'RevocationTime')).toEqual([`${since.toISOString().slice(0, 19)}Z`])
+})
+
+test('CHK-8 CHK-10 an authority that was not granted is named as such', async () => {
+  const report = await judged(signed, { anchors: [{ certificate: root.certificate, to: signedAt }] })
+  expect(texts(await xmlOf(signed, report), 'SignatureValidationReport', 'OtherInformation')).toEqual([
+    expect.stringContaining('The certificate’s issuer didn’t have trusted status when it issued it'),
+  ])
 })
 
 test('CHK-8 names from a certificate stay text, also with characters that XML does not have', async () => {

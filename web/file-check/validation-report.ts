@@ -1,5 +1,6 @@
 import { base64Of, fromHex } from '../../pki/bytes.ts'
 import { nameIn, type CheckedSignature, type FileReport } from './file-report.ts'
+import { problemTexts } from './signature-problems.ts'
 import { indicationOf } from './indications.ts'
 
 /**
@@ -90,11 +91,13 @@ function revocationOf(
 }
 
 /** What has no element of its own, in words. */
-function otherInformation({ kind, level, fields, revision }: CheckedSignature, revisions: number): string {
+function otherInformation(signature: CheckedSignature, revisions: number): string {
+  const { kind, level, fields, revision } = signature
   return [
     kind === 'document-timestamp' ? 'Document timestamp (RFC 3161)' : `PAdES${level ? ` ${level}` : ''}`,
     fields.length ? `signature field ${fields.join(', ')}` : undefined,
     revision === undefined ? undefined : `revision ${revision + 1} of ${revisions}`,
+    ...problemTexts(signature).map(({ en }) => en),
   ]
     .filter(Boolean)
     .join('; ')

@@ -210,7 +210,8 @@ test('SGN-26 CHK-13 evidence in the file of a suspension is outweighed by a newe
   const whole = { lacks: 'nothing', verdict: 'accepted', level: 'B-LT', stored: 1 }
   // Suspended, resumed, and then signed.
   expect(await completed(hold(-20), [good(5)])).toEqual(whole)
-  expect(await completed(hold(-20), [good(-25), good(-10)])).toEqual(whole)
+  const older = { ...whole, lacks: 'answers', level: 'B-T' }
+  expect(await completed(hold(-20), [good(-25), good(-10)])).toEqual(older)
   const none = { lacks: 'answers', verdict: 'refused', level: 'B-T', stored: 0 }
   expect(await completed(hold(-20), [good(-25)])).toEqual(none)
   // Signed while it was suspended.
