@@ -53,10 +53,11 @@ const authorityUntil = (notAfter: Date) =>
 
 beforeAll(async () => {
   setup = await openRenewalPortal({ documents: folder })
-  const { authority } = setup.provider
+  const { authority, answers } = setup.provider
   const trust = async () => ({
     anchors: [{ certificate: authority.certificates.root }, { certificate: root.certificate }],
     intermediates: [authority.certificates.issuing, issuing.certificate],
+    ocsps: await answers(),
     crls: [
       ...(await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])),
       revocationList({ issuer: root, at: setup.now() }),

@@ -8,6 +8,8 @@ import type { SoftwareRelease } from '../../contract/software.ts'
 import type { Authority } from '../../provider/authority/authority.ts'
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
+import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { longestValidity } from '../platform/files/filed-certificate.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { bodyOf, openBrowser, type Person } from './browser.ts'
@@ -108,6 +110,14 @@ export async function openTestProvider(
   return {
     authority,
     draw,
+    /** OCSP answers from now about all its certificates. */
+    async answers() {
+      const issuing = readPathCertificate(authority.certificates.issuing)
+      const folder = join(directory, 'issued')
+      const about = readdirSync(folder).map((name) => readPathCertificate(readFileSync(join(folder, name))))
+      const { ocsps } = await authority.validationData()
+      return [...ocsps, ...about.map((each) => authority.answerOcsp(writeOcspRequest(each, issuing)))]
+    },
     /** All issued certificates, as DER. */
     async *certificates() {
       const folder = join(directory, 'issued')

@@ -183,8 +183,9 @@ export async function visitAuthorisation(page: URL) {
 }
 
 /** Makes every node of a portal use the service and trust its authority. */
-export async function signBy(portal: TestPortal, { ports }: TestSigning, { authority }: TestProvider) {
-  const revocation = revocationByHttp({ trust: async () => portal.trust, hosts: [] })
+export async function signBy(portal: TestPortal, { ports }: TestSigning, { authority, answers }: TestProvider) {
+  const trust = async () => ({ ...portal.trust, ocsps: await answers() })
+  const revocation = revocationByHttp({ trust, hosts: [] })
   for (const node of portal.nodes) Object.assign(node.portal.ports, ports, { revocation })
   Object.assign(portal.trust, {
     anchors: [{ certificate: authority.certificates.root }],
