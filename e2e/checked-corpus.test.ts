@@ -89,7 +89,7 @@ const limitations: Omit<TrustAnchor, 'certificate'>[] = [
   { purposes: ['seals', 'timestamps'], to: new Date('2018-01-01') },
 ]
 
-/** As the portal judges for this page, before it has asked the authorities: at a time when the newest certificate of the file was valid. */
+/** As the portal judges for this page, before it has asked the authorities: at a time when the newest certificate of the file was valid, and no timestamp was in the future. */
 async function policyFor(bytes: Uint8Array): Promise<Policy> {
   const policy: Policy = {
     anchors: [root.certificate, ...foreignAnchors, ...anchorsIn(bytes)].map((certificate, index) => ({
@@ -107,8 +107,11 @@ async function policyFor(bytes: Uint8Array): Promise<Policy> {
     crls: [],
   }
   const { signatures } = await validatePdf(bytes, policy)
-  const begins = signatures.flatMap(({ signer }) => signer?.notBefore.getTime() ?? [])
-  return begins.length ? { ...policy, receivedAt: new Date(Math.max(...begins) + 86_400_000) } : policy
+  const times = signatures.flatMap(({ signer, provenAt }) => [
+    ...(signer ? [signer.notBefore.getTime() + 86_400_000] : []),
+    ...(provenAt ? [provenAt.getTime()] : []),
+  ])
+  return times.length ? { ...policy, receivedAt: new Date(Math.max(...times)) } : policy
 }
 
 const plain = (_: string, value: unknown) => (value instanceof Uint8Array ? hexOf(value) : value)

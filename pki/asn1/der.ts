@@ -123,7 +123,8 @@ function contentsAt([, lengthOctet = 0]: Uint8Array) {
 /** The octets of an OCTET STRING, which BER allows to be split into parts (X.690 §8.7). */
 export function octetsOf(bytes: Uint8Array, depth = 0): Uint8Array {
   const [tag] = bytes
-  if (tag === 0x04 && outerLength(bytes) === bytes.length) return bytes.subarray(contentsAt(bytes))
-  if (tag !== 0x24 || depth > berOptions.maxDepth) throw new DerError('The bytes are not an OCTET STRING')
+  if ((tag !== 0x04 && tag !== 0x24) || berLength(bytes) !== bytes.length || depth > berOptions.maxDepth)
+    throw new DerError('The bytes are not an OCTET STRING')
+  if (tag === 0x04) return bytes.subarray(contentsAt(bytes))
   return joined(berChildren(bytes).map((part) => octetsOf(part, depth + 1)))
 }

@@ -38,6 +38,8 @@ async function anchorsOf({ trustAnchor }: CorpusFile, bytes: Uint8Array) {
   return [...readdirSync(`${folder}anchors`).flatMap((name) => pemFile(`anchors/${name}`)), ...carried]
 }
 
+const day = 86_400_000
+
 /** A form that was filled in: permitted by PDF, and refused of an issued document alone. */
 const filledForm = 'open/14-pades-signed-filled-form.pdf'
 
@@ -52,9 +54,13 @@ async function reportOn(corpusFile: CorpusFile) {
   })
   const { signatures } = await validatePdf(bytes, policy)
   const issued = corpusFile.file === filledForm && [issuedFile(bytes.subarray(0, signatures[0]?.end))]
-  // They are from many years; all are valid the day after the newest certificate was issued.
-  const times = signatures.map(({ signer }) => (signer?.notBefore.getTime() ?? 0) + 86_400_000)
-  return validatePdf(bytes, { ...policy, ...(issued && { issued }), receivedAt: new Date(Math.max(0, ...times)) })
+  // They are from many years; all are valid the day after the newest certificate was issued, or a while after the newest timestamp.
+  const times = signatures.flatMap(({ signer, provenAt }) => [
+    (signer?.notBefore.getTime() ?? 0) + day,
+    (provenAt?.getTime() ?? 0) + 100 * day,
+  ])
+  const newest = Math.max(0, ...times)
+  return validatePdf(bytes, { ...policy, ...(issued && { issued }), receivedAt: new Date(newest) })
 }
 
 /** The only problems of good files without an authority or revocation data. */

@@ -1,6 +1,5 @@
 import { runningDigest } from '#runtime'
 import { hexOf, joined } from '../bytes.ts'
-import { PdfError } from '../pdf/pdf-parser.ts'
 import type { RunningDigest } from '../runtime/running-digest.ts'
 import type { Coverage } from './pades-coverage.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
@@ -10,12 +9,9 @@ export type FileDigests = {
   ofFirst: (length: number) => string
   /** The digest of what a signature covers, by the name of its algorithm. */
   ofCoverage: (coverage: Pick<Coverage, 'gap' | 'end'>) => (name: string) => Uint8Array
-  /** These bytes themselves, which only few signatures need. Throws PdfError for more of them. */
+  /** These bytes themselves. */
   dataOf: (coverage: Pick<Coverage, 'gap' | 'end'>) => Uint8Array
 }
-
-/** Each is hashed as a whole. */
-const mostWhole = 4
 
 /**
  * Digests of the issued part of a file and of what its signatures cover. All begin with the first byte, so hash states
@@ -24,7 +20,6 @@ const mostWhole = 4
 export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions'>): FileDigests {
   const states = new Map<string, { hash: RunningDigest; at: number }[]>()
   const digests = new Map<string, Uint8Array>()
-  let whole = 0
 
   /** Ascending. */
   function statesOf(name: string) {
@@ -58,9 +53,6 @@ export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions
         digests.set(key, digest)
         return digest
       },
-    dataOf({ gap, end }) {
-      if (++whole > mostWhole) throw new PdfError('There are too many signatures without attributes', 'too-costly')
-      return joined([bytes.subarray(0, gap.start), bytes.subarray(gap.end, end)])
-    },
+    dataOf: ({ gap, end }) => joined([bytes.subarray(0, gap.start), bytes.subarray(gap.end, end)]),
   }
 }

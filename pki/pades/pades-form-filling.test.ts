@@ -21,8 +21,8 @@ const widget = '/Type/Annot/Subtype/Widget/Rect[10 10 100 30]'
 const form = fileOf([
   '<</Type/Catalog/Pages 2 0 R/AcroForm 3 0 R>>',
   '<</Type/Pages/Count 2/Kids[4 0 R 5 0 R]/MediaBox[0 0 595 842]>>',
-  '<</Fields[8 0 R 10 0 R 11 0 R 14 0 R 15 0 R 16 0 R 18 0 R]>>',
-  '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Annots[8 0 R 10 0 R 12 0 R 13 0 R 14 0 R 15 0 R 16 0 R 18 0 R]>>',
+  '<</Fields[8 0 R 10 0 R 11 0 R 14 0 R 15 0 R 16 0 R 18 0 R 21 0 R 24 0 R 25 0 R 26 0 R 27 0 R 28 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Annots[8 0 R 10 0 R 12 0 R 13 0 R 14 0 R 15 0 R 16 0 R 18 0 R 23 0 R 24 0 R 25 0 R 26 0 R 28 0 R]>>',
   '<</Type/Page/Parent 2 0 R/Resources<</XObject<</X 17 0 R>>>>>>',
   [`<</Length ${text.length}>>`, text],
   '(Jan)',
@@ -39,6 +39,19 @@ const form = fileOf([
   `<<${widget}/FT/Sig/T(Czeka)/AP<</N 19 0 R>>>>`,
   [`<<${look}/Length 1>>`, 'q'],
   [`<<${look}/Length 1>>`, 'q'],
+  '<</FT/Tx/Ff 1/T(Grupa)/Kids[22 0 R]>>',
+  '<</T(Rzad)/Parent 21 0 R/Kids[23 0 R]>>',
+  `<<${widget}/T(Pole)/Parent 22 0 R>>`,
+  `<<${widget}/FT/Btn/Ff 65536/T(Przycisk)/AP<</N 29 0 R>>>>`,
+  `<</Type/Annot/Subtype/FreeText/Rect[10 10 100 30]/FT/Tx/T(Notatka)>>`,
+  `<<${widget}/T(Bez)>>`,
+  '<</S/Transparency/I true>>',
+  `<</Type/Annot/Subtype/Widget/FT/Tx/T(Role)/Rect 30 0 R/A 31 0 R/AP 32 0 R/V 33 0 R/Contents 33 0 R>>`,
+  [`<<${look}/Length 1>>`, 'q'],
+  '[10 10 100 30]',
+  '<</S/Named/N/FirstPage>>',
+  '<</N 9 0 R/D 30 0 R/R 31 0 R>>',
+  '(x)',
 ])
 const signed = signPdf(form)
 
@@ -62,7 +75,7 @@ async function outcomes(file: Uint8Array) {
 }
 
 const fillings: [string, (file: Uint8Array) => NewObject[]][] = [
-  ['a text and its look', (file) => [set(file, 8, { V: pdfText('Ewa'), ...seen(30) }), shown(30)]],
+  ['a text and its look', (file) => [set(file, 8, { V: pdfText('Ewa'), ...seen(50) }), shown(50)]],
   ['a text and its look in their objects', () => [changed(7, pdfText('Ewa')), shown(20)]],
   ['a box that is ticked', (file) => [set(file, 10, { V: pdfName('Tak'), AS: pdfName('Tak') })]],
   ['a choice of several boxes', (file) => [set(file, 11, { V: pdfName('A') }), set(file, 12, { AS: pdfName('A') })]],
@@ -94,6 +107,17 @@ const attacks: [string, (file: Uint8Array) => NewObject[]][] = [
   ['a field with another name', (file) => [set(file, 8, { T: pdfText('Kwota2') })]],
   ['the look of a field that waits for a signature', () => [shown(19)]],
   ['a signature field that is something else', (file) => [set(file, 18, { FT: pdfName('Tx'), V: pdfText('x') })]],
+  ['a rectangle that is named as a look', () => [changed(30, [0, 0, 595, 842])]],
+  [
+    'an action that is named as a look',
+    () => [changed(31, pdfDictionary({ S: pdfName('Named'), N: pdfName('Print') }))],
+  ],
+  ['a value that is the text of the field too', () => [changed(33, pdfText('y'))]],
+  ['a field below one that is read-only', (file) => [set(file, 23, { V: pdfText('x') })]],
+  ['the look of a button that acts', () => [shown(29)]],
+  ['a note that is listed as a field', (file) => [set(file, 25, { V: pdfText('x'), ...seen(9) })]],
+  ['a field of no type', (file) => [set(file, 26, { V: pdfText('x') })]],
+  ['something that no page has', (file) => [changed(27, new Map(valueIn(file, 27)).set('I', false))]],
   ['a form that is shown anew', (file) => [set(file, 8, { V: pdfText('x') }), set(file, 3, { NeedAppearances: true })]],
   ['another page', (file) => [set(file, 8, { V: pdfText('x') }), changed(6, pdfDictionary({}), bytesOf('q Q'))]],
   [

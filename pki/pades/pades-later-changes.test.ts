@@ -107,31 +107,66 @@ test('R48 R267 a catalog under another number in each revision is compared with 
 
 const pageTree = changed(40, new Map(valueIn(signed, 2)).set('MediaBox', [0, 0, 9, 9]))
 
-test('R48 R267 resources of a page under another number are compared with all that they lead to', async () => {
-  const under = (font: NewObject, more = {}) =>
+test('R48 R267 resources of a page in other objects have to list the same ones', async () => {
+  const font = valueIn(signed, 5)
+  const under = (resources: Record<string, PdfValue>, ...objects: NewObject[]) =>
     signPdf(
       append(
         signed,
         withEntry(signed, 3, 'Resources', pdfReference(40)),
-        changed(40, pdfDictionary({ Font: pdfDictionary({ F1: font.reference, ...more }) })),
-        font,
+        changed(40, pdfDictionary(resources)),
+        changed(41, pdfDictionary({ F1: pdfReference(5) })),
+        changed(42, font),
+        ...objects,
       ),
       { field: 'Drugi' },
     )
-  const copy = (value: PdfValue, data?: Uint8Array) => changed(41, value, data)
-  const font = valueIn(signed, 5)
-  expect(await codesOf(under(copy(font)))).toEqual([])
+  const fonts = (entries: Record<string, PdfValue>) => ({ Font: pdfDictionary(entries) })
+  expect(await codesOf(under(fonts({ F1: pdfReference(5) })))).toEqual([])
+  expect(await codesOf(under({ Font: pdfReference(41) }))).toEqual([])
   for (const other of [
-    under(copy(new Map(font).set('BaseFont', pdfName('Symbol')))),
-    under(copy(new Map(font).set('FirstChar', 3))),
-    under(copy(font, bytesOf('q'))),
-    under(copy(font), { F2: pdfReference(5) }),
+    under({ Font: pdfReference(41, 7) }),
+    under(fonts({ F1: pdfReference(42) })),
+    under(fonts({ F1: font })),
+    under(fonts({ F1: pdfReference(5), F2: pdfReference(5) })),
+    under({ ...fonts({ F1: pdfReference(5) }), XObject: pdfDictionary({}) }),
+    under({}),
   ])
     expect(await codesOf(other)).toEqual(['changed-after-signing'])
 })
 
+/** A price in a layer that is hidden, which is an object of its own: an equal one is another layer, and shown. */
+const layered = signPdf(
+  fileOf([
+    '<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[5 0 R 6 0 R]/D<</OFF[5 0 R]>>>>>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Properties<</M0 5 0 R/M1 6 0 R>>>>>>',
+    ['<</Length 40>>', '/OC /M0 BDC 9 9 99 99 re f EMC '.padEnd(40)],
+    '<</Type/OCG/Name(a)>>',
+    '<</Type/OCG/Name(a)>>',
+  ]),
+)
+const off = (number: number) =>
+  pdfDictionary({
+    OCGs: [pdfReference(5), pdfReference(6)],
+    D: pdfDictionary({ OFF: [pdfReference(number)] }),
+  })
+const layers = (number: number) =>
+  pdfDictionary({ Properties: pdfDictionary({ M0: pdfReference(number), M1: pdfReference(6) }) })
+
+test.each<[string, NewObject[], string[]]>([
+  ['listed in other objects', [withEntry(layered, 3, 'Resources', pdfReference(41)), changed(41, layers(5))], []],
+  ['copied by the page', [withEntry(layered, 3, 'Resources', layers(40))], ['changed-after-signing']],
+  ['exchanged by the page', [withEntry(layered, 3, 'Resources', layers(6))], ['changed-after-signing']],
+  ['copied by the catalog', [withEntry(layered, 1, 'OCProperties', off(40))], ['changed-after-signing']],
+  ['exchanged by the catalog', [withEntry(layered, 1, 'OCProperties', off(6))], ['changed-after-signing']],
+])('R48 R267 a layer that is %s', async (_, objects, codes) => {
+  const update = append(layered, ...objects, changed(40, valueIn(layered, 5)))
+  expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual(codes)
+})
+
 /** A form whose default resources are an object, and may be used, with a frame as programs of the iText family write it. */
-const withFrame = (page = '') =>
+const withFrame = (page = '', form = '', resources = '<</XObject<</FRM 4 0 R>>/Font<</F1 5 0 R>>>>') =>
   signPdf(
     fileOf([
       '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
@@ -139,9 +174,10 @@ const withFrame = (page = '') =>
       `<</Type/Page/Parent 2 0 R/Annots[7 0 R]${page}>>`,
       ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 1>>', 'q'],
       '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
-      '<</Fields[7 0 R]/DR 8 0 R>>',
+      `<</Fields[7 0 R]/DR 8 0 R${form}>>`,
       '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/DA(/F1 9 Tf)>>',
-      '<</XObject<</FRM 4 0 R>>/Font<</F1 5 0 R>>>>',
+      resources,
+      '<</F1 5 0 R>>',
     ]),
   )
 const frame = (number: number) =>
@@ -174,6 +210,29 @@ test.each<[string, string, (file: Uint8Array) => NewObject[], string[]]>([
 ])('R267 of the default resources of a form that is filled in: %s', async (_, page, change, codes) => {
   const file = withFrame(page)
   expect(await codesOf(signPdf(append(file, ...change(file)), { field: 'Drugi' }))).toEqual(codes)
+})
+
+test('R267 what the default resources name as an XObject, and is something else too, may not change', async () => {
+  const otherFont = [changed(5, pdfDictionary({ Type: pdfName('Font'), BaseFont: pdfName('Symbol') }))]
+  const otherFonts = [changed(9, pdfDictionary({ F1: pdfReference(40) })), changed(40, pdfText('?'))]
+  for (const [file, objects] of [
+    [withFrame('', '', '<</Font 9 0 R/XObject 9 0 R>>'), otherFont],
+    [withFrame('', '', '<</Font 9 0 R/XObject 9 0 R>>'), otherFonts],
+    [withFrame('', '', '<</Font 9 0 R/XObject<</X 9 0 R>>>>'), otherFonts],
+    [withFrame('', '/XFA 4 0 R'), [frame(4)]],
+  ] as const)
+    expect(await codesOf(signPdf(append(file, ...objects), { field: 'Drugi' }))).toEqual(['changed-after-signing'])
+})
+
+test('R100 the first frame may come with another signature, also where a form is to be filled in', async () => {
+  const file = fileOf(
+    contract
+      .map((object, index) => (index === 5 ? '<</Fields[8 0 R]>>' : object))
+      .concat('<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/Rect[0 0 9 9]>>'),
+  )
+  const first = signPdf(file)
+  const update = append(first, withEntry(first, 6, 'DR', pdfDictionary({ XObject: frameAt(40) })), frame(40))
+  expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual([])
 })
 
 test('R48 incremental saving: what is appended is a signature or its proof', async () => {

@@ -40,12 +40,11 @@ export function judgeFilling(
 
 /** Whether a signature has locked a field: by its own dictionary (FieldMDP), or by that of its field (ISO 32000-1 tables 233 and 256). */
 function isLocked(pdf: Pdf, { dictionary, fields }: FoundSignature, name: string): boolean {
-  const locks = [
-    ...(dictionary ? transformsOf(pdf, dictionary, 'FieldMDP') : []),
-    ...fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary),
-  ]
+  const locks = [...(dictionary ? transformsOf(pdf, dictionary, 'FieldMDP') : []), ...locksOf(pdf, fields)]
   return locks.some((lock) => {
-    const listed = arrayAt(pdf, lock, 'Fields').map((item) => readPdfText(pdf.resolve(item)))
+    const list = pdf.resolve(lock.get('Fields'))
+    if (list !== null && !Array.isArray(list)) return true
+    const listed = (list ?? []).map((item) => readPdfText(pdf.resolve(item)))
     // A field is named with its descendants.
     const isListed = listed.some((each) => each === name || (each !== undefined && name.startsWith(`${each}.`)))
     const action = pdf.resolve(lock.get('Action'))
@@ -59,13 +58,15 @@ export const permitsSignature = (pdf: Pdf): boolean => !signaturesOf(pdf).some((
 
 function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boolean {
   const certifications = dictionary ? transformsOf(pdf, dictionary, 'DocMDP') : []
-  const locks = fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary)
-  return [...certifications, ...locks].some((parameters) => {
+  return [...certifications, ...locksOf(pdf, fields)].some((parameters) => {
     // 2 if /P is absent; an unknown value permits nothing.
     const permission = pdf.resolve(parameters.get('P')) ?? 2
     return permission !== 2 && permission !== 3
   })
 }
+
+const locksOf = (pdf: Pdf, fields: FoundSignature['fields']) =>
+  fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary)
 
 /** The parameters of what a signature permits by a method (ISO 32000-1 §12.8.2). */
 function transformsOf(pdf: Pdf, dictionary: PdfDictionary, method: 'DocMDP' | 'FieldMDP'): PdfDictionary[] {

@@ -75,8 +75,6 @@ export function checkSignatureField(
   const remark = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'remark', detail })
 
   const coverage = coverageOf(pdf, found)
-  if (found.object?.doubleKey !== undefined)
-    refuse('signature-damaged', `the key /${found.object.doubleKey} has two values in its dictionary`)
   if (found.fields.length > 1) refuse('shared-field', 'two fields lead to one signature')
   if ('problem' in coverage) {
     refuse(coverage.problem, coverage.detail)

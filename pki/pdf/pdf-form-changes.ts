@@ -3,7 +3,6 @@ import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import {
   consistsOf,
   fieldsOf,
-  inherited,
   isSignatureNode,
   isTimestampField,
   numbersOf,
@@ -11,7 +10,7 @@ import {
   usesDefaults,
   type FormField,
 } from './pdf-signature-fields.ts'
-import { filledField } from './pdf-form-filling.ts'
+import { filledFields, isForm } from './pdf-form-filling.ts'
 import { areaOf } from './pdf-widget-area.ts'
 import {
   isDictionary,
@@ -29,10 +28,9 @@ export function formChanges(comparison: RevisionComparison) {
   const { before, after, catalogs, changed, explain, roots } = comparison
   const reference = catalogs[0].get('AcroForm')
   if (isReference(reference) && changed.has(reference.number)) explain(reference.number, roots)
-  for (const field of fieldsOf(before)) {
-    signedField(comparison, field)
-    filledField(comparison, field)
-  }
+  const fields = fieldsOf(before)
+  for (const field of fields) signedField(comparison, field)
+  filledFields(comparison, fields)
   const forms = [formOf(before, catalogs[0]), formOf(after, catalogs[1])] as const
   formEntries(comparison, forms, isReference(reference) ? [reference.number] : roots)
   pageChanges(comparison)
@@ -67,17 +65,17 @@ function formEntries(
  * nothing else uses the defaults.
  */
 function areGrown(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
-  const { before, after, isCopy } = comparison
+  const { before, after } = comparison
   const [was, is] = [withoutXObjects(before, old), withoutXObjects(after, now)]
-  return sameValue(was, is) || isCopy(was, is) || (isSuperset(comparison, was, is, 2) && !usesDefaults(before))
+  return sameValue(was, is) || (isSuperset(comparison, was, is, 2) && !usesDefaults(before))
 }
 
 function withoutXObjects(pdf: Pdf, resources: PdfValue | undefined) {
   const dictionary = pdf.resolve(resources)
-  return isDictionary(dictionary) ? new Map([...dictionary].filter(([key]) => key !== 'XObject')) : resources
+  return isDictionary(dictionary) ? new Map([...dictionary].filter(([key]) => key !== 'XObject')) : pdfDictionary({})
 }
 
-/** Explains the changed objects of which the form's resources consist. */
+/** Explains the changed objects of which the form's resources consist, each by the one that lists it. */
 function resourceObjects(
   comparison: RevisionComparison,
   resources: PdfValue | undefined,
@@ -86,8 +84,8 @@ function resourceObjects(
   const { before, after, changed, explain } = comparison
   const dictionary = before.resolve(resources)
   if (!isDictionary(dictionary)) return
-  const own = isReference(resources) ? [...formNumbers, resources.number] : [...formNumbers]
-  if (isReference(resources) && areGrown(comparison, resources, resources)) explain(resources.number, own)
+  const own = isReference(resources) ? [resources.number] : [...formNumbers]
+  if (isReference(resources) && areGrown(comparison, resources, resources)) explain(resources.number, [...formNumbers])
   const fonts = dictionary.get('Font')
   if (
     isReference(fonts) &&
@@ -96,10 +94,11 @@ function resourceObjects(
   )
     explain(fonts.number, own)
   const xObjects = dictionary.get('XObject')
+  if (isReference(xObjects)) explain(xObjects.number, own)
   const named = before.resolve(xObjects)
-  const listing = isReference(xObjects) ? [...own, xObjects.number] : own
-  for (const item of [xObjects, ...(isDictionary(named) ? named.values() : [])])
-    if (isReference(item) && changed.has(item.number)) explain(item.number, listing)
+  for (const item of isDictionary(named) ? named.values() : [])
+    if (isReference(item) && changed.get(item.number)?.every(isForm))
+      explain(item.number, isReference(xObjects) ? [xObjects.number] : own)
 }
 
 /** Whether every old entry exists, unchanged or (down to a depth) as a superset. */
@@ -109,8 +108,8 @@ function isSuperset(
   now: PdfValue | undefined,
   depth: number,
 ): boolean {
-  const { before, after, isCopy } = comparison
-  if (old === undefined || sameValue(old, now) || isCopy(old, now)) return true
+  const { before, after } = comparison
+  if (old === undefined || sameValue(old, now)) return true
   const [was, is] = [before.resolve(old), after.resolve(now)]
   if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return false
   return [...was].every(([key, value]) => isSuperset(comparison, value, is.get(key), depth - 1))
@@ -192,6 +191,12 @@ function isWidgetOf(pdf: Pdf, item: PdfValue, fields: ReadonlySet<number>) {
   return isDictionary(widget) && isName(pdf.resolve(widget.get('Subtype')), 'Widget')
 }
 
+/** An entry of a field or of its parent (ISO 32000-1 §12.7.3.1). */
+function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
+  const parent = pdf.resolve(field.get('Parent'))
+  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
+}
+
 /** Allows only widgets of new signature fields to be added to pages. */
 function pageChanges(comparison: RevisionComparison) {
   const { before, after, changed, explain, isCopy, report } = comparison
@@ -208,7 +213,9 @@ function pageChanges(comparison: RevisionComparison) {
     }
     if (changed.has(number)) explain(number, 'anywhere')
     for (const key of new Set([...page.keys(), ...now.keys()])) {
-      if (key === 'Annots' || sameEntry(page, now, key) || isCopy(page.get(key), now.get(key))) continue
+      if (key === 'Annots' || sameEntry(page, now, key)) continue
+      // The same resources, listed in other objects.
+      if (key === 'Resources' && isCopy(page.get(key), now.get(key), 1)) continue
       // The tab order, and the page's key in the structure tree.
       if ((key === 'Tabs' || key === 'StructParents') && !page.has(key)) continue
       report('page', `a page's /${key} has changed`, number)

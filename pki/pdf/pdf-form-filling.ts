@@ -1,30 +1,38 @@
+import type { PdfObject } from './pdf-object.ts'
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
-import { isDictionary, isReference, sameEntry, type PdfValue } from './pdf-value.ts'
-import type { Pdf } from './pdf-read.ts'
-import { inherited, numbersOf, type FormField } from './pdf-signature-fields.ts'
+import { numbersOf, type FormField } from './pdf-signature-fields.ts'
+import { isDictionary, isName, isReference, isString, sameEntry, type PdfValue } from './pdf-value.ts'
 
 /** What whoever fills in a form sets: the value, which choice is on, and how it looks within the field's own rectangle (ISO 32000-1 §12.7). */
 const setByFilling: ReadonlySet<string> = new Set(['V', 'I', 'RV', 'TI', 'AS', 'AP', 'M'])
 
 const readOnly = 1
+const pushButton = 1 << 16
 
 /**
- * Explains a field that was filled in, and the look of one that was signed, where that is written into the same objects. Everything else of
+ * Explains fields that were filled in, and the look of one that was signed, where that is written into the same objects. Everything else of
  * a field is what its author made, and counts as any change does.
  */
-export function filledField(comparison: RevisionComparison, field: FormField): void {
-  const { before, changed, signed, explain, report } = comparison
-  const numbers = numbersOf(field)
-  const parts = partsOf(before, field)
-  const isTouched = (number: number) => changed.has(number)
-  if (!field.inForm || ![...numbers, ...parts].some(isTouched)) return
-  const isFilled = field.isSignature
-    ? numbers.some((number) => signed.has(number)) && [...parts].some(isTouched)
-    : !isReadOnly(before, field) && numbers.filter(isTouched).every((number) => isFilling(comparison, number))
-  if (!isFilled) return
-  if (!field.isSignature) for (const number of numbers.filter(isTouched)) explain(number, 'anywhere')
-  for (const number of [...parts].filter(isTouched)) explain(number, numbers, parts)
-  report('filling', `the field ${field.name} was filled in`, field.number)
+export function filledFields(comparison: RevisionComparison, fields: readonly FormField[]): void {
+  const { changed, signed, explain, report } = comparison
+  if (changed.size === 0) return
+  const partsOf = partsOnce(comparison)
+  for (const field of fields) {
+    const touched = numbersOf(field).filter((number) => changed.has(number))
+    const parts = field.inForm ? partsOf(field) : []
+    if (!field.inForm || touched.length + parts.length === 0) continue
+    const isSigned = field.isSignature && touched.some((number) => signed.has(number)) && parts.length > 0
+    if (!isSigned && !(isFillable(field) && touched.every((number) => isFilling(comparison, number)))) continue
+    if (!isSigned) for (const number of touched) explain(number, 'anywhere')
+    for (const { number, holder } of parts) explain(number, [holder])
+    report('filling', `the field ${field.name} was filled in`, field.number)
+  }
+}
+
+/** Texts, choices and boxes that are shown, and not those that act or that their author has closed. */
+function isFillable({ type, flags, widgets }: FormField) {
+  if (typeof flags !== 'number' || (flags & readOnly) !== 0 || widgets.length === 0) return false
+  return type === 'Tx' || type === 'Ch' || (type === 'Btn' && (flags & pushButton) === 0)
 }
 
 function isFilling({ changed }: RevisionComparison, number: number) {
@@ -33,23 +41,42 @@ function isFilling({ changed }: RevisionComparison, number: number) {
   return [...new Set([...old.keys(), ...now.keys()])].every((key) => setByFilling.has(key) || sameEntry(old, now, key))
 }
 
-function isReadOnly(pdf: Pdf, { dictionary }: FormField) {
-  const flags = pdf.resolve(inherited(pdf, dictionary, 'Ff')) ?? 0
-  return typeof flags !== 'number' || (flags & readOnly) !== 0
-}
+/** A form XObject, as which readers draw a look. */
+export const isForm = ({ value, data }: PdfObject) =>
+  data !== undefined && isDictionary(value) && isName(value.get('Subtype'), 'Form')
 
-/** The objects that a field's value and its appearances are written in: dictionaries down to streams. */
-function partsOf(pdf: Pdf, field: FormField): ReadonlySet<number> {
-  const parts = new Set<number>()
-  const collect = (value: PdfValue | undefined, depth: number) => {
-    if (isReference(value)) parts.add(value.number)
-    const object = isReference(value) ? pdf.object(value.number) : undefined
-    const inner = pdf.resolve(value)
-    if (depth === 0 || object?.data || !isDictionary(inner)) return
-    for (const item of inner.values()) collect(item, depth - 1)
+const isText = ({ value, data }: PdfObject) => data === undefined && isString(value)
+
+/** A changed object in which a part of a field is written, and the only one that may refer to it. */
+type Part = { number: number; holder: number }
+
+/** The changed objects of looks and values, each with the first field that has it: nothing else may. */
+function partsOnce({ before, changed }: RevisionComparison) {
+  const visited = new Set<number>()
+  return (field: FormField): Part[] => {
+    const parts: Part[] = []
+    /** Of a look: the dictionaries /AP and /N, and streams. */
+    const collect = (value: PdfValue | undefined, holder: number, depth: number) => {
+      const number = isReference(value) ? value.number : undefined
+      if (number !== undefined) {
+        if (visited.has(number)) return
+        visited.add(number)
+        const both = changed.get(number)
+        const isLook =
+          both?.every(isForm) || (depth > 0 && both?.every(({ value: each, data }) => !data && isDictionary(each)))
+        if (isLook) parts.push({ number, holder })
+      }
+      const inner = before.resolve(value)
+      if (depth > 0 && isDictionary(inner) && (number === undefined || !before.object(number)?.data))
+        for (const item of inner.values()) collect(item, number ?? holder, depth - 1)
+    }
+    for (const number of field.widgets) {
+      const widget = before.object(number)?.value
+      if (isDictionary(widget)) collect(widget.get('AP'), number, 2)
+    }
+    const value = field.dictionary.get('V')
+    if (isReference(value) && field.number !== undefined && changed.get(value.number)?.every(isText))
+      parts.push({ number: value.number, holder: field.number })
+    return parts
   }
-  const widgets = [field.dictionary, ...field.widgets.map((number) => pdf.object(number)?.value)]
-  for (const widget of widgets) if (isDictionary(widget)) collect(widget.get('AP'), 2)
-  if (!field.isSignature && isReference(field.dictionary.get('V'))) collect(field.dictionary.get('V'), 0)
-  return parts
 }

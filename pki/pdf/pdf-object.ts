@@ -15,8 +15,6 @@ export type PdfObject = {
   end: number
   /** The positions of /Contents in its dictionaries. */
   contents: Map<PdfDictionary, { start: number; end: number }>
-  /** A key with two values: in the dictionary of a signature, which only that signature depends on. */
-  doubleKey: string | undefined
   /** The number of the object stream that contains it; `start` and `end` are then zero. */
   objectStream: number | undefined
 }
@@ -35,11 +33,7 @@ export function readObjectAt(
     const number = parser.integer()
     const generation = parser.integer()
     parser.expect('obj')
-    let doubleKey: string | undefined
-    parser.onDoubleKey = (key) => (doubleKey ??= key)
     const value = parser.value()
-    if (doubleKey !== undefined && !(isDictionary(value) && value.has('ByteRange')))
-      throw new PdfError(`The key /${doubleKey} has two values in a dictionary`)
     const { wholeReal } = parser
     // Some readers require an integer, and otherwise see no data.
     const lengthIn = (dictionary: PdfDictionary) =>
@@ -57,7 +51,6 @@ export function readObjectAt(
       start: offset,
       end,
       contents,
-      doubleKey,
       objectStream: undefined,
     }
     if (wholeReal) markWholeReal(object, 'value')

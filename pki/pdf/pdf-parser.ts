@@ -53,11 +53,6 @@ export class PdfParser {
   /** Whether the last value was a whole number written as a real. */
   wholeReal = false
 
-  /** Called for a key that has two values in a dictionary. */
-  onDoubleKey = (key: string): void => {
-    throw new PdfError(`The key /${key} has two values in a dictionary`)
-  }
-
   constructor(bytes: Uint8Array, position: number) {
     this.bytes = bytes
     this.position = position
@@ -195,7 +190,7 @@ export class PdfParser {
       const value = this.value(depth + 1)
       // Readers take the first or the last of two values.
       if (entries.has(key) && (this.wholeReal || !sameEntry(entries, new Map([[key, value]]), key)))
-        this.onDoubleKey(key)
+        throw new PdfError(`The key /${key} has two values in a dictionary`)
       entries.set(key, value)
       if (this.wholeReal) markWholeReal(entries, key)
       if (key === 'Contents') this.contents.set(entries, { start, end: this.position })

@@ -153,7 +153,6 @@ function viewOf(file: PdfFile, revision: number): Pdf {
       start: 0,
       end: 0,
       contents: new Map(),
-      doubleKey: undefined,
       objectStream: stream,
     }
     if (wholeReal) markWholeReal(read, 'value')

@@ -36,8 +36,8 @@ export type RevisionComparison = {
   /** Fields that were empty and are now signed, and their widgets. */
   signed: Set<number>
   found: Omit<Change, 'allowed'>[]
-  /** Whether two arrays, dictionaries or streams read the same, though they or parts of them may be objects under other numbers. */
-  isCopy: (before: PdfValue | undefined, after: PdfValue | undefined) => boolean
+  /** Whether two dictionaries or arrays are equal, though they, and down to a depth those in them, may be other objects. */
+  isCopy: (before: PdfValue | undefined, after: PdfValue | undefined, depth?: number) => boolean
   explain: (number: number, once: 'anywhere' | number[], group?: Iterable<number>) => void
   report: (kind: Change['kind'], detail: string, object?: number) => void
 }
@@ -79,39 +79,24 @@ export function compareRevisions(before: Pdf, after: Pdf, touched: ReadonlySet<n
   }
 }
 
-/** Pairs of objects; larger copies count as changed. */
-const mostCompared = 10_000
-
+/** Only dictionaries and arrays are copied: what they lead to has to be the very same objects, down to a depth. */
 function copyComparer(before: Pdf, after: Pdf) {
-  let compared = 0
-  return (old: PdfValue | undefined, now: PdfValue | undefined) => {
-    // Objects may lead back to themselves: a pair that is being compared is equal unless anything else differs.
-    const pairs = new Set<string>()
-    const isCopy = (a: PdfValue | undefined, b: PdfValue | undefined): boolean => {
-      if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-      if (sameValue(a, b)) return true
-      if (isReference(a) && isReference(b)) {
-        const pair = `${a.number} ${b.number}`
-        if (pairs.has(pair)) return true
-        pairs.add(pair)
-        if (++compared > mostCompared) return false
-      }
-      const was = isReference(a) ? before.object(a.number) : { value: a, data: undefined }
-      const is = isReference(b) ? after.object(b.number) : { value: b, data: undefined }
-      return !!was && !!is && sameData(was.data, is.data) && haveCopies(was.value, is.value)
-    }
-    const haveCopies = (a: PdfValue, b: PdfValue): boolean => {
-      if (Array.isArray(a) && Array.isArray(b))
-        return (
-          a.length === b.length &&
-          a.every((item, index) => !becameReal(a, b, index) && (sameValue(item, b[index]) || isCopy(item, b[index])))
-        )
-      if (isDictionary(a) && isDictionary(b))
-        return a.size === b.size && [...a].every(([key, item]) => sameEntry(a, b, key) || isCopy(item, b.get(key)))
-      return sameValue(a, b)
-    }
-    return isCopy(old, now)
+  const isCopy: RevisionComparison['isCopy'] = (old, now, depth = 0) => {
+    const [was, is] = [containerIn(before, old), containerIn(after, now)]
+    if (!was || !is) return false
+    if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return sameValue(was, is)
+    return (
+      was.size === is.size &&
+      [...was].every(([key, item]) => sameEntry(was, is, key) || isCopy(item, is.get(key), depth - 1))
+    )
   }
+  return isCopy
+}
+
+function containerIn(pdf: Pdf, value: PdfValue | undefined) {
+  if (isReference(value) && pdf.object(value.number)?.data) return undefined
+  const inner = pdf.resolve(value)
+  return isDictionary(inner) || Array.isArray(inner) ? inner : undefined
 }
 
 const sameData = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>

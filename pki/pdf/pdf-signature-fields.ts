@@ -5,6 +5,7 @@ import {
   isDictionary,
   isName,
   isReference,
+  nameOf,
   readPdfText,
   sameValue,
   type PdfDictionary,
@@ -22,6 +23,9 @@ export type FormField = {
   /** Its widgets, itself included if it is one. */
   widgets: number[]
   isSignature: boolean
+  /** /FT and /Ff, its own or those of the nearest field above. */
+  type: string | undefined
+  flags: PdfValue
   value: PdfValue | undefined
   inForm: boolean
 }
@@ -41,6 +45,8 @@ const deepest = 32
 const maxItems = 500_000
 const maxLetters = 4_000_000
 
+type Inherited = { name?: string; type?: PdfValue; flags?: PdfValue; value?: PdfValue }
+
 /** Every terminal field. Throws PdfError for a form that is too large. */
 export function fieldsOf(pdf: Pdf): FormField[] {
   const found: FormField[] = []
@@ -52,7 +58,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     limits[kind] -= count
     if (limits[kind] < 0) throw new PdfError('The form is too large', 'too-costly')
   }
-  const visit = (item: PdfValue, parent: Partial<FormField> & { type?: PdfValue }, depth: number, inForm: boolean) => {
+  const visit = (item: PdfValue, parent: Inherited, depth: number, inForm: boolean) => {
     const number = isReference(item) ? item.number : undefined
     if (number !== undefined && seen.has(number)) return
     if (number !== undefined) seen.add(number)
@@ -60,6 +66,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     const field = pdf.resolve(item)
     if (!isDictionary(field)) return
     const type = field.get('FT') ?? parent.type ?? null
+    const flags = field.get('Ff') ?? parent.flags ?? 0
     const ownName = readPdfText(pdf.resolve(field.get('T')))
     spend('letters', (parent.name?.length ?? 0) + (ownName?.length ?? 0))
     const name = [parent.name, ownName].filter(Boolean).join('.')
@@ -68,13 +75,14 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     spend('items', kids.length)
     const widgets = kids.filter((kid) => isWidget(pdf, kid))
     const inner = kids.filter((kid) => !isWidget(pdf, kid))
-    for (const kid of inner) visit(kid, { name, type, ...(value !== undefined && { value }) }, depth + 1, inForm)
+    for (const kid of inner) visit(kid, { name, type, flags, ...(value !== undefined && { value }) }, depth + 1, inForm)
     if (inner.length > 0) return
     const numbers = widgets.flatMap((widget) => (isReference(widget) ? [widget.number] : []))
     for (const widget of numbers) seen.add(widget)
     if (isName(field.get('Subtype'), 'Widget') && number !== undefined) numbers.push(number)
-    const isSignature = isName(pdf.resolve(type), 'Sig')
-    found.push({ name, dictionary: field, number, widgets: numbers, isSignature, value, inForm })
+    const kind = nameOf(pdf.resolve(type))
+    const common = { name, dictionary: field, number, widgets: numbers, value, inForm }
+    found.push({ ...common, isSignature: kind === 'Sig', type: kind, flags: pdf.resolve(flags) })
   }
   if (isDictionary(form)) for (const field of arrayAt(pdf, form, 'Fields')) visit(field, {}, 0, true)
   // Readers show every annotation of a page, also fields that the form does not list.
@@ -87,12 +95,6 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     }
   }
   return found
-}
-
-/** An entry of a field or of its parent (ISO 32000-1 §12.7.3.1). */
-export function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
-  const parent = pdf.resolve(field.get('Parent'))
-  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
 }
 
 /** The given name with the first number that makes it new to the form, in which fields without a value and parents have names too. */
