@@ -1,6 +1,6 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { id_data } from '@peculiar/asn1-cms'
+import { ContentInfo, id_data, SignedData } from '@peculiar/asn1-cms'
 import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { extension, keyIdentifier, writeCertificate } from './certificate-write.
 import { derToPem } from './certificate.ts'
 import { CmsError, readSignedContent } from './cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
-import { berChildren, derIdentifier, derValue } from './der.ts'
+import { berChildren, DerError, derIdentifier, derValue, octetsOf, readDer, writeDer } from './der.ts'
 import { writeName } from './distinguished-name.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256 } from './signature-algorithm.ts'
@@ -177,4 +177,48 @@ test.each([
     { attributes, signature: signBytes(ec.privateKey, attributes), content: { type, bytes: content } },
   )
   expect(readSignedContent(message).content).toEqual(content)
+})
+
+test.each([
+  ['SHAKE256', '2.16.840.1.101.3.4.2.12', 'valid'],
+  ['SHAKE256 of a stated length', '2.16.840.1.101.3.4.2.18', 'valid'],
+  ['SHA-512', '2.16.840.1.101.3.4.2.3', 'The algorithm is unknown'],
+])('CHK-1 RFC 8419 an Ed448 signature with %s', (_, id, expected) => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed448')
+  const parts = { serialNumber: Uint8Array.of(9), issuer: writeName([]), subject: writeName([]), publicKey }
+  const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2049-01-01') }
+  const certificate = writeCertificate({ ...parts, ...validity, extensions: [] }, ec.privateKey)
+  const digest = id.endsWith('.3')
+    ? createHash('sha512').update(content).digest()
+    : createHash('shake256', { outputLength: 64 }).update(content).digest()
+  const attributes = signedAttributes({ type, digest, certificate })
+  const signer = cmsSigner({ certificate, chain: [], algorithm: { scheme: 'ecdsa', digest: 'sha256' } })
+  const signature = new Uint8Array(sign(null, attributes, privateKey))
+  const message = readDer(signedData(signer, { attributes, signature, content: { type, bytes: content } }), ContentInfo)
+  const data = readDer(new Uint8Array(message.content), SignedData)
+  data.signerInfos[0]!.digestAlgorithm.algorithm = id
+  data.signerInfos[0]!.signatureAlgorithm.algorithm = '1.3.101.113'
+  message.content = writeDer(data).buffer
+  expect(reasonOf(writeDer(message))).toBe(expected)
+})
+
+test('CHK-4 a content that is split into parts is read, and nothing beside it', () => {
+  const octets = (...parts: Uint8Array[]) => derValue(0x24, ...parts)
+  const part = (text: string) => derValue(0x04, new Uint8Array(Buffer.from(text)))
+  const indefinite = (...parts: Uint8Array[]) =>
+    new Uint8Array(Buffer.concat([Buffer.of(0x24, 0x80), ...parts, Buffer.of(0, 0)]))
+  const read = (bytes: Uint8Array) => Buffer.from(octetsOf(bytes)).toString()
+  for (const split of [
+    part('abc'),
+    octets(part('a'), part(''), part('bc')),
+    indefinite(part('ab'), octets(indefinite(part('c')))),
+  ])
+    expect(read(split)).toBe('abc')
+  for (const wrong of [
+    derValue(0x05),
+    octets(derValue(0x0c)),
+    Buffer.concat([octets(part('a')), part('b')]),
+    Buffer.of(0x24, 0x80),
+  ])
+    expect(() => octetsOf(new Uint8Array(wrong))).toThrow(DerError)
 })

@@ -17,10 +17,10 @@ export function filledFields(comparison: RevisionComparison, fields: readonly Fo
   const { changed, signed, explain, report } = comparison
   if (changed.size === 0) return
   const partsOf = partsOnce(comparison)
-  for (const field of fields) {
+  for (const field of fields.filter(({ inForm }) => inForm)) {
     const touched = numbersOf(field).filter((number) => changed.has(number))
-    const parts = field.inForm ? partsOf(field) : []
-    if (!field.inForm || touched.length + parts.length === 0) continue
+    const parts = partsOf(field)
+    if (touched.length + parts.length === 0) continue
     const isSigned = field.isSignature && touched.some((number) => signed.has(number)) && parts.length > 0
     if (!isSigned && !(isFillable(field) && touched.every((number) => isFilling(comparison, number)))) continue
     if (!isSigned) for (const number of touched) explain(number, 'anywhere')

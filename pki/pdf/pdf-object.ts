@@ -42,17 +42,7 @@ export function readObjectAt(
     const dataStart = data && data.byteOffset - bytes.byteOffset
     parser.expect('endobj')
     const { position: end, contents } = parser
-    const object = {
-      number,
-      generation,
-      value,
-      data,
-      dataStart,
-      start: offset,
-      end,
-      contents,
-      objectStream: undefined,
-    }
+    const object = { number, generation, value, data, dataStart, start: offset, end, contents, objectStream: undefined }
     if (wholeReal) markWholeReal(object, 'value')
     return object
   } finally {

@@ -76,7 +76,8 @@ const entrySyntax = (container: object, key: string | number, item: PdfValue) =>
 /** A copy with other values under some keys. */
 export function withEntries(dictionary: PdfDictionary, entries: Record<string, PdfValue>): PdfDictionary {
   const copy = new Map([...dictionary, ...Object.entries(entries)])
-  for (const key of copy.keys()) if (!(key in entries) && isWholeReal(dictionary, key)) markWholeReal(copy, key)
+  for (const key of copy.keys())
+    if (!Object.hasOwn(entries, key) && isWholeReal(dictionary, key)) markWholeReal(copy, key)
   return copy
 }
 
