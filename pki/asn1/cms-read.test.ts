@@ -137,8 +137,8 @@ test.skipIf(!has('openssl'))(
       const signer = ['-signer', testFile(derToPem(person.certificate)), '-inkey', key, ...options]
       const out = testFile('')
       const files = ['-in', testFile(content), '-out', out]
-      const sign = ['cms', '-sign', '-nodetach', '-binary', '-outform', 'DER', ...files, ...signer]
-      const { code, output } = await run('openssl', sign)
+      const command = ['cms', '-sign', '-nodetach', '-binary', '-outform', 'DER', ...files, ...signer]
+      const { code, output } = await run('openssl', command)
       expect({ code, output }).toMatchObject({ code: 0 })
       const read = readSignedContent(readFileSync(out))
       expect(Buffer.from(read.content).equals(content)).toBe(true)

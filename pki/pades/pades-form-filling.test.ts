@@ -21,8 +21,8 @@ const widget = '/Type/Annot/Subtype/Widget/Rect[10 10 100 30]'
 const form = fileOf([
   '<</Type/Catalog/Pages 2 0 R/AcroForm 3 0 R>>',
   '<</Type/Pages/Count 2/Kids[4 0 R 5 0 R]/MediaBox[0 0 595 842]>>',
-  '<</Fields[8 0 R 10 0 R 11 0 R 14 0 R 15 0 R 16 0 R 18 0 R 21 0 R 24 0 R 25 0 R 26 0 R 27 0 R 28 0 R]>>',
-  '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Annots[8 0 R 10 0 R 12 0 R 13 0 R 14 0 R 15 0 R 16 0 R 18 0 R 23 0 R 24 0 R 25 0 R 26 0 R 28 0 R]>>',
+  '<</Fields[8 0 R 10 0 R 11 0 R 14 0 R 15 0 R 16 0 R 18 0 R 21 0 R 24 0 R 25 0 R 26 0 R 27 0 R 28 0 R 34 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Annots[8 0 R 10 0 R 12 0 R 13 0 R 14 0 R 15 0 R 16 0 R 18 0 R 23 0 R 24 0 R 25 0 R 26 0 R 28 0 R 35 0 R]>>',
   '<</Type/Page/Parent 2 0 R/Resources<</XObject<</X 17 0 R>>>>>>',
   [`<</Length ${text.length}>>`, text],
   '(Jan)',
@@ -52,6 +52,8 @@ const form = fileOf([
   '<</S/Named/N/FirstPage>>',
   '<</N 9 0 R/D 30 0 R/R 31 0 R>>',
   '(x)',
+  '<</FT/Btn/T(Stare)/Kids[35 0 R]>>',
+  `<<${widget}/Parent 34 0 R/Ff 1>>`,
 ])
 const signed = signPdf(form)
 
@@ -113,6 +115,7 @@ const attacks: [string, (file: Uint8Array) => NewObject[]][] = [
     () => [changed(31, pdfDictionary({ S: pdfName('Named'), N: pdfName('Print') }))],
   ],
   ['a value that is the text of the field too', () => [changed(33, pdfText('y'))]],
+  ['a box whose widget is read-only', (file) => [set(file, 34, { V: pdfName('A') })]],
   ['a field below one that is read-only', (file) => [set(file, 23, { V: pdfText('x') })]],
   ['the look of a button that acts', () => [shown(29)]],
   ['a note that is listed as a field', (file) => [set(file, 25, { V: pdfText('x'), ...seen(9) })]],
@@ -139,6 +142,12 @@ const kinds: [string, SigningOptions, string][] = [
   ['a certification for comments', transform('DocMDP', '/P 3'), 'filled'],
   ['a lock of all fields', transform('FieldMDP', '/Action/All'), 'changed-after-signing'],
   ['a lock of this field', transform('FieldMDP', '/Action/Include/Fields[(x)(Imie)]'), 'changed-after-signing'],
+  [
+    'a lock in another encoding',
+    transform('FieldMDP', '/Action/Include/Fields[<feff0049006d00690065>]'),
+    'changed-after-signing',
+  ],
+  ['a lock that lists no names', transform('FieldMDP', '/Action/Include/Fields(Kwota)'), 'changed-after-signing'],
   ['a lock of another field', transform('FieldMDP', '/Action/Include/Fields[(Imie2)(Kwota)]'), 'filled'],
   ['a lock of all but this field', transform('FieldMDP', '/Action/Exclude/Fields[(Imie)]'), 'filled'],
   [

@@ -29,28 +29,30 @@ export function judgeFilling(
   { issued }: Pick<ValidationPolicy, 'issued'>,
 ): void {
   for (const { found, report } of checked) {
-    const filled = report.changes.filter(({ kind }) => kind === 'filling').map(({ object }) => object)
-    if (filled.length === 0) continue
-    const names = fieldsOf(pdf).flatMap(({ number, name }) => (filled.includes(number) ? [name] : []))
-    if (!issued && !permitsNothing(pdf, found) && !names.some((name) => isLocked(pdf, found, name))) continue
+    const filled = new Set(report.changes.filter(({ kind }) => kind === 'filling').map(({ object }) => object))
+    if (filled.size === 0) continue
+    const names = fieldsOf(pdf).flatMap(({ number, name }) => (filled.has(number) ? [name] : []))
+    const isOpen = locksOf(pdf, found).every((lock) => leavesOpen(pdf, lock, names))
+    if (!issued && !permitsNothing(pdf, found) && isOpen) continue
     const detail = 'the form was filled in, which the signature does not permit'
     report.problems.push({ code: 'changed-after-signing', severity: 'refuse', detail })
   }
 }
 
-/** Whether a signature has locked a field: by its own dictionary (FieldMDP), or by that of its field (ISO 32000-1 tables 233 and 256). */
-function isLocked(pdf: Pdf, { dictionary, fields }: FoundSignature, name: string): boolean {
-  const locks = [...(dictionary ? transformsOf(pdf, dictionary, 'FieldMDP') : []), ...locksOf(pdf, fields)]
-  return locks.some((lock) => {
-    const list = pdf.resolve(lock.get('Fields'))
-    if (list !== null && !Array.isArray(list)) return true
-    const listed = (list ?? []).map((item) => readPdfText(pdf.resolve(item)))
+/** Whether a lock closes none of these fields (ISO 32000-1 tables 233 and 256). */
+function leavesOpen(pdf: Pdf, lock: PdfDictionary, names: readonly string[]): boolean {
+  const list = pdf.resolve(lock.get('Fields')) ?? []
+  if (!Array.isArray(list)) return false
+  const listed = new Set(list.map((item) => readPdfText(pdf.resolve(item))))
+  const action = pdf.resolve(lock.get('Action'))
+  const isNamed = (name: string) => {
     // A field is named with its descendants.
-    const isListed = listed.some((each) => each === name || (each !== undefined && name.startsWith(`${each}.`)))
-    const action = pdf.resolve(lock.get('Action'))
-    if (isName(action, 'Include')) return isListed
-    return !isName(action, 'Exclude') || !isListed
-  })
+    for (let end = name.length; end > 0; end = name.lastIndexOf('.', end - 1))
+      if (listed.has(name.slice(0, end))) return true
+    return false
+  }
+  if (isName(action, 'Include')) return !names.some(isNamed)
+  return isName(action, 'Exclude') && names.every(isNamed)
 }
 
 /** Whether the signatures of a file permit another one: neither a certification nor a field lock forbids it. */
@@ -58,14 +60,20 @@ export const permitsSignature = (pdf: Pdf): boolean => !signaturesOf(pdf).some((
 
 function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boolean {
   const certifications = dictionary ? transformsOf(pdf, dictionary, 'DocMDP') : []
-  return [...certifications, ...locksOf(pdf, fields)].some((parameters) => {
+  return [...certifications, ...fieldLocksOf(pdf, fields)].some((parameters) => {
     // 2 if /P is absent; an unknown value permits nothing.
     const permission = pdf.resolve(parameters.get('P')) ?? 2
     return permission !== 2 && permission !== 3
   })
 }
 
-const locksOf = (pdf: Pdf, fields: FoundSignature['fields']) =>
+/** What a signature locks: by its own dictionary (FieldMDP), and by that of its field. */
+const locksOf = (pdf: Pdf, { dictionary, fields }: FoundSignature) => [
+  ...(dictionary ? transformsOf(pdf, dictionary, 'FieldMDP') : []),
+  ...fieldLocksOf(pdf, fields),
+]
+
+const fieldLocksOf = (pdf: Pdf, fields: FoundSignature['fields']) =>
   fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary)
 
 /** The parameters of what a signature permits by a method (ISO 32000-1 §12.8.2). */

@@ -164,7 +164,7 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
       report.problems.push({
         code: 'timestamp-invalid',
         severity: 'remark',
-        detail: 'the authority of a timestamp is not trusted',
+        detail: 'a timestamp is of the future, or of an authority that is not trusted',
       })
     const later = archive.filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
     const provenBy = (stamps: CheckedSignature[]) => stamps.flatMap((stamp) => given(proven.get(stamp)))
@@ -197,7 +197,7 @@ function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
     report.problems.push({
       code: 'timestamp-invalid',
       severity: 'remark',
-      detail: 'the authority of the timestamp is not trusted',
+      detail: 'the timestamp is of the future, or of an authority that is not trusted',
     })
   return report.intact ? proof : undefined
 }

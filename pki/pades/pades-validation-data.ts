@@ -49,14 +49,14 @@ export function appendValidationData(file: Uint8Array | Pdf, data: ValidationDat
 
 const most = 200
 
-/** The content of a file's document security store; a damaged one counts as empty, because it proves nothing. */
+/** The newest content of a file's document security store, to which updates add; a damaged one counts as empty, because it proves nothing. */
 export function readValidationData(pdf: Pdf): ValidationData {
   const data: ValidationData = { certificates: [], ocsps: [], crls: [] }
   try {
     const store = pdf.resolve(catalogOf(pdf).get('DSS'))
     if (!isDictionary(store)) return data
     for (const kind of kinds)
-      for (const item of arrayAt(pdf, store, keys[kind]).slice(0, most)) data[kind].push(...streamOf(pdf, item))
+      for (const item of arrayAt(pdf, store, keys[kind]).slice(-most)) data[kind].push(...streamOf(pdf, item))
   } catch (error) {
     if (!(error instanceof PdfError)) throw error
   }

@@ -4,7 +4,7 @@ import { formChanges } from './pdf-form-changes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { PdfParser } from './pdf-parser.ts'
 import { catalogOf, isBlank, type Pdf } from './pdf-read.ts'
-import { referrersOf } from './pdf-references.ts'
+import { referrersOf, usedAsResources } from './pdf-references.ts'
 import { structureChanges } from './pdf-structure-changes.ts'
 import { isDictionary, isName, isReference, isString, nameOf, sameEntry, type PdfValue } from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
@@ -110,7 +110,15 @@ function catalogChanges(comparison: RevisionComparison) {
 const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && value.size === 1 && value.has('DocMDP')
 
 /** Changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
-function metadataChanges({ before, catalogs: [old], roots, changed, explain, report }: RevisionComparison) {
+function metadataChanges({
+  before,
+  catalogs: [old],
+  roots,
+  changed,
+  explain,
+  explainStream,
+  report,
+}: RevisionComparison) {
   const info = before.trailer.get('Info')
   const states = isReference(info) ? changed.get(info.number) : undefined
   if (isReference(info) && states?.every(isInformation)) {
@@ -121,7 +129,8 @@ function metadataChanges({ before, catalogs: [old], roots, changed, explain, rep
   for (const key of ['Metadata', 'Extensions']) {
     const reference = old.get(key)
     if (!isReference(reference) || !changed.has(reference.number)) continue
-    explain(reference.number, roots)
+    if (changed.get(reference.number)!.every(isMetadata)) explainStream(reference.number, roots)
+    else explain(reference.number, roots)
     report('metadata', `the catalog's /${key} has changed`, reference.number)
   }
   const dss = old.get('DSS')
@@ -130,10 +139,11 @@ function metadataChanges({ before, catalogs: [old], roots, changed, explain, rep
     if (!changed.has(number)) continue
     // The catalog refers to the store, or to its parts if it contains the store directly.
     const isOuter = !isReference(dss) || dss.number === number
-    explain(number, isOuter ? roots : [], store)
+    const explainPart = changed.get(number)!.every(isProof) ? explainStream : explain
+    explainPart(number, isOuter ? roots : [], store)
     report('validation-data', 'the validation data have changed', number)
   }
-  for (const [number, both] of changed) if (both.every(isXref)) explain(number, [])
+  for (const [number, both] of changed) if (both.every(isXref)) explainStream(number, [])
 }
 
 const maxStoreObjects = 2000
@@ -166,17 +176,28 @@ function numbersOfXref({ revisions, revision, bytes }: Pdf) {
     .map((at) => (bytes[at] === 0x78 ? -1 : new PdfParser(bytes, at).integer()))
 }
 
+/** Streams that no reader draws, whatever leads to them. */
+const isMetadata = ({ value, data }: PdfObject) =>
+  data !== undefined &&
+  isDictionary(value) &&
+  isName(value.get('Type'), 'Metadata') &&
+  isName(value.get('Subtype'), 'XML')
+const isProof = ({ value, data }: PdfObject) => data !== undefined && isDictionary(value) && !value.has('Subtype')
+
 /** An object stream is not accepted: the objects in it would change without being touched. */
 const isXref = ({ value }: PdfObject) => isDictionary(value) && isName(value.get('Type'), 'XRef')
 
 /** Nothing may have referred to a new object, and nothing else to a changed one than its change allows. */
 function references(comparison: RevisionComparison) {
-  const { before, added, explained, report } = comparison
+  const { before, added, explained, roots, report } = comparison
   const limited = [...explained].flatMap(([number, allowed]) =>
     allowed === 'anywhere' ? [] : [[number, allowed] as const],
   )
   const referrers = referrersOf(before, new Set([...added, ...limited.map(([number]) => number)]))
   const inTrailer = numbersInTrailer(comparison)
+  const anywhere = [...explained].flatMap(([number, allowed]) => (allowed === 'anywhere' ? [number] : []))
+  for (const number of usedAsResources(before, new Set([...roots, ...anywhere])))
+    report('object', `the entries of object ${number} are drawn by their names`, number)
   for (const number of added)
     if (referrers.get(number)?.size !== 0 || inTrailer.has(number))
       report('revealed', `object ${number} was referred to before it was added`, number)

@@ -29,7 +29,10 @@ export function formChanges(comparison: RevisionComparison) {
   const reference = catalogs[0].get('AcroForm')
   if (isReference(reference) && changed.has(reference.number)) explain(reference.number, roots)
   const fields = fieldsOf(before)
-  for (const field of fields) signedField(comparison, field)
+  let later: Map<number | undefined, FormField> | undefined
+  const laterOf = (number: number | undefined) =>
+    (later ??= new Map(fieldsOf(after).map((field) => [field.number, field]))).get(number)
+  for (const field of fields) signedField(comparison, field, laterOf)
   filledFields(comparison, fields)
   const forms = [formOf(before, catalogs[0]), formOf(after, catalogs[1])] as const
   formEntries(comparison, forms, isReference(reference) ? [reference.number] : roots)
@@ -81,7 +84,7 @@ function resourceObjects(
   resources: PdfValue | undefined,
   formNumbers: readonly number[],
 ) {
-  const { before, after, changed, explain } = comparison
+  const { before, after, changed, explain, explainStream } = comparison
   const dictionary = before.resolve(resources)
   if (!isDictionary(dictionary)) return
   const own = isReference(resources) ? [resources.number] : [...formNumbers]
@@ -98,7 +101,7 @@ function resourceObjects(
   const named = before.resolve(xObjects)
   for (const item of isDictionary(named) ? named.values() : [])
     if (isReference(item) && changed.get(item.number)?.every(isForm))
-      explain(item.number, isReference(xObjects) ? [xObjects.number] : own)
+      explainStream(item.number, isReference(xObjects) ? [xObjects.number] : own)
 }
 
 /** Whether every old entry exists, unchanged or (down to a depth) as a superset. */
@@ -121,13 +124,17 @@ const valueOnly: ReadonlySet<string> = new Set(['V'])
 const isShownTimestamp = (pdf: Pdf, field: FormField) =>
   isTimestampField(pdf, field) && field.widgets.some((widget) => areaOf(pdf, widget) > 0)
 
-function signedField({ changed, explain, report, after, signed }: RevisionComparison, field: FormField) {
+function signedField(
+  { changed, explain, report, after, signed }: RevisionComparison,
+  field: FormField,
+  laterOf: (number: number | undefined) => FormField | undefined,
+) {
   const touched = numbersOf(field).filter((number) => changed.has(number))
   if (touched.length === 0) return
   const wasEmpty = field.isSignature && (field.value === undefined || field.value === null)
   const now = field.number === undefined ? undefined : after.object(field.number)?.value
   const isSigned = isDictionary(now) && isDictionary(after.resolve(inherited(after, now, 'V')))
-  const filled = fieldsOf(after).find(({ number }) => number !== undefined && number === field.number)
+  const filled = field.number !== undefined && laterOf(field.number)
   // A timestamp says nothing that could be shown, so the field keeps its look.
   const settable = filled && isShownTimestamp(after, filled) ? valueOnly : setBySigning
   for (const number of new Set(touched)) {

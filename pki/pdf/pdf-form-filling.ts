@@ -1,4 +1,5 @@
 import type { PdfObject } from './pdf-object.ts'
+import type { Pdf } from './pdf-read.ts'
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import { numbersOf, type FormField } from './pdf-signature-fields.ts'
 import { isDictionary, isName, isReference, isString, sameEntry, type PdfValue } from './pdf-value.ts'
@@ -14,7 +15,7 @@ const pushButton = 1 << 16
  * a field is what its author made, and counts as any change does.
  */
 export function filledFields(comparison: RevisionComparison, fields: readonly FormField[]): void {
-  const { changed, signed, explain, report } = comparison
+  const { before, changed, signed, explain, explainStream, report } = comparison
   if (changed.size === 0) return
   const partsOf = partsOnce(comparison)
   for (const field of fields.filter(({ inForm }) => inForm)) {
@@ -22,17 +23,24 @@ export function filledFields(comparison: RevisionComparison, fields: readonly Fo
     const parts = partsOf(field)
     if (touched.length + parts.length === 0) continue
     const isSigned = field.isSignature && touched.some((number) => signed.has(number)) && parts.length > 0
-    if (!isSigned && !(isFillable(field) && touched.every((number) => isFilling(comparison, number)))) continue
+    if (!isSigned && !(isFillable(before, field) && touched.every((number) => isFilling(comparison, number)))) continue
     if (!isSigned) for (const number of touched) explain(number, 'anywhere')
-    for (const { number, holder } of parts) explain(number, [holder])
+    for (const { number, holder } of parts) explainStream(number, [holder])
     report('filling', `the field ${field.name} was filled in`, field.number)
   }
 }
 
 /** Texts, choices and boxes that are shown, and not those that act or that their author has closed. */
-function isFillable({ type, flags, widgets }: FormField) {
-  if (typeof flags !== 'number' || (flags & readOnly) !== 0 || widgets.length === 0) return false
-  return type === 'Tx' || type === 'Ch' || (type === 'Btn' && (flags & pushButton) === 0)
+function isFillable(pdf: Pdf, { type, flags, widgets }: FormField) {
+  // Some readers take those of a widget for its field's.
+  const all = [flags, ...widgets.map((number) => flagsOf(pdf, number))]
+  const isClosed = all.some((each) => typeof each !== 'number' || (each & (readOnly | pushButton)) !== 0)
+  return !isClosed && widgets.length > 0 && (type === 'Tx' || type === 'Ch' || type === 'Btn')
+}
+
+function flagsOf(pdf: Pdf, number: number) {
+  const widget = pdf.object(number)?.value
+  return pdf.resolve((isDictionary(widget) && widget.get('Ff')) || 0)
 }
 
 function isFilling({ changed }: RevisionComparison, number: number) {

@@ -1,6 +1,7 @@
 import { isDigit, isRegular, isSpace, PdfParser } from './pdf-parser.ts'
 import { latin1 } from '../bytes.ts'
 import type { Pdf } from './pdf-read.ts'
+import { isDictionary, isReference, type PdfValue } from './pdf-value.ts'
 import { entryIn, forEachEntry, type XrefSection } from './pdf-xref.ts'
 
 /** An object in use that refers to another one, or `unknown` if it cannot be determined. */
@@ -43,6 +44,72 @@ export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, 
   }
   if (anyNumber) for (const referrers of found.values()) referrers.add('unknown')
   return found
+}
+
+/** Keys of dictionaries whose entries content or an annotation draws by their names (ISO 32000-1 tables 33, 112 and 168), and of their lists. */
+const drawn: ReadonlySet<string> = new Set([
+  'Resources',
+  'XObject',
+  'Font',
+  'Properties',
+  'ExtGState',
+  'Pattern',
+  'Shading',
+  'ColorSpace',
+  'CharProcs',
+  'N',
+  'R',
+  'D',
+])
+
+/** Of some objects those that are such a dictionary in the file, so that a new entry of any name might be drawn. */
+export function usedAsResources(pdf: Pdf, wanted: ReadonlySet<number>): Set<number> {
+  const used = new Set<number>()
+  if (wanted.size === 0) return used
+  const read = (object: Referrer | undefined) => {
+    if (typeof object === 'number') addDrawn(pdf.object(object)?.value ?? null, wanted, used)
+  }
+  let finder: ReturnType<typeof objectFinder> | undefined
+  scan(pdf.bytes.subarray(0, pdf.current.end), wanted, (number, at, start) => {
+    const key = number !== undefined && keyBefore(pdf.bytes, start)
+    if (key === undefined || key === false) read((finder ??= objectFinder(pdf))(at))
+    else if (drawn.has(key) && number !== undefined) used.add(number)
+  })
+  for (const stream of objectStreams(pdf)) {
+    const { data, numbers } = pdf.objectStream(stream)
+    let isClear = true
+    scan(data, wanted, (number, _, start) => {
+      const key = number !== undefined && keyBefore(data, start)
+      if (key === undefined || key === false) isClear = false
+      else if (drawn.has(key) && number !== undefined) used.add(number)
+    })
+    if (!isClear) for (const number of numbers) read(number)
+  }
+  return used
+}
+
+function addDrawn(value: PdfValue, wanted: ReadonlySet<number>, used: Set<number>) {
+  if (Array.isArray(value)) for (const item of value) addDrawn(item, wanted, used)
+  else if (isDictionary(value))
+    for (const [key, item] of value) {
+      if (drawn.has(key) && isReference(item) && wanted.has(item.number)) used.add(item.number)
+      addDrawn(item, wanted, used)
+    }
+}
+
+const longestKey = 64
+
+/** The key whose value begins at a position, or nothing; undefined where a comment may be in between. */
+function keyBefore(bytes: Uint8Array, position: number): string | undefined {
+  let end = position
+  while (isSpace(bytes[end - 1])) end--
+  if (hasComment(bytes, end - 1, position)) return undefined
+  let start = end
+  while (start > end - longestKey && isRegular(bytes[start - 1])) start--
+  if (bytes[start - 1] !== 0x2f) return ''
+  return latin1(bytes, start, end).replace(/#([0-9a-fA-F]{2})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 /** Finds the object in use at a position of the file. */
@@ -96,10 +163,14 @@ function objectStreams(pdf: Pdf) {
 const isNumeric = (byte: number | undefined) => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e
 
 /**
- * Calls `hit` for everything that a reader might take for a reference to one of the numbers, with the position of its R;
- * without a number if a comment makes it ambiguous.
+ * Calls `hit` for everything that a reader might take for a reference to one of the numbers, with the positions of its R and of its
+ * number; without a number if a comment makes it ambiguous.
  */
-function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: number | undefined, at: number) => void) {
+function scan(
+  bytes: Uint8Array,
+  wanted: ReadonlySet<number>,
+  hit: (number: number | undefined, at: number, start: number) => void,
+) {
   for (let at = bytes.indexOf(0x52); at >= 0; at = bytes.indexOf(0x52, at + 1)) {
     if (isRegular(bytes[at + 1])) continue
     let i = at - 1
@@ -111,10 +182,10 @@ function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: numb
     const end = i + 1
     while (end <= startOfGeneration && isNumeric(bytes[i])) i--
     // A comment between the parts may hide or imitate numbers.
-    if (hasComment(bytes, end - 1, at)) hit(undefined, at)
+    if (hasComment(bytes, end - 1, at)) hit(undefined, at, i + 1)
     if (i + 1 === end) continue
     const number = Math.trunc(Math.abs(Number(latin1(bytes, i + 1, end))))
-    if (wanted.has(number)) hit(number, at)
+    if (wanted.has(number)) hit(number, at, i + 1)
   }
 }
 

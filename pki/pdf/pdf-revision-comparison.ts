@@ -15,9 +15,9 @@ import {
 
 /**
  * The objects that may refer to a changed one, by number: `once` each, where the change is known to be harmless, or any
- * number of times from a `group` that is harmless itself.
+ * number of times from `groups` that are harmless themselves.
  */
-export type AllowedReferrers = 'anywhere' | { once: number[]; group: Iterable<number> }
+export type AllowedReferrers = 'anywhere' | { once: Set<number>; groups: Set<ReadonlySet<number>> }
 
 /** Two states of a file and the differences found so far. */
 export type RevisionComparison = {
@@ -38,7 +38,10 @@ export type RevisionComparison = {
   found: Omit<Change, 'allowed'>[]
   /** Whether two dictionaries or arrays are equal, though they, and down to a depth those in them, may be other objects. */
   isCopy: (before: PdfValue | undefined, after: PdfValue | undefined, depth?: number) => boolean
-  explain: (number: number, once: 'anywhere' | number[], group?: Iterable<number>) => void
+  /** Explains a changed object that is no stream, and was none. */
+  explain: (number: number, once: 'anywhere' | readonly number[], group?: ReadonlySet<number>) => void
+  /** The same for a stream in a role that was checked. */
+  explainStream: RevisionComparison['explain']
   report: (kind: Change['kind'], detail: string, object?: number) => void
 }
 
@@ -55,6 +58,19 @@ export function compareRevisions(before: Pdf, after: Pdf, touched: ReadonlySet<n
   }
   const explained: RevisionComparison['explained'] = new Map()
   const found: RevisionComparison['found'] = []
+  const explainStream: RevisionComparison['explain'] = (number, once, group) => {
+    const known = explained.get(number)
+    if (known === 'anywhere') return
+    if (once === 'anywhere') {
+      explained.set(number, once)
+      return
+    }
+    // An object with two roles is harmless in both.
+    const allowed = known ?? { once: new Set(), groups: new Set() }
+    for (const referrer of once) allowed.once.add(referrer)
+    if (group) allowed.groups.add(group)
+    explained.set(number, allowed)
+  }
   const trailers = before.revisions.slice(0, before.revision + 1).map(({ trailer }) => trailer)
   return {
     before,
@@ -68,20 +84,26 @@ export function compareRevisions(before: Pdf, after: Pdf, touched: ReadonlySet<n
     signed: new Set(),
     found,
     isCopy: copyComparer(before, after),
-    explain: (number, once, group = []) => {
-      const known = explained.get(number)
-      if (once === 'anywhere' || known === 'anywhere') explained.set(number, 'anywhere')
-      // An object with two roles is harmless in both.
-      else
-        explained.set(number, { once: [...(known?.once ?? []), ...once], group: [...(known?.group ?? []), ...group] })
+    explain: (number, once, group) => {
+      if (!changed.get(number)?.some(({ data }) => data)) explainStream(number, once, group)
     },
+    explainStream,
     report: (kind, detail, object) => found.push({ kind, detail, ...(object !== undefined && { object }) }),
   }
 }
 
 /** Only dictionaries and arrays are copied: what they lead to has to be the very same objects, down to a depth. */
 function copyComparer(before: Pdf, after: Pdf) {
+  const known = new Map<string, boolean>()
   const isCopy: RevisionComparison['isCopy'] = (old, now, depth = 0) => {
+    if (!isReference(old) || !isReference(now)) return compared(old, now, depth)
+    // Many pages share their resources.
+    const pair = `${old.number} ${old.generation} ${now.number} ${now.generation} ${depth}`
+    const result = known.get(pair) ?? compared(old, now, depth)
+    known.set(pair, result)
+    return result
+  }
+  const compared = (old: PdfValue | undefined, now: PdfValue | undefined, depth: number): boolean => {
     const [was, is] = [containerIn(before, old), containerIn(after, now)]
     if (!was || !is) return false
     if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return sameValue(was, is)
@@ -113,11 +135,11 @@ export function isUsedElsewhere(
   referrers: ReadonlySet<Referrer> | undefined,
   allowed: Exclude<AllowedReferrers, 'anywhere'>,
 ) {
-  const group = new Set(allowed.group)
+  const groups = [...allowed.groups]
   return [...(referrers ?? ['unknown' as const])].some((referrer) => {
     if (referrer === 'unknown') return true
-    if (group.has(referrer)) return false
-    return !allowed.once.includes(referrer) || mentions(before.object(referrer)?.value ?? null, number) > 1
+    if (groups.some((group) => group.has(referrer))) return false
+    return !allowed.once.has(referrer) || mentions(before.object(referrer)?.value ?? null, number) > 1
   })
 }
 

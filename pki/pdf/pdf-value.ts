@@ -197,11 +197,22 @@ export function readPdfDate(value: PdfValue | undefined) {
   return Number.isNaN(at.getTime()) ? undefined : at
 }
 
-/** A text string of a file, §7.9.2.2; PDFDocEncoding is read as ISO 8859-1, from which it differs in a few characters only. */
+/** Where PDFDocEncoding differs from ISO 8859-1 (Annex D.2): from 0x18 and from 0x80 on. */
+const docEncoding = new Map(
+  (
+    [
+      [0x18, '˘ˇˆ˙˝˛˚˜'],
+      [0x80, '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'],
+      [0xa0, '€'],
+    ] as const
+  ).flatMap(([first, letters]) => [...letters].map((letter, index) => [first + index, letter] as const)),
+)
+
+/** A text string of a file, §7.9.2.2. */
 export function readPdfText(value: PdfValue | undefined) {
   if (!isString(value)) return undefined
   const { bytes } = value
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes.subarray(2))
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes.subarray(3))
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return Array.from(bytes, (byte) => docEncoding.get(byte) ?? String.fromCharCode(byte)).join('')
 }

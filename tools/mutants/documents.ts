@@ -89,8 +89,17 @@ export const mutants = [
     )
     .failsTest('pki/pades/pades-later-changes.test.ts', 'a layer that is copied by the page'),
   mutant('R267', 'pki/pdf/pdf-form-changes.ts')
-    .change('explain(item.number, isReference(xObjects) ? [xObjects.number] : own)', "explain(item.number, 'anywhere')")
+    .change(
+      'explainStream(item.number, isReference(xObjects) ? [xObjects.number] : own)',
+      "explainStream(item.number, 'anywhere')",
+    )
     .failsTest('pki/pades/pades-later-changes.test.ts', 'a frame that the page shows'),
+  mutant('R268', 'pki/pdf/pdf-revision-comparison.ts')
+    .change('if (!changed.get(number)?.some(({ data }) => data)) explainStream', 'explainStream')
+    .failsTest('pki/pades/pades-two-roles.test.ts', 'an element that is drawn'),
+  mutant('R268', 'pki/pdf/pdf-references.ts')
+    .change('if (hasComment(bytes, end - 1, position)) return undefined', '')
+    .failsTest('pki/pades/pades-two-roles.test.ts', 'behind a long comment'),
   mutant('R103', 'server/adapters/verification-dss.ts')
     .change("levels.every((level) => level === 'QESig')", 'levels.length > 0')
     .failsTest('server/adapters/verification-dss.test.ts', 'R103 for the level AdESig'),

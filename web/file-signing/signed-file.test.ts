@@ -218,6 +218,16 @@ test('SGN-26 CHK-13 evidence in the file of a suspension is outweighed by a newe
   expect(await completed(hold(5), [good(10)])).toEqual(none)
 })
 
+test('SGN-26 evidence counts also where the file has very much already', () => {
+  const old = Array.from({ length: 300 }, (_, index) =>
+    derValue(0x30, derValue(0x02, Uint8Array.of(1, index >> 8, index))),
+  )
+  const full = appendValidationData(contractPdf(), { certificates: [], ocsps: old, crls: old })
+  const file = timestamp(full)
+  const { bytes, lacks } = withEvidence(file, chainsOf(file), evidence())
+  expect([lacks, chainsOf({ ...file, bytes }).newest]).toEqual(['nothing', []])
+})
+
 test('SGN-22 a script in a file is noticed', () => {
   const scripted = fileOf(
     contract.map((each) =>
@@ -284,6 +294,11 @@ describe('R201 what the portal returns', () => {
   test.each([
     ['the signature of another file', signedBy(hash('sha256', 'another', 'buffer'))],
     ['the signature of another certificate', signedBy(prepared.digest, seal)],
+    [
+      'a timestamp of another signature',
+      { ...signedBy(prepared.digest), timestamp: signedBy(prepared.digest).timestamp },
+    ],
+    ['no timestamp', { ...signedBy(prepared.digest), timestamp: base64Of(anna.certificate) }],
     ['no base64', { signature: '%', timestamp: '' }],
   ])('%s is not put into a file', (_, signed) => {
     expect(() => embedSigned(prepared, signer, signed)).toThrow(new UnsignableFile('foreign'))

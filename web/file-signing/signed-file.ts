@@ -1,4 +1,6 @@
 import type { FileSignature, FileSigner } from '../../contract/file-signing.ts'
+import { digest as digestOfBytes } from '#runtime'
+import { CmsError } from '../../pki/asn1/cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { certificatePool, isSameHolder, readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { isOpen, revocationStatus, type RevocationStatus } from '../../pki/asn1/revocation-status.ts'
@@ -24,6 +26,7 @@ import { changesBetween } from '../../pki/pdf/pdf-changes.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { pagesOf, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
+import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
 
 /** The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker. */
@@ -138,9 +141,19 @@ export function embedSigned(
   const attributes = signedAttributes({ digest, certificate })
   const { key } = readPathCertificate(certificate)
   const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, algorithm)
-  if (checkSignature(scheme, key, attributes, signature) !== 'valid') throw new UnsignableFile('foreign')
+  if (checkSignature(scheme, key, attributes, signature) !== 'valid' || !isOver(timestamp, signature))
+    throw new UnsignableFile('foreign')
   const cms = cmsSigner({ certificate, chain: signer.chain.map(derIn), algorithm })
   return embedSignature(prepared, signedData(cms, { attributes, signature, timestamp }))
+}
+
+function isOver(timestamp: Uint8Array, signature: Uint8Array) {
+  try {
+    return !!verifyTimestamp(timestamp, (name) => digestOfBytes(name, signature))
+  } catch (error) {
+    if (error instanceof CmsError) return false
+    throw error
+  }
 }
 
 function derIn(base64: string) {
