@@ -11,10 +11,16 @@ const refused = ['changed-after-signing']
 const form = '/Type/XObject/Subtype/Form/BBox[0 0 595 842]'
 const drawing = (data: string, entries = form): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]
 
-type Roles = { catalog?: string; page?: string; element?: string | [string, string]; field?: string | [string, string] }
+type Roles = {
+  catalog?: string
+  page?: string
+  resources?: string
+  element?: string | [string, string]
+  field?: string | [string, string]
+}
 
 /** A document whose page draws by a name, and whose objects have these further entries. */
-const documentOf = ({ catalog = '', page = '', element, field }: Roles) =>
+const documentOf = ({ catalog = '', page = '', resources = '<<>>', element, field }: Roles) =>
   signPdf(
     fileOf([
       `<</Type/Catalog/Pages 2 0 R/StructTreeRoot 5 0 R/AcroForm 7 0 R${catalog}>>`,
@@ -26,6 +32,8 @@ const documentOf = ({ catalog = '', page = '', element, field }: Roles) =>
       '<</Fields[8 0 R]>>',
       field ?? '<</Type/Annot/Subtype/Widget/FT/Sig/T(Czeka)/Rect[0 0 9 9]>>',
       drawing('q', '/Type/Metadata/Subtype/XML'),
+      // Signing writes the page again, but not this.
+      resources,
     ]),
   )
 
@@ -44,11 +52,14 @@ const drawn = pdfReference(40)
 test.each<[string, Roles, (file: Uint8Array) => NewObject[]]>([
   ['validation data', { page: '/Resources<</XObject 1 0 R>>' }, (file) => withNew(file, 1, { DSS: drawn })],
   ['extensions', { page: '/Resources<</XObject 1 0 R>>' }, (file) => withNew(file, 1, { Extensions: drawn })],
-  ['a key with an escape', { page: '/Resources<</XOb#6aect 1 0 R>>' }, (file) => withNew(file, 1, { DSS: drawn })],
-  ['behind a comment', { page: '/Resources<</XObject% 9 0 R\n1 0 R>>' }, (file) => withNew(file, 1, { DSS: drawn })],
   [
-    'behind a long comment',
-    { page: `/Resources<</XObject%${'x'.repeat(9000)}\n1 0 R>>` },
+    'a key with an escape',
+    { page: '/Resources 10 0 R', resources: '<</XOb#6aect 1 0 R>>' },
+    (file) => withNew(file, 1, { DSS: drawn }),
+  ],
+  [
+    'behind a comment',
+    { page: '/Resources 10 0 R', resources: '<</XObject% 9 0 R\n1 0 R>>' },
     (file) => withNew(file, 1, { DSS: drawn }),
   ],
   ['the resources themselves', { page: '/Resources 1 0 R' }, (file) => withNew(file, 1, { DSS: drawn })],
