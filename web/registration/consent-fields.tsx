@@ -5,6 +5,7 @@ import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useHydrated } from '../hydrated.tsx'
 import { useLocale, useText } from '../locale.tsx'
+import { addFieldTexts, type ConsentTexts } from '../text/field-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useFormState } from '../ui/form-state.ts'
@@ -12,6 +13,15 @@ import { Link } from '../ui/link.tsx'
 import { WordingDialog } from '../consents/wording-dialog.tsx'
 import { loadWording } from '../consents/wordings.ts'
 import { elementOf } from '../element.ts'
+
+const problemTexts: ConsentTexts = {
+  'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },
+  'privacy-required': {
+    pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
+    en: 'Confirm that you’ve read the privacy notice',
+  },
+}
+addFieldTexts(problemTexts)
 
 /** The documents that have been opened: only those can be agreed to (REG-2). */
 export type Read = ReadonlySet<ConsentKind>

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
 import type { FieldProblem } from '../../contract/errors.ts'
 
-/** What is wrong with one field, and how to correct it: what forms for visitors need, which every page loads (UIX-9). */
+/** What is wrong with one field, and how to correct it: what every page loads, which is little (UIX-9). */
 const visitorTexts = {
   required: { pl: 'Pole musi być wypełnione', en: 'The field must be completed' },
   'login-required': { pl: 'Wpisz login lub adres e-mail', en: 'Enter your username or e-mail address' },
@@ -20,20 +20,6 @@ const visitorTexts = {
     pl: 'Wpisz brakujące cyfry numeru telefonu',
     en: 'Enter the missing digits of the phone number',
   },
-  'password-rules': {
-    pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
-    en: 'Your password doesn’t meet the security criteria',
-  },
-  'password-guessable': {
-    pl: 'To hasło łatwo odgadnąć. Nie używaj znanych haseł, swoich danych ani nazwy portalu.',
-    en: 'This password is easy to guess. Don’t use common passwords, your own details or the name of the portal.',
-  },
-  'passwords-differ': { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' },
-  'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },
-  'privacy-required': {
-    pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
-    en: 'Confirm that you’ve read the privacy notice',
-  },
   'code-format': { pl: 'Kod ma 6\u00a0cyfr', en: 'The code has 6\u00a0digits' },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje, także niewidoczne',
@@ -44,9 +30,18 @@ const visitorTexts = {
 
 const texts: Partial<Record<FieldProblem, Text>> = visitorTexts
 
+type NewPasswordProblem = 'password-rules' | 'password-guessable' | 'passwords-differ'
+type ConsentProblem = 'terms-required' | 'privacy-required'
+/** The texts of some fields, which come with them. */
+export type NewPasswordTexts = Record<NewPasswordProblem, Text>
+export type ConsentTexts = Record<ConsentProblem, Text>
 /** The texts of the forms behind the sign-in. */
-export type SignedInFieldTexts = Record<Exclude<FieldProblem, keyof typeof visitorTexts>, Text>
-export const addFieldTexts = (more: SignedInFieldTexts) => void Object.assign(texts, more)
+export type SignedInFieldTexts = Record<
+  Exclude<FieldProblem, keyof typeof visitorTexts | NewPasswordProblem | ConsentProblem>,
+  Text
+>
+export const addFieldTexts = (more: NewPasswordTexts | ConsentTexts | SignedInFieldTexts) =>
+  void Object.assign(texts, more)
 
 export const fieldText = (problem: FieldProblem): Text => texts[problem] ?? visitorTexts.format
 

@@ -5,9 +5,11 @@ import { ApiError } from '../api.ts'
 import { explain } from '../text/failure-answer.tsx'
 import { addFieldTexts } from '../text/field-text.ts'
 import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
+import { newPasswordTexts } from './new-password-field.tsx'
 import { afterCheck, errorText, findProblems, placeFailure, summaryText } from './form-rules.ts'
 
 addFieldTexts(signedInFieldTexts)
+addFieldTexts(newPasswordTexts)
 
 const names = new Set(['login', 'password', 'newPassword', 'repeatPassword'])
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')

@@ -5,9 +5,23 @@ import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { elementOf } from '../element.ts'
 import { keysOf } from '../../contract/keys-of.ts'
+import { addFieldTexts, type NewPasswordTexts } from '../text/field-text.ts'
 import type { FieldProps } from './field.tsx'
 import { PasswordField } from './password-field.tsx'
 import './new-password-field.css'
+
+export const newPasswordTexts: NewPasswordTexts = {
+  'password-rules': {
+    pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
+    en: 'Your password doesn’t meet the security criteria',
+  },
+  'password-guessable': {
+    pl: 'To hasło łatwo odgadnąć. Nie używaj znanych haseł, swoich danych ani nazwy portalu.',
+    en: 'This password is easy to guess. Don’t use common passwords, your own details or the name of the portal.',
+  },
+  'passwords-differ': { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' },
+}
+addFieldTexts(newPasswordTexts)
 
 /** The rules for a new password with their texts, in the order of the checklist. */
 type PasswordRules = readonly { name: string; holds: (password: string) => boolean; text: Text }[]
