@@ -9,7 +9,7 @@ export function generalizedTime(at: Date) {
   return new Uint8Array(AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
 }
 
+/** In milliseconds: clocks of authorities differ by minutes. */
 const clockTolerance = 300_000
 
-/** Whether a time is in the future: clocks of authorities differ by minutes. */
 export const isFuture = (at: Date, now: Date) => at.getTime() - now.getTime() > clockTolerance

@@ -93,8 +93,8 @@ export const isOpen = (status: RevocationStatus) =>
   ((status.status === 'good' || isSuspended(status)) && status.source?.isEarlier === true)
 
 /**
- * Whether a status proves for good that a certificate could be relied on: of a signer's or a timestamp's own by evidence that was issued since. Of
- * authorities older evidence counts, because they publish their own lists seldom.
+ * Whether a status is what PAdES B-LT needs about a certificate: of the signer's or a timestamp's own, evidence that was issued since; of
+ * authorities older evidence too, because lists about them are published seldom.
  */
 export const isProof = (status: RevocationStatus, { authority }: Pick<PathCertificate, 'authority'>) =>
   status.status === 'good' && (authority || !isOpen(status))

@@ -188,7 +188,13 @@ const resourcesMoved = () => {
   return append(file, moved, ...pages.map((_, i) => withEntry(file, 8 + i, 'Resources', pdfReference(90_000))))
 }
 
+const commented = () => {
+  const file = signPdf(fileWith({ 5: `[${'1%\n0 R '.repeat(60_000)}]` }, []))
+  return append(file, withEntry(file, 1, 'DSS', pdfDictionary({})))
+}
+
 test.each([
+  ['references with comments', commented],
   ['fields that share their looks', lookShared],
   ['all fields of a form, and a long lock', allFilled],
   ['all parts of the parent tree', parentsExtended],

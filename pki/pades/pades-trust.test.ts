@@ -138,6 +138,12 @@ test('DOC-8 a timestamp from after the receipt proves no time, and the validatio
   expect((await reportOf(ahead, { crls: [list], receivedAt: later(60_000) })).codes).toEqual(['revoked'])
 })
 
+test('DOC-8 CHK-7 a signature without a reference to its certificate has no level', async () => {
+  const untied = signPdf(plain, { timestamp: true, attributes: (digest) => derSet(contentType, digestOf(digest)) })
+  const { signature } = await reportOf(appendValidationData(untied, proof()), { signingCertificate: 'any' })
+  expect(signature).toMatchObject({ intact: true, provenAt: signedAt, level: undefined })
+})
+
 test('CHK-7 without evidence about the authority of its timestamp a file is B-T', async () => {
   const ofSigner = { ocsps: [ocspAnswer(anna)] }
   const stamped = appendValidationData(signPdf(plain, { timestamp: true }), proof(ofSigner))

@@ -139,7 +139,7 @@ function metadataChanges({
     if (!changed.has(number)) continue
     // The catalog refers to the store, or to its parts if it contains the store directly.
     const isOuter = !isReference(dss) || dss.number === number
-    const explainPart = changed.get(number)!.every(isProof) ? explainStream : explain
+    const explainPart = changed.get(number)!.every(isEvidence) ? explainStream : explain
     explainPart(number, isOuter ? roots : [], store)
     report('validation-data', 'the validation data have changed', number)
   }
@@ -182,7 +182,7 @@ const isMetadata = ({ value, data }: PdfObject) =>
   isDictionary(value) &&
   isName(value.get('Type'), 'Metadata') &&
   isName(value.get('Subtype'), 'XML')
-const isProof = ({ value, data }: PdfObject) => data !== undefined && isDictionary(value) && !value.has('Subtype')
+const isEvidence = ({ value, data }: PdfObject) => data !== undefined && isDictionary(value) && !value.has('Subtype')
 
 /** An object stream is not accepted: the objects in it would change without being touched. */
 const isXref = ({ value }: PdfObject) => isDictionary(value) && isName(value.get('Type'), 'XRef')

@@ -2,7 +2,17 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PdfError, PdfParser } from './pdf-parser.ts'
 import { firstPage, openPdf } from './pdf-read.ts'
-import { pdfDate, pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText, type PdfValue } from './pdf-value.ts'
+import {
+  pdfDate,
+  pdfDictionary,
+  pdfName,
+  pdfReference,
+  pdfSyntax,
+  pdfText,
+  withEntries,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const parse = (text: string) => new PdfParser(Buffer.from(text, 'latin1'), 0).value()
@@ -89,6 +99,13 @@ test('DOC-8 numbers, texts and dates are written as readers expect them', () => 
   expect(pdfText('plain')).toEqual(string('plain'))
   expect(pdfText('żółć')).toEqual(string('\xfe\xff\x01\x7c\x00\xf3\x01\x42\x01\x07'))
   expect(pdfDate(new Date('2026-11-21T10:05:09.876Z'))).toEqual(string('D:20261121100509Z'))
+})
+
+test('SGN-26 what was read is written so that every reader sees the same', () => {
+  const source = '<</Rotate 90.0 /Xx [8.0 -1 0.5] /Yy (a\rb) /Zz <</A 2.0>>>>'
+  const value = parse(source) as PdfDictionary
+  expect(pdfSyntax(value)).toBe(source)
+  expect(pdfSyntax(withEntries(value, { Rotate: 0 }))).toBe(source.replace('90.0', '0'))
 })
 
 /** A file of the given objects, with a right table unless `change` breaks it. */

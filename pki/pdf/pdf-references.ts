@@ -65,25 +65,28 @@ const drawn: ReadonlySet<string> = new Set([
 /** Of some objects those that are such a dictionary in the file, so that a new entry of any name might be drawn. */
 export function usedAsResources(pdf: Pdf, wanted: ReadonlySet<number>): Set<number> {
   const used = new Set<number>()
-  if (wanted.size === 0) return used
-  const read = (object: Referrer | undefined) => {
-    if (typeof object === 'number') addDrawn(pdf.object(object)?.value ?? null, wanted, used)
+  const read = new Set<Referrer>()
+  /** Where a comment makes the bytes ambiguous, the values decide. */
+  const readValues = (object: Referrer | undefined) => {
+    if (typeof object !== 'number' || read.has(object)) return
+    read.add(object)
+    addDrawn(pdf.object(object)?.value ?? null, wanted, used)
   }
+  const find = (bytes: Uint8Array, onAmbiguous: (at: number) => void) =>
+    scan(bytes, wanted, (number, at, start) => {
+      const key = keyBefore(bytes, start)
+      if (number === undefined || key === undefined) onAmbiguous(at)
+      else if (drawn.has(key)) used.add(number)
+    })
   let finder: ReturnType<typeof objectFinder> | undefined
-  scan(pdf.bytes.subarray(0, pdf.current.end), wanted, (number, at, start) => {
-    const key = number !== undefined && keyBefore(pdf.bytes, start)
-    if (key === undefined || key === false) read((finder ??= objectFinder(pdf))(at))
-    else if (drawn.has(key) && number !== undefined) used.add(number)
-  })
+  find(pdf.bytes.subarray(0, pdf.current.end), (at) => readValues((finder ??= objectFinder(pdf))(at)))
   for (const stream of objectStreams(pdf)) {
     const { data, numbers } = pdf.objectStream(stream)
-    let isClear = true
-    scan(data, wanted, (number, _, start) => {
-      const key = number !== undefined && keyBefore(data, start)
-      if (key === undefined || key === false) isClear = false
-      else if (drawn.has(key) && number !== undefined) used.add(number)
+    let isAmbiguous = false
+    find(data, () => {
+      isAmbiguous = true
     })
-    if (!isClear) for (const number of numbers) read(number)
+    if (isAmbiguous) for (const number of numbers) readValues(number)
   }
   return used
 }

@@ -45,6 +45,7 @@ const deepest = 32
 const maxItems = 500_000
 const maxLetters = 4_000_000
 
+/** What a field has from those above. */
 type Inherited = { name?: string; type?: PdfValue; flags?: PdfValue; value?: PdfValue }
 
 /** Every terminal field. Throws PdfError for a form that is too large. */
