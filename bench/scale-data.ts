@@ -38,7 +38,7 @@ const statements = [
    select ${account}, kind, true, '1', 'pl', 'many', ${ago(1000)} from numbers, unnest(array['terms', 'privacy']) kind`,
   `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period, years,
      valid_from, valid_to, status, certificates, certificate_index, agreement_language, created_at)
-   select ${idOfSignature('n', 'o')}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_years', 2,
+   select ${idOfSignature('n', 'o')}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_year', 2,
      ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${bytes(1200)}, ${bytes(16)}, 'pl', ends - interval '2 years'
    from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends,
      case when o = 1 then n else 1 + floor(random() * n)::bigint end as owner) filed`,

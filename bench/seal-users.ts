@@ -29,7 +29,7 @@ export const measureSealUsers = (): Promise<Figure[]> =>
       return figures
 
       async function makeList(users: number) {
-        const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+        const seal = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
         await fill(portal, seal.id, users)
         return seal.id
       }

@@ -130,16 +130,16 @@ test('PRV-7 SEA-8 signatures, seals and timestamp accounts are shown and listed 
   const person = await addCustomer(portal)
   const day = await provider.give(person, { product: 'file', period: '1_day' })
   const year = await provider.give(person, { product: 'card', period: '1_year' })
-  const member = { person, role: 'administrator', status: 'active' } as const
+  const member = { person, role: 'admin', status: 'active' } as const
   const psd2 = { roles: ['PSP_IC' as const], authority: { name: 'KNF', id: 'PL-PFSA' } }
-  const seal = await makeSeal(portal, provider, [member], { product: 'psd2-card', period: '2_years', psd2 })
+  const seal = await makeSeal(portal, provider, [member], { product: 'psd2-card', period: '2_year', psd2 })
   const { providerTimestampAccount } = await giveTimestamps(portal, person.id)
 
   const signature = await sygnet(['signatures', 'show', year.providerId])
   expect(signature.out).toMatch(/^product +card\n(?:.*\n)*period +1_year$/m)
   expect(signature.out).not.toContain('certificate')
   const shown = JSON.parse((await sygnet(['seals', 'show', seal.providerId, '--json'])).out) as object
-  expect(shown).toMatchObject({ product: 'psd2-card', period: '2_years', psd2, chain: expect.any(Array) })
+  expect(shown).toMatchObject({ product: 'psd2-card', period: '2_year', psd2, chain: expect.any(Array) })
   expect(await sygnet(['seals', 'show', 'nothing'])).toEqual(refused(1, /^The portal knows no seal nothing\.\n$/))
 
   const listed = async (what: string, ...filters: string[]) => {
@@ -154,7 +154,7 @@ test('PRV-7 SEA-8 signatures, seals and timestamp accounts are shown and listed 
     ['signatures --period 1_day', [day.providerId]],
     ['signatures --product card --status good', [year.providerId]],
     ['signatures --status revoked', []],
-    ['seals --product psd2-card --period 2_years', [seal.providerId]],
+    ['seals --product psd2-card --period 2_year', [seal.providerId]],
     ['seals --period 1_year', []],
     ['timestamp-accounts --status active', [providerTimestampAccount]],
     ['timestamp-accounts --status inactive', []],
@@ -164,7 +164,7 @@ test('PRV-7 SEA-8 signatures, seals and timestamp accounts are shown and listed 
   }
   const [line = ''] = await listed('signatures', '--period', '1_day', '--json')
   expect(JSON.parse(line)).toMatchObject({ signature: day.providerId, customer: person.id, period: '1_day' })
-  const periods = /^--period is one of 1_day, 30_days, 1_year, 2_years, 3_years\.\n$/
+  const periods = /^--period is one of 1_day, 30_days, 1_year, 2_year, 3_year\.\n$/
   expect(await sygnet(['seals', 'list', '--period', '5_years'])).toEqual(refused(2, periods))
   // A list of several pages.
   await portal.owner.query(

@@ -53,7 +53,7 @@ export type IdentifierType = z.infer<typeof IdentifierType>
 export const Period = component(
   'Period',
   'For how long the certificate is issued.',
-  z.enum(['1_day', '30_days', '1_year', '2_years', '3_years']),
+  z.enum(['1_day', '30_days', '1_year', '2_year', '3_year']),
 )
 export type Period = z.infer<typeof Period>
 
@@ -67,6 +67,6 @@ export type DocumentType = z.infer<typeof DocumentType>
 export const SealUserRole = component(
   'SealUserRole',
   '`administrator` may add and remove users of the seal. Both roles seal documents, each user with an own login.',
-  z.enum(['administrator', 'user']),
+  z.enum(['admin', 'user']),
 )
 export type SealUserRole = z.infer<typeof SealUserRole>

@@ -74,7 +74,7 @@ export type Seal = z.infer<typeof Seal>
 
 /** The users of the only seal that the caller administers are shown from the start (SEA-2). */
 export function onlyAdministered(seals: readonly Seal[]): Seal | undefined {
-  const [first, ...others] = seals.filter(({ role }) => role === 'administrator')
+  const [first, ...others] = seals.filter(({ role }) => role === 'admin')
   return others.length ? undefined : first
 }
 

@@ -56,7 +56,7 @@ async function giveSeals() {
         agreementLanguage: 'pl',
       },
     })
-    const user = { email, phone: number, firstName, surname, locale: 'pl', role: 'administrator', status: 'active' }
+    const user = { email, phone: number, firstName, surname, locale: 'pl', role: 'admin', status: 'active' }
     await provider.call(putSealUser, { params: { seal, user: 'ewa' }, body: user as never })
   }
 }

@@ -258,7 +258,7 @@ export const journeys: Journey[] = [
       const { email, phone, firstName, surname, locale } = person
       await provider.call(putSealUser, {
         params: { seal: 'canary', user: 'canary' },
-        body: { email, phone, firstName, surname, locale, role: 'administrator', status: 'active' },
+        body: { email, phone, firstName, surname, locale, role: 'admin', status: 'active' },
       })
       await page.goto('/certificates/seals')
       await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()

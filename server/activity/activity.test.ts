@@ -288,7 +288,7 @@ test('AUT-12 what was removed has no link; an ended membership of a seal keeps t
     providerId,
     users,
   } = await makeSeal(portal, provider, [
-    { person: administrator, role: 'administrator', status: 'active' },
+    { person: administrator, role: 'admin', status: 'active' },
     { person: user, role: 'user', status: 'active' },
   ])
   const other = await inviteTo(portal, providerId)

@@ -306,7 +306,7 @@ test('R172 each reading of what belongs to one customer names the account, which
   const { person, objects } = await makeOwner(portal, provider)
   const account = await accountIdOf(portal, person)
   const { users, providerId: providerSeal } = await makeSeal(portal, provider, [
-    { person, role: 'administrator', status: 'active' },
+    { person, role: 'admin', status: 'active' },
   ])
   const own = { ...objects, providerSeal, providerSealUser: users[0]!.providerId }
   const authorization = `Bearer ${portal.clientKey}`

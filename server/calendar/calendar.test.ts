@@ -77,7 +77,7 @@ const endsIn = async (address: string) =>
     Math.round((start.getTime() - inDays(0).getTime()) / dayMs),
   ])
 
-const activeSeal = (person: Person, role: 'administrator' | 'user', to: Date, organisation: string) =>
+const activeSeal = (person: Person, role: 'admin' | 'user', to: Date, organisation: string) =>
   makeSeal(portal, provider, [{ person, role, status: 'active' }], { from: inDays(-100), to, organisation })
 
 describe('CAL-1 the address', () => {
@@ -137,7 +137,7 @@ describe('CAL-2 CAL-3 the calendar', () => {
     await give(-300, 61, { status: 'revoked' })
     await give(-300, 62, { status: 'suspended', product: 'file' })
     await give(0, 1, { period: '1_day' })
-    await activeSeal(person, 'administrator', inDays(90), 'Łączność, sp. z o.o.')
+    await activeSeal(person, 'admin', inDays(90), 'Łączność, sp. z o.o.')
     await activeSeal(person, 'user', inDays(91), 'Źródło')
     const { id: left } = await activeSeal(person, 'user', inDays(93), 'Cech')
     await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }], { to: inDays(92) })
@@ -225,7 +225,7 @@ describe('CAL-2 CAL-3 the calendar', () => {
   test('R212 it names nobody: no name, login, e-mail address, number or serial number', async () => {
     const { person, address } = await makeOwner({ secondName: 'Świętosława', identification: sampleIdentification })
     await provider.give(person, { from: inDays(-300), to: inDays(60) })
-    await activeSeal(person, 'administrator', inDays(90), 'Łączność')
+    await activeSeal(person, 'admin', inDays(90), 'Łączność')
     const { account } = await giveTimestampAccount(portal, person.id, { login: 'tsa-private' })
     await giveTimestampPackage(portal, account, { endsAt: inDays(30).toISOString() })
     const file = (await (await read(address)).text()).replaceAll('\r\n ', '')

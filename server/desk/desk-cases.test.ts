@@ -51,14 +51,14 @@ test('DSK-18 R235 the page of a customer lists what they have, with what waits f
   const renewal = await agreed(renewalPortal, renewing)
   const given = await giveDocument(portal, person.id)
   const { opened } = await openVoucherCase(portal, browser)
-  const used = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  const used = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
   const invited = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
   await giveTimestamps(portal, person.id)
   const { body } = await agent.call(readDeskCustomer, { params: { id: await accountOf(person.id) } })
   const { products } = body
   expect(products).toMatchObject({
     certificates: { items: [{ filed: signature.providerId, status: 'good', isPaired: false }], more: false },
-    seals: { items: [{ filed: used.providerId, role: 'administrator' }] },
+    seals: { items: [{ filed: used.providerId, role: 'admin' }] },
     invitations: { items: [{ filed: invited.providerId, isExpired: false, isSuperfluous: false }] },
     renewals: { items: [{ number: renewalNumber(renewal.uid), state: 'signing', waits: 'renewal-signature' }] },
     documents: { items: [{ filed: given.providerDocumentCase, waits: 'document-signature', refusal: null }] },
@@ -415,7 +415,7 @@ describe('DSK-22 messages and invitations', () => {
     const person = await addCustomer(portal)
     const account = await accountOf(person.id)
     const { users } = await makeSeal(portal, provider, [
-      { person: await addCustomer(portal), role: 'administrator', status: 'active' },
+      { person: await addCustomer(portal), role: 'admin', status: 'active' },
       { person, role: 'user', status: 'pending' },
     ])
     const invitation = users[1]!.id

@@ -223,8 +223,8 @@ describe('DSK-21 misfiled objects', () => {
     const { right, wrong } = await makeBoth()
     const other = await addCustomer(portal)
     const seal = await makeSeal(portal, provider, [
-      { person: wrong, role: 'administrator', status: 'active' },
-      { person: other, role: 'administrator', status: 'active' },
+      { person: wrong, role: 'admin', status: 'active' },
+      { person: other, role: 'admin', status: 'active' },
     ])
     const access = seal.users[0]!.id
     const refused = (person: Person) => expectKept('holder', wrong, 'seal', access, person)
@@ -250,7 +250,7 @@ describe('DSK-21 misfiled objects', () => {
     const sent = portal.mails.slice(0, portal.mails.length - before)
     expect(sent.map(({ to }) => to).toSorted()).toEqual([wrong.email, right.email, other.email].toSorted())
     expect(new Set(sent.map(({ subject }) => subject))).toEqual(new Set(['Sygnet: zmiana dostępu do pieczęci']))
-    expect((await (await letIn(portal, right)).call(listSeals)).body.items).toMatchObject([{ role: 'administrator' }])
+    expect((await (await letIn(portal, right)).call(listSeals)).body.items).toMatchObject([{ role: 'admin' }])
     expect((await (await letIn(portal, wrong)).call(listSeals)).body.items).toEqual([])
   })
 
@@ -268,7 +268,7 @@ describe('DSK-21 misfiled objects', () => {
 
   test('R243 access to a seal whose app activation was shown or requested stays where it is', async () => {
     const { right, wrong } = await makeBoth()
-    const { users } = await makeSeal(portal, provider, [{ person: wrong, role: 'administrator', status: 'active' }])
+    const { users } = await makeSeal(portal, provider, [{ person: wrong, role: 'admin', status: 'active' }])
     const access = users[0]!.id
     await portal.owner.query(`update seal_users set first_name = 'Anna', surname = 'Nowak' where id = $1`, [access])
     for (const begun of ['confirmed_at', 'shown_at', 'requested_at']) {

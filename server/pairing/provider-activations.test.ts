@@ -104,7 +104,7 @@ describe('APP-2 what the provider gives', () => {
 
   test('APP-2 SEA-1 is for one user of a seal, since each has their own app', async () => {
     const [first, second] = [await addCustomer(portal), await addCustomer(portal)]
-    const member = (person: Person) => ({ person, role: 'administrator' as const, status: 'active' as const })
+    const member = (person: Person) => ({ person, role: 'admin' as const, status: 'active' as const })
     const seal = await makeSeal(portal, provider, [member(first), member(second)])
     const params = (i: number) => ({ seal: seal.providerId, user: seal.users[i]!.providerId })
     expect((await api.call(getSealUser, { params: params(0) })).status).toBe(200)

@@ -119,7 +119,7 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
 }
 
 /** The period of a renewal, by which the provider knows its certificate templates. */
-const periods = { 1: '1_year', 2: '2_years', 3: '3_years' } as const
+const periods = { 1: '1_year', 2: '2_year', 3: '3_year' } as const
 
 function termsOf({ years, ...terms }: AgreedTerms): ProviderTerms {
   return { ...terms, period: periods[years] }

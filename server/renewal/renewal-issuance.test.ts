@@ -218,7 +218,7 @@ test('REN-11 REN-16 the provider finds its tasks by the customer’s number, wit
   await signed(setup, renewing, ready)
   expect(await waiting('issue')).toContain(ready.uid)
   const { body } = await call(getProviderRenewal, { params: { renewal: ready.uid } })
-  expect(body).toMatchObject({ number: renewalNumber(ready.uid), template: 'T-2', terms: { period: '2_years' } })
+  expect(body).toMatchObject({ number: renewalNumber(ready.uid), template: 'T-2', terms: { period: '2_year' } })
   setup.portal.portal.settings.renewalTemplates = {}
   onTestFinished(() => void (setup.portal.portal.settings.renewalTemplates = renewalTemplates))
   expect((await call(getProviderRenewal, { params: { renewal: ready.uid } })).body.template).toBeNull()

@@ -18,20 +18,20 @@ beforeAll(async () => {
   seal = await makeSeal(
     portal,
     provider,
-    people.map((person) => ({ person, role: 'administrator', status: 'active' })),
+    people.map((person) => ({ person, role: 'admin', status: 'active' })),
   )
   browsers = await Promise.all(people.map((person) => signInToManage(portal, person, seal.id)))
 })
 
 const restore = () =>
   portal.owner.query(
-    `update seal_users set status = 'active', deleted_at = null, role = 'administrator' where seal_id = $1`,
+    `update seal_users set status = 'active', deleted_at = null, role = 'admin' where seal_id = $1`,
     [seal.id],
   )
 
 async function administrators() {
   const { rows } = await portal.owner.query<{ id: string }>(
-    `select id from seal_users where seal_id = $1 and status = 'active' and role = 'administrator'`,
+    `select id from seal_users where seal_id = $1 and status = 'active' and role = 'admin'`,
     [seal.id],
   )
   return rows.map(({ id }) => id)
@@ -75,7 +75,7 @@ test('SEA-5 R39 nobody can remove themselves, and the last Administrator is show
 
 test('SEA-5 R39 the provider can neither remove the last Administrator nor make them a user, also while they remove the second Administrator', async () => {
   const body = ({ email, phone, firstName, surname, locale }: Person) => ({ email, phone, firstName, surname, locale })
-  const put = (user: number, over: { role: 'administrator' | 'user'; status: 'active' | 'deleted' }) =>
+  const put = (user: number, over: { role: 'admin' | 'user'; status: 'active' | 'deleted' }) =>
     openBrowser(portal).call(putSealUser, {
       params: { seal: seal.providerId, user: seal.users[user]!.providerId },
       body: { ...body(people[user]!), ...over },
@@ -85,7 +85,7 @@ test('SEA-5 R39 the provider can neither remove the last Administrator nor make 
     const over =
       round % 2
         ? ({ role: 'user', status: 'active' } as const)
-        : ({ role: 'administrator', status: 'deleted' } as const)
+        : ({ role: 'admin', status: 'deleted' } as const)
     await Promise.all([
       put(0, over),
       browsers[0]!.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } }),
@@ -96,7 +96,7 @@ test('SEA-5 R39 the provider can neither remove the last Administrator nor make 
   await browsers[0]!.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } })
   for (const over of [
     { role: 'user', status: 'active' },
-    { role: 'administrator', status: 'deleted' },
+    { role: 'admin', status: 'deleted' },
   ] as const) {
     const refused = await put(0, over)
     expect([refused.status, refused.problem.code]).toEqual([422, 'last-admin'])

@@ -110,7 +110,7 @@ export async function updateUserOf(
       invited_at = case when ${moved}::boolean then portal_now() else u.invited_at end,
       expires_at = case when ${moved}::boolean then portal_now() + make_interval(secs => ${limits.link.invitation}) else u.expires_at end,
       acquired_at = case when ${body.status}::text = 'active' then coalesce(${body.acquiredAt ?? null}::timestamptz, u.acquired_at, portal_now()) end
-    where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'administrator' or ${anotherAdministrator})
+    where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'admin' or ${anotherAdministrator})
     returning ${sealUserColumns}`.execute(tx)
   return rows[0]
 }

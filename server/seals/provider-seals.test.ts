@@ -87,7 +87,7 @@ test('OPS-4 SEA-2 a user whom the provider has identified has access at once, wi
   const params = { seal: seal.providerId, user: 'first' }
   const body = stated({
     email: person.email,
-    role: 'administrator',
+    role: 'admin',
     status: 'active',
     acquiredAt: '2026-03-14T09:00:00.000Z',
   })
@@ -123,7 +123,7 @@ const sealUserFormOf = ({ email, phone, firstName, surname, role, locale }: Prov
 
 test('SEA-3 SEA-5 R40 nobody becomes pending again, ended access stays ended, and a changed address or number voids links and codes', async () => {
   const person = await addCustomer(portal)
-  const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  const seal = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
   const params = { seal: seal.providerId, user: 'one' }
   const body = stated()
   await call()(putSealUser, { params, body })
@@ -148,7 +148,7 @@ test('SEA-3 SEA-5 R40 nobody becomes pending again, ended access stays ended, an
   const first = { seal: seal.providerId, user: seal.users[0]!.providerId }
   const again = await call()(putSealUser, {
     params: first,
-    body: stated({ email: person.email, role: 'administrator' }),
+    body: stated({ email: person.email, role: 'admin' }),
   })
   expect([again.status, again.problem.code]).toEqual([422, 'state-passed'])
   const twice = await call()(putSealUser, { params: { ...params, user: 'two' }, body: stated({ email: person.email }) })
@@ -176,7 +176,7 @@ test('SEA-3 R40 an invitation to another address gets its full time again, even 
 
 test('OPS-4 SEA-2 the provider lists all users of a seal, also those of an Administrator', async () => {
   const person = await addCustomer(portal)
-  const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  const seal = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
   await inviteTo(portal, seal.providerId, { status: 'deleted' })
   const manager = await signInToManage(portal, person, seal.id)
   const form = sealUserForm()

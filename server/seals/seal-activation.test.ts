@@ -35,7 +35,7 @@ beforeAll(async () => {
   admin = await makeCustomer(portal, { phone: mobile() })
 })
 beforeEach(async () => {
-  seal = await makeSeal(portal, provider, [{ person: admin, role: 'administrator', status: 'active' }])
+  seal = await makeSeal(portal, provider, [{ person: admin, role: 'admin', status: 'active' }])
 })
 
 async function statusOf(id: string) {

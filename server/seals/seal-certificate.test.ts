@@ -11,7 +11,7 @@ import { makeSeal, signInToManage } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 
-const member = (person: Person, role: 'administrator' | 'user' = 'administrator') => ({
+const member = (person: Person, role: 'admin' | 'user' = 'admin') => ({
   person,
   role,
   status: 'active' as const,

@@ -21,7 +21,7 @@ export function sealEnd(
 }
 
 const advice = {
-  administrator: {
+  admin: {
     pl: 'Zamów nową pieczęć wcześniej, aby uniknąć przerwy: po tym terminie nie opatrzysz już dokumentu obecną pieczęcią.',
     en: 'Order a new seal before then to avoid a gap: afterwards you can’t seal documents with this one.',
   },

@@ -80,7 +80,7 @@ async function readSeals({ db, keys, accountId }: ExportSource) {
     validFrom: Date
     validTo: Date
     number: number
-    role: 'administrator' | 'user'
+    role: 'admin' | 'user'
     access: 'pending' | 'active' | 'deleted'
     firstName: string
     surname: string

@@ -15,7 +15,7 @@ const { portal, provider } = await openPortalWithProvider({
 
 const dayMs = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs)
-const active = (person: Awaited<ReturnType<typeof addCustomer>>, role: 'administrator' | 'user' = 'administrator') => ({
+const active = (person: Awaited<ReturnType<typeof addCustomer>>, role: 'admin' | 'user' = 'admin') => ({
   person,
   role,
   status: 'active' as const,
@@ -23,7 +23,7 @@ const active = (person: Awaited<ReturnType<typeof addCustomer>>, role: 'administ
 
 test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active seals by nearest end, then inactive ones; home counts them', async () => {
   const person = await addCustomer(portal)
-  const far = await makeSeal(portal, provider, [active(person, 'user')], { to: inDays(300), period: '2_years' })
+  const far = await makeSeal(portal, provider, [active(person, 'user')], { to: inDays(300), period: '2_year' })
   const near = await makeSeal(portal, provider, [active(person)], {
     from: inDays(-300),
     to: inDays(40),
@@ -47,7 +47,7 @@ test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active s
     product: 'app',
     name: 'Stowarzyszenie Łączność – pieczęć',
     organisation: { name: 'Stowarzyszenie Łączność', identifier: 'VATPL-5250001090' },
-    period: '2_years',
+    period: '2_year',
     psd2: null,
     agreement: 'generating',
     pairable: true,

@@ -40,7 +40,7 @@ const before = (status: SealUserStatus) => SealUserStatus.options.filter((from) 
 
 /** Whether an account is an active Administrator of a seal. Every statement checks it again; it is never cached (R38, R40). */
 export const isAdministrator = (sealId: string, accountId: string): RawBuilder<boolean> => sql<boolean>`exists (
-  select from seal_users me where me.seal_id = ${sealId} and me.account_id = ${accountId} and me.status = 'active' and me.role = 'administrator')`
+  select from seal_users me where me.seal_id = ${sealId} and me.account_id = ${accountId} and me.status = 'active' and me.role = 'admin')`
 
 /** Whether an account uses a seal already, such as under an earlier e-mail: nobody has two memberships in a seal (R40). */
 export const hasMembership = (
@@ -130,9 +130,9 @@ export async function isSealUser(db: Db, sealId: string, email: string): Promise
 }
 
 /** An active Administrator remains without this user (SEA-5, R39). */
-export const anotherAdministrator = sql`(u.status <> 'active' or u.role <> 'administrator' or exists (
+export const anotherAdministrator = sql`(u.status <> 'active' or u.role <> 'admin' or exists (
   select from seal_users admin
-  where admin.seal_id = u.seal_id and admin.id <> u.id and admin.status = 'active' and admin.role = 'administrator'))`
+  where admin.seal_id = u.seal_id and admin.id <> u.id and admin.status = 'active' and admin.role = 'admin'))`
 
 /**
  * Ends the access of a user, for an Administrator (`by`) of the same seal or for the provider, and removes the codes, the paired

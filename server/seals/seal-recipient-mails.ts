@@ -45,7 +45,7 @@ export function recipientReminderMail(settings: Settings, due: DueRecipientRemin
   const { locale, validTo, now, product, organisation } = due
   const say = (pl: string, en: string) => ({ pl, en })[locale]
   const moment = momentIn(locale, validTo)
-  const end = sealEnd(settings, locale, { ...due, role: 'administrator' })
+  const end = sealEnd(settings, locale, { ...due, role: 'admin' })
   return endReminderMail(settings, {
     locale,
     now,

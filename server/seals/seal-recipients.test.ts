@@ -24,7 +24,7 @@ const newEmail = () => `office-${crypto.randomUUID()}@mail.example`
 async function makeAdministered() {
   await portal.clock.stopAt(before(100))
   const person = await addCustomer(portal)
-  const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }], {
+  const seal = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }], {
     from: before(365),
     to: end,
   })

@@ -20,7 +20,7 @@ export type DueSealReminder = {
 
 const due = sql`
   from seals s
-    join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'administrator'
+    join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin'
     join accounts a on a.id = u.account_id
     cross join ${reachedStep}
   where ${isDue}

@@ -21,7 +21,7 @@ async function makeEnding(over: Partial<ProviderSeal> = {}, length = 365, others
     portal,
     provider,
     [
-      { person, role: 'administrator', status: 'active' },
+      { person, role: 'admin', status: 'active' },
       ...others.map((other) => ({ person: other, role: 'user' as const, status: 'active' as const })),
     ],
     { from: before(length), to: end, ...(over.product === 'psd2-card' ? { psd2 } : {}), ...over },

@@ -19,7 +19,7 @@ function sealReminderMail(settings: Settings, due: DueSealReminder) {
   const { locale, validTo, now, product, organisation } = due
   const say = (pl: string, en: string) => ({ pl, en })[locale]
   const moment = momentIn(locale, validTo)
-  const end = sealEnd(settings, locale, { ...due, role: 'administrator' })
+  const end = sealEnd(settings, locale, { ...due, role: 'admin' })
   return endReminderMail(settings, {
     locale,
     now,

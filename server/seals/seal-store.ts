@@ -44,9 +44,9 @@ const columns = sql`
     where q.seal_id = s.id and q.state = 'requested') as request, s.agreement_key is not null as has_agreement,
   p.confirmed_at as paired_at, m.role,
   (select coalesce(json_agg(json_build_object('name', a.first_name || ' ' || a.surname, 'email', a.email)), '[]')
-    from (select * from seal_users where seal_id = s.id and status = 'active' and role = 'administrator'
+    from (select * from seal_users where seal_id = s.id and status = 'active' and role = 'admin'
       order by number limit ${limits.seal.administratorsShown}) a) as administrators,
-  m.role = 'administrator' and exists (select from seal_users d where d.seal_id = s.id and d.standing = 2) as has_removed_users`
+  m.role = 'admin' and exists (select from seal_users d where d.seal_id = s.id and d.standing = 2) as has_removed_users`
 
 /** The seals to which an account has active access, read again by every call (R40). */
 const source = (accountId: string, now: RawBuilder<unknown>) => sql`

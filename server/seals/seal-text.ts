@@ -1,9 +1,9 @@
 import type { SealUserRole, Text } from '../../contract/enums.ts'
 import type { SealUserStatus } from '../../contract/seal-users.ts'
 
-/** What mails, the copy of all data and the list of users call the users of a seal. */
+/** What mails and the copy of all data call the users of a seal. */
 export const roleText: Record<SealUserRole, Text> = {
-  administrator: { pl: 'administrator', en: 'administrator' },
+  admin: { pl: 'administrator', en: 'administrator' },
   user: { pl: 'użytkownik', en: 'user' },
 }
 

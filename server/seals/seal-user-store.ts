@@ -70,7 +70,7 @@ type SealUserState = SealUserRow & { administrators: number; secondsToResend: nu
 export async function findSealUser(db: Db, sealId: string, id: string): Promise<SealUserState | undefined> {
   const { rows } = await sql<SealUserState>`
     select ${sealUserColumns},
-      (select count(*)::int from seal_users a where a.seal_id = u.seal_id and a.status = 'active' and a.role = 'administrator') as administrators,
+      (select count(*)::int from seal_users a where a.seal_id = u.seal_id and a.status = 'active' and a.role = 'admin') as administrators,
       ceil(extract(epoch from u.invited_at - portal_now()) + ${limits.code.resendAfter})::float8 as seconds_to_resend
     from seal_users u where u.id = ${id} and u.seal_id = ${sealId}`.execute(db)
   return rows[0]

@@ -11,7 +11,7 @@ const { portal, provider } = await openPortalWithProvider()
 
 async function makeAdministered() {
   const person = await addCustomer(portal, { firstName: 'Anna', surname: 'Nowak' })
-  return { person, seal: await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }]) }
+  return { person, seal: await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }]) }
 }
 
 const download = (browser: TestBrowser, seal: string, locale = 'pl') =>
@@ -43,14 +43,14 @@ test('SEA-17 R214 R76 the list of users is a table with all of them, whose cells
   const [heads, first, second, third] = cellsOf(text, ';')
   expect(heads).toContain('Dostęp od')
   expect(first!.slice(0, 3)).toEqual(['1', 'Anna', 'Nowak'])
-  expect(first!.slice(5, 7)).toEqual(['administrator', 'aktywny'])
+  expect(first!.slice(5, 7)).toEqual(['admin', 'aktywny'])
   expect(second).toEqual([
     '2',
     `'=HYPERLINK(""https://evil.example"")`,
     `'@SUM(A1)`,
     'a@mail.example',
     `'+48 ••• ••• 417`,
-    'użytkownik',
+    'user',
     'oczekuje na aktywację',
     '2030-06-01 12:00:00',
     '2030-06-08 12:00:00',

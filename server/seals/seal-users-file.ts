@@ -1,7 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { SealUser } from '../../contract/seal-users.ts'
 import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
-import { accessText, roleText } from './seal-text.ts'
+import { accessText } from './seal-text.ts'
 
 const heads: readonly Text[] = [
   { pl: 'Nr', en: 'No.' },
@@ -17,7 +17,7 @@ const heads: readonly Text[] = [
   { pl: 'Dostęp do', en: 'Access until' },
 ]
 
-/** The users of a seal for a spreadsheet (SEA-17). */
+/** The users of a seal for a spreadsheet (SEA-17), their roles by the names that a file of invitations may have too (SEA-18). */
 export function sealUsersCsv(locale: Locale, users: readonly SealUser[]): string {
   const moment = (at: string | null) => (at ? csvMoment(at) : '')
   const rows = users.map((user) => [
@@ -26,7 +26,7 @@ export function sealUsersCsv(locale: Locale, users: readonly SealUser[]): string
     user.surname,
     user.email,
     user.phone,
-    roleText[user.role][locale],
+    user.role,
     accessText[user.status][locale],
     moment(user.invitedAt),
     moment(user.expiresAt),

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 const sealOf = (person: Person = admin) =>
-  makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
 
 const rowsOf = async (seal: string) =>
   (await portal.owner.query(`select * from seal_users where seal_id = $1 order by number`, [seal])).rows as {
@@ -49,13 +49,13 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
   await putSealPdf(portal, seal.providerId)
   const victim = await inviteTo(portal, seal.providerId)
   const table: [string, SealUserRole, SealUserStatus | 'of the other seal', { sees: boolean; manages: boolean }][] = [
-    ['administrator', 'administrator', 'active', { sees: true, manages: true }],
-    ['administrator who has not activated', 'administrator', 'pending', { sees: false, manages: false }],
-    ['removed administrator', 'administrator', 'deleted', { sees: false, manages: false }],
+    ['admin', 'admin', 'active', { sees: true, manages: true }],
+    ['administrator who has not activated', 'admin', 'pending', { sees: false, manages: false }],
+    ['removed administrator', 'admin', 'deleted', { sees: false, manages: false }],
     ['user', 'user', 'active', { sees: true, manages: false }],
     ['user who has not activated', 'user', 'pending', { sees: false, manages: false }],
     ['removed user', 'user', 'deleted', { sees: false, manages: false }],
-    ['administrator of another seal', 'administrator', 'of the other seal', { sees: false, manages: false }],
+    ['administrator of another seal', 'admin', 'of the other seal', { sees: false, manages: false }],
   ]
   for (const [who, role, status, { sees, manages }] of table) {
     const person = await addCustomer(portal)
@@ -249,8 +249,8 @@ test('SEA-3 R14 the answer to an invitation is the same for a person with an acc
 test('R40 a removal acts on the very next request of both nodes, during calls of the removed user', async () => {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [
-    { person: admin, role: 'administrator', status: 'active' },
-    { person, role: 'administrator', status: 'active' },
+    { person: admin, role: 'admin', status: 'active' },
+    { person, role: 'admin', status: 'active' },
   ])
   const manager = await signInToManage(portal, admin, seal.id)
   const removed = await letIn(portal, person)

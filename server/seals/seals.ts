@@ -148,7 +148,7 @@ function sealOf(row: SealRow, now: Date): Seal {
     validTo: row.validTo.toISOString(),
     status: reason ? 'inactive' : 'active',
     reason,
-    changes: role === 'administrator' ? changesOf({ ...row, request, hasEnded: now >= row.validTo }) : [],
+    changes: role === 'admin' ? changesOf({ ...row, request, hasEnded: now >= row.validTo }) : [],
     request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: product === 'app' && !reason && !isBeingStopped(row),

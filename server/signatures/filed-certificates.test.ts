@@ -252,12 +252,12 @@ describe('PRV-2 R139 what the certificate says', () => {
       [30, '1_day'],
       [365, '30_days'],
       [730, '1_year'],
-      [1096, '2_years'],
+      [1096, '2_year'],
     ] as const
     for (const [days, period] of cases) {
       const [id, sealId] = [newId(), newId()]
-      const body = sign(draw(lasting(days)), { period: '3_years' })
-      const sealBody = seal(draw({ ...parts, ...lasting(days) }), { period: '3_years' })
+      const body = sign(draw(lasting(days)), { period: '3_year' })
+      const sealBody = seal(draw({ ...parts, ...lasting(days) }), { period: '3_year' })
       const expected = {
         code: 'certificate-refused',
         fields: [{ name: 'period', problem: 'format', detail: expect.stringContaining(`${days} days`) }],
@@ -269,13 +269,13 @@ describe('PRV-2 R139 what the certificate says', () => {
       await refuses()
       expect([(await put(body, id)).status, (await file(sealBody, sealId)).status]).toEqual([200, 200])
       await refuses()
-      expect((await call(getSignature, { params: { signature: id } })).body.period).toBe('3_years')
+      expect((await call(getSignature, { params: { signature: id } })).body.period).toBe('3_year')
     }
     for (const [days, period] of [
       [2, '1_day'],
       [31, '30_days'],
       [366 + 30, '1_year'],
-      [731, '2_years'],
+      [731, '2_year'],
     ] as const)
       expect((await put(sign(draw(lasting(days)), { period }))).status).toBe(200)
   })

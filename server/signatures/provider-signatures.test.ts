@@ -38,7 +38,7 @@ describe('OPS-4 signatures', () => {
     const body = await provider.draw(person.id, {
       product: 'file',
       identifierType: 'PAS',
-      period: '3_years',
+      period: '3_year',
       agreementLanguage: 'en',
       subject: {
         givenName: 'Jan',
@@ -57,7 +57,7 @@ describe('OPS-4 signatures', () => {
     expect(listed).toMatchObject({
       product: 'file',
       organisation: 'Firma',
-      period: '3_years',
+      period: '3_year',
       identifier: { type: 'PAS', country: 'PL' },
     })
   })
@@ -87,7 +87,7 @@ describe('OPS-4 signatures', () => {
     }
     expect(await own({ product: 'card', period: '30_days', status: 'active' })).toEqual(['card 30_days'])
     expect(await own({ product: 'card', status: 'inactive' })).toEqual([])
-    expect(await filed({ product: 'app', period: '3_years', status: 'good' })).toEqual(['app 3_years'])
+    expect(await filed({ product: 'app', period: '3_year', status: 'good' })).toEqual(['app 3_year'])
     expect((await browser.raw('GET', '/api/signatures?period=5_years')).status).toBe(400)
   })
 
@@ -124,10 +124,10 @@ describe('OPS-4 signatures', () => {
     }
     // It stores the whole signature again, whose period it does not know.
     expect(await years('years = 1')).toEqual([1, '1_day'])
-    expect(await years('years = 3')).toEqual([3, '3_years'])
-    expect(await years("period = '2_years'")).toEqual([2, '2_years'])
+    expect(await years('years = 3')).toEqual([3, '3_year'])
+    expect(await years("period = '2_year'")).toEqual([2, '2_year'])
     expect(await years("period = '30_days'")).toEqual([1, '30_days'])
-    expect(await years('years = 2')).toEqual([2, '2_years'])
+    expect(await years('years = 2')).toEqual([2, '2_year'])
     await portal.owner.query(
       `insert into signatures (provider_id, account_id, product, name, identifier_type, identifier_value, identifier_index, years, valid_from, valid_to,
         status, certificates, agreement_language)
@@ -139,7 +139,7 @@ describe('OPS-4 signatures', () => {
       `select period_of(period, years) as period from signatures where provider_id = $1`,
       [`previous ${providerId}`],
     )
-    expect(rows).toEqual([{ period: '3_years' }])
+    expect(rows).toEqual([{ period: '3_year' }])
   })
 
   test('OPS-4 storing it again adds only an audit entry, also at the same time over both nodes', async () => {

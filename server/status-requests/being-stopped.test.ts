@@ -135,7 +135,7 @@ test('STP-8 R224 SIG-3 SEA-1 a certificate whose suspension is requested pairs n
   const renewing = await setup.makeRenewable()
   const other = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [
-    { person: renewing.person, role: 'administrator', status: 'active' },
+    { person: renewing.person, role: 'admin', status: 'active' },
     { person: other, role: 'user', status: 'active' },
   ])
   const user = { person: other, browser: await letIn(portal, other) }

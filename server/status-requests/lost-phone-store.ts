@@ -86,7 +86,7 @@ export async function listFellowAdministrators(
   const { rows } = await sql<Addressee & { organisations: string[] }>`
     select a.email, a.locale, array_agg(distinct s.organisation) as organisations
     from seal_users own join seals s on s.id = own.seal_id
-      join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'administrator' and u.account_id <> own.account_id
+      join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin' and u.account_id <> own.account_id
       join accounts a on a.id = u.account_id
     where own.account_id = ${accountId} and own.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
     group by a.id`.execute(db)

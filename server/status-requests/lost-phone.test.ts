@@ -187,7 +187,7 @@ test('STP-7 where no document is known, or nothing can be suspended, the mail ha
 test('STP-7 seals are left alone and named; one mail names twenty certificates at most', async () => {
   const owner = await makeOwner(21)
   const other = await addCustomer(portal)
-  const members = [owner.person, other].map((person) => ({ person, role: 'administrator', status: 'active' }) as const)
+  const members = [owner.person, other].map((person) => ({ person, role: 'admin', status: 'active' }) as const)
   for (const organisation of ['Bractwo', 'Cech']) await makeSeal(portal, provider, members, { organisation })
   const token = await owner.link()
   expect((await look(token)).body.certificates).toBe(21)

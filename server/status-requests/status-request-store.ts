@@ -234,7 +234,7 @@ export async function findRecipients(db: Db, keys: Keys, { kind, id }: StatusTar
     kind === 'signature'
       ? sql`select ${account}, null as organisation from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`
       : sql`select ${account}, s.organisation from seals s
-          join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'administrator' join accounts a on a.id = u.account_id
+          join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin' join accounts a on a.id = u.account_id
           where s.id = ${id} order by u.number`
   }`.execute(db)
   return rows.map((row) => ({ ...row, phone: row.phone && decryptPhone(keys, row.id, row.phone) }))

@@ -82,7 +82,7 @@ async function makeAdministrators(count = 2) {
   const people = await Promise.all(Array.from({ length: count }, () => addCustomer(portal)))
   const user = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [
-    ...people.map((person) => ({ person, role: 'administrator', status: 'active' }) as const),
+    ...people.map((person) => ({ person, role: 'admin', status: 'active' }) as const),
     { person: user, role: 'user', status: 'active' },
   ])
   const callers = await Promise.all(

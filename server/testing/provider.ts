@@ -77,7 +77,7 @@ export const filedCertificate = ({ chain }: Authority, certificate: string) => (
 export function shortestPeriodOf(certificate: string): Period {
   const { notBefore, notAfter } = readCertificate(Buffer.from(certificate, 'base64'))
   const length = notAfter.getTime() - notBefore.getTime()
-  return (['1_year', '2_years'] as const).find((period) => length <= longestValidity(period)) ?? '3_years'
+  return (['1_year', '2_year'] as const).find((period) => length <= longestValidity(period)) ?? '3_year'
 }
 
 /** A provider of a portal, whose files are removed when the portal is closed. */

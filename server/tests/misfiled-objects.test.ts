@@ -103,7 +103,7 @@ describe('PRV-3 R141 misfiled objects', () => {
     const { providerDocumentCase } = await giveDocument(portal, person.id)
     const timestamps = await giveTimestamps(portal, person.id)
     const { providerId: seal, id } = await makeSeal(portal, provider, [
-      { person, role: 'administrator', status: 'active' },
+      { person, role: 'admin', status: 'active' },
     ])
     // A user who has had access counts too.
     await portal.owner.query(`update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`, [
@@ -137,7 +137,7 @@ describe('PRV-3 R141 misfiled objects', () => {
   test('PRV-3 R141 a seal goes with its users, invitations and agreement, and each user reads it in the history', async () => {
     const [admin, invited] = [await addCustomer(portal), await addCustomer(portal)]
     const { id, providerId: seal } = await makeSeal(portal, provider, [
-      { person: admin, role: 'administrator', status: 'active' },
+      { person: admin, role: 'admin', status: 'active' },
       { person: invited, role: 'user', status: 'pending' },
     ])
     await putSealPdf(portal, seal)
@@ -243,7 +243,7 @@ describe('PRV-5 lists', () => {
   test('PRV-5 seals are listed by status and by who has access now', async () => {
     const [admin, former] = [await addCustomer(portal), await addCustomer(portal)]
     const { providerId } = await makeSeal(portal, provider, [
-      { person: admin, role: 'administrator', status: 'active' },
+      { person: admin, role: 'admin', status: 'active' },
       { person: former, role: 'user', status: 'pending' },
     ])
     const sealsOf = async (query: Record<string, string>) =>

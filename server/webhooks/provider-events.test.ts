@@ -169,14 +169,14 @@ test('OPS-4 a seal’s users and every paired app have events', async () => {
     { type: 'signature.paired', customer: person.id, account, signature },
   ])
 
-  const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'administrator', status: 'active' }])
+  const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'admin', status: 'active' }])
   const guest = await inviteTo(portal, seal.providerId)
   const manager = await signInToManage(portal, person, seal.id)
   await insertStepUp(portal, person, 'pair-seal', seal.id)
   const { key: sealKey } = shownSecret((await manager.call(startSealPairing, { params: { id: seal.id } })).body)
   await manager.call(confirmSealPairing, { params: { id: seal.id }, body: { code: await appCode(sealKey) } })
   await manager.call(removeSealUser, { params: { id: seal.id, user: guest.id } })
-  const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'administrator', status: 'active' }
+  const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'admin', status: 'active' }
   const guestEvent = { seal: seal.providerId, user: guest.providerId, role: 'user' }
   expect(await eventsOf(after, { seal: seal.providerId })).toEqual([
     { type: 'seal-user.changed', ...own },
@@ -190,7 +190,7 @@ test('OPS-4 a seal’s users and every paired app have events', async () => {
 test('OPS-4 APP-5 what an app scans is requested by an event, where the provider gives it', async () => {
   const person = await makeCustomer(portal)
   const { id, providerId: signature } = await renewals.provider.give(person)
-  const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'administrator', status: 'active' }])
+  const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'admin', status: 'active' }])
   const after = await endOfFeed(portal)
   const browser = await signInAs(portal, person)
   await insertStepUp(portal, person, 'pair-app', id)
@@ -205,7 +205,7 @@ test('OPS-4 APP-5 what an app scans is requested by an event, where the provider
   expect(await eventsOf(after, { signature })).toEqual([
     { type: 'signature.activation-requested', customer: person.id, account, signature },
   ])
-  const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'administrator', status: 'active' }
+  const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'admin', status: 'active' }
   expect(await eventsOf(after, { seal: seal.providerId })).toEqual([{ type: 'seal-user.activation-requested', ...own }])
 })
 

@@ -35,7 +35,7 @@ export const mutants = [
     .change('sql`r.id = ${id} and r.account_id = ${owner}`', 'sql`r.id = ${id} and ${owner}::uuid is not null`')
     .failsTest('server/renewal/renewal.test.ts', 'R31 a code opens a renewal'),
   mutant('R38', 'server/seals/seal-membership-store.ts')
-    .change("me.status = 'active' and me.role = 'administrator')`", "me.status = 'active')`")
+    .change("me.status = 'active' and me.role = 'admin')`", "me.status = 'active')`")
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
   mutant('R143', 'server/seals/seal-users.ts')
     .change(

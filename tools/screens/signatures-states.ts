@@ -65,7 +65,7 @@ const certificates = statesOf(
   },
   'by-expiry': { path: '/certificates/signatures?sort=ends-first', customer: 'zofia', shows: card },
   filtered: {
-    path: '/certificates/signatures?status=inactive&product=card&period=2_years&sort=ends-first',
+    path: '/certificates/signatures?status=inactive&product=card&period=2_year&sort=ends-first',
     customer: 'zofia',
     shows: '.found:not(:empty)',
   },

@@ -52,7 +52,7 @@ const certificateLook = ({ status, isExpired }: { status: CertificateStatus; isE
   status === 'good' && isExpired ? expired : statusLook[status]
 
 const roleText: Record<SealUserRole, Text> = {
-  administrator: { pl: 'Administrator', en: 'Administrator' },
+  admin: { pl: 'Administrator', en: 'Administrator' },
   user: { pl: 'Użytkownik', en: 'User' },
 }
 const changeText: Record<StatusChange, Text> = {

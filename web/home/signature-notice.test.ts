@@ -13,7 +13,7 @@ const endsSoon: Signature = {
   reason: null,
   validFrom: '2024-12-01T10:00:00.000Z',
   validTo: '2026-12-01T10:00:00.000Z',
-  period: '2_years',
+  period: '2_year',
   agreement: 'ready',
   changes: ['suspend', 'revoke'],
   request: null,

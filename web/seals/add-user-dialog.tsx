@@ -74,7 +74,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
         <RadioCards
           name="role"
           label={t({ pl: 'Rola', en: 'Role' })}
-          options={(['user', 'administrator'] as const).map((value) => ({
+          options={(['user', 'admin'] as const).map((value) => ({
             value,
             label: t(roleText[value]),
             hint: t(roleHint[value]),

@@ -139,7 +139,7 @@ function Seals({ page, isLong, onClear }: SealsProps) {
               isCompact={isLong}
               isGrouped={isGrouped}
               users={
-                seal.role === 'administrator' ? (
+                seal.role === 'admin' ? (
                   <SealUsers
                     seal={seal}
                     startsOpen={seal === only}

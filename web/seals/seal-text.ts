@@ -1,13 +1,13 @@
 import type { Text, SealUserRole } from '../../contract/enums.ts'
 
 export const roleText: Record<SealUserRole, Text> = {
-  administrator: { pl: 'Administrator', en: 'Administrator' },
+  admin: { pl: 'Administrator', en: 'Administrator' },
   user: { pl: 'Użytkownik', en: 'User' },
 }
 
 /** What each role may do, as it is chosen (ux 8.3). */
 export const roleHint: Record<SealUserRole, Text> = {
-  administrator: {
+  admin: {
     pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty inni opatrują pieczęcią.',
     en: 'Uses the seal, adds and removes users. Can’t see which documents others seal.',
   },

@@ -27,7 +27,7 @@ describe('SEA-18 a file with users to invite', () => {
       surname: 'Nowak',
       email: 'anna@mail.example',
       phone: '+48600100417',
-      role: 'administrator',
+      role: 'admin',
       locale: 'pl',
     }
     for (const file of [

@@ -37,12 +37,12 @@ const headings: Record<Column, Record<Locale, string>> = {
 const columns: readonly Column[] = ['firstName', 'surname', 'email', 'phone', 'role']
 const required = columns.filter((column) => column !== 'role')
 
-const roles: Record<string, 'user' | 'administrator'> = {
+const roles: Record<string, 'user' | 'admin'> = {
   '': 'user',
   user: 'user',
   uzytkownik: 'user',
-  administrator: 'administrator',
-  admin: 'administrator',
+  administrator: 'admin',
+  admin: 'admin',
 }
 
 const { bytes: mostBytes, lines: mostLines } = limits.seal.imported

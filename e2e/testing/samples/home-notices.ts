@@ -18,7 +18,7 @@ const signature = (over: Partial<Signature>): Signature => ({
   name: 'Jan Nowy',
   organisation: null,
   identifier: { type: 'PNO', country: 'PL', value: '85031212343' },
-  period: '2_years',
+  period: '2_year',
   validFrom,
   validTo: noonIn(400),
   status: over.reason ? 'inactive' : 'active',

@@ -281,9 +281,9 @@ describe('an error names its key', () => {
 
   test('REN-11 the codes of certificate templates are read for all three periods, or refused', () => {
     const codes = (value: string) => readConfiguration({ RENEWAL_TEMPLATES: value }).renewalTemplates
-    const three = { '1_year': 'QCS:1', '2_years': 'a/b', '3_years': 'x-y_z.3' }
-    expect(codes('1_year=QCS:1, 2_years=a/b\n3_years=x-y_z.3')).toEqual(three)
-    for (const wrong of ['1_year=A', '1_year=A,2_years=B,3_years=', '1_year=A,3_years=B,2_years=C', 'A,B,C'])
+    const three = { '1_year': 'QCS:1', '2_year': 'a/b', '3_year': 'x-y_z.3' }
+    expect(codes('1_year=QCS:1, 2_year=a/b\n3_year=x-y_z.3')).toEqual(three)
+    for (const wrong of ['1_year=A', '1_year=A,2_year=B,3_year=', '1_year=A,3_year=B,2_year=C', 'A,B,C'])
       expect(() => codes(wrong)).toThrow(/RENEWAL_TEMPLATES is not like 1_year=QCS-1Y/)
     expect(Object.keys(readConfiguration({}).renewalTemplates)).toEqual(Object.keys(three))
   })

@@ -17,7 +17,7 @@ import { ConfigurationError } from './startup-error.ts'
 import { weaknessOf } from './weak-secret.ts'
 
 /** As an operator would set `RENEWAL_TEMPLATES`. */
-const demonstrationTemplates = { '1_year': 'TEST-QCS-1Y', '2_years': 'TEST-QCS-2Y', '3_years': 'TEST-QCS-3Y' }
+const demonstrationTemplates = { '1_year': 'TEST-QCS-1Y', '2_year': 'TEST-QCS-2Y', '3_year': 'TEST-QCS-3Y' }
 
 /** Keys of texts that have no standard value. */
 type TextName = { [K in KeyName]: Values[K] extends string | undefined ? K : never }[KeyName]

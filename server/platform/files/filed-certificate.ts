@@ -118,7 +118,7 @@ function faultsOfHolder(content: CertificateContent): [boolean, string, string][
   ]
 }
 
-const days: Record<Period, number> = { '1_day': 1, '30_days': 30, '1_year': 365, '2_years': 730, '3_years': 1095 }
+const days: Record<Period, number> = { '1_day': 1, '30_days': 30, '1_year': 365, '2_year': 730, '3_year': 1095 }
 
 /** In milliseconds: the period with a tolerance of a tenth and a day, for leap days, an end at midnight, and a renewal that begins before the end. */
 export const longestValidity = (period: Period): number => (days[period] * 1.1 + 1) * 86_400_000

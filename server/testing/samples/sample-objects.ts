@@ -23,7 +23,7 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
   const { id, providerId } = await provider.give(person, { to: new Date(Date.now() + 80 * 86_400_000) })
   const renewal = await openDraft(portal, providerId, browser)
   await provider.putAgreement(providerId)
-  const administered = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  const administered = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
   await putSealPdf(portal, administered.providerId)
   const user = await inviteTo(portal, administered.providerId)
   for (const purpose of ['pair-seal', 'manage-seal-users'] as const)

@@ -77,7 +77,7 @@ export async function openRenewalPortal({
     nodes: 2,
     comparesPages: false,
     ports: { remoteSigning, timestamps, ...(store ? { documents: store } : {}) },
-    settings: { ...manySends(1_000_000), renewalTemplates: { '1_year': 'T-1', '2_years': 'T-2', '3_years': 'T-3' } },
+    settings: { ...manySends(1_000_000), renewalTemplates: { '1_year': 'T-1', '2_year': 'T-2', '3_year': 'T-3' } },
     ...(postgres ? { postgres } : {}),
     ...(logsErrors ? { logger: { level: 'error', stream: process.stderr } } : {}),
   })

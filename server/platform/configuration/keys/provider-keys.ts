@@ -11,14 +11,14 @@ import {
   type ConfigurationKey,
 } from './key-schemas.ts'
 
-const threeCodes = /^1_year=([\w.:/-]{1,64})[\s,]+2_years=([\w.:/-]{1,64})[\s,]+3_years=([\w.:/-]{1,64})$/
+const threeCodes = /^1_year=([\w.:/-]{1,64})[\s,]+2_year=([\w.:/-]{1,64})[\s,]+3_year=([\w.:/-]{1,64})$/
 
 /** Every period of a renewal has a code, so that no order lacks one. */
 const renewalTemplates = z.pipe(
-  textThat((value) => threeCodes.test(value), 'is not like 1_year=QCS-1Y, 2_years=QCS-2Y, 3_years=QCS-3Y'),
+  textThat((value) => threeCodes.test(value), 'is not like 1_year=QCS-1Y, 2_year=QCS-2Y, 3_year=QCS-3Y'),
   z.transform((value) => {
     const [, oneYear = '', twoYears = '', threeYears = ''] = threeCodes.exec(value) ?? []
-    return { '1_year': oneYear, '2_years': twoYears, '3_years': threeYears }
+    return { '1_year': oneYear, '2_year': twoYears, '3_year': threeYears }
   }),
 )
 
@@ -108,6 +108,6 @@ export const providerKeys = {
     type: 'a code for each period, in this order, with spaces or commas between them',
     schema: renewalTemplates,
     otherwise: 'the demonstration’s; none in production, and the renewals say the period only',
-    example: '1_year=QCS-1Y, 2_years=QCS-2Y, 3_years=QCS-3Y',
+    example: '1_year=QCS-1Y, 2_year=QCS-2Y, 3_year=QCS-3Y',
   },
 } as const satisfies Record<string, ConfigurationKey>
