@@ -19,8 +19,14 @@ export const features = {
   timestamps: { pages: ['timestamps'], calls: ['/api/timestamps'] },
   calendar: { pages: [], calls: ['/api/calendar'] },
   documents: { pages: ['documents'], calls: ['/api/documents'] },
+  // What a signing service signs: agreements of renewals, documents and files.
+  signing: { pages: [], calls: ['/api/signings'] },
   vouchers: { pages: ['myCases'], calls: ['/api/vouchers', '/api/voucher-cases'] },
-  renewal: { pages: ['renewal'], calls: ['/api/renewals', '/api/signatures/:id/renewal'], needs: ['signatures'] },
+  renewal: {
+    pages: ['renewal'],
+    calls: ['/api/renewals', '/api/signatures/:id/renewal'],
+    needs: ['signatures', 'signing'],
+  },
   'phone-change': { pages: [], calls: ['/api/phone-change', '/api/my-data/:id/phone-change'] },
   'data-export': { pages: [], calls: ['/api/data-export'] },
   'status-requests': { pages: ['lostPhone'], calls: ['/api/certificates', '/api/lost-phone'] },
@@ -29,7 +35,7 @@ export const features = {
   'file-signing': {
     pages: ['sign'],
     calls: ['/api/file-signers', '/api/file-signings'],
-    needs: ['file-check'],
+    needs: ['file-check', 'signing'],
   },
   // The service worker and what pages keep (OFF-1, OFF-2).
   offline: { pages: [], calls: [] },
@@ -60,8 +66,6 @@ const always = [
   '/api/activity',
   '/api/consents',
   '/api/reminders',
-  // Of documents and renewals.
-  '/api/signings',
   '/api/my-data',
   '/api/country',
   '/api/bot-challenge',

@@ -217,7 +217,8 @@ async function start(
       trust,
       revocation,
       malware: malwareOf(configuration),
-      remoteSigning: signingService ?? demonstration?.remoteSigning,
+      remoteSigning:
+        signingService ?? (configuration.featuresOff.includes('signing') ? undefined : demonstration?.remoteSigning),
       timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
       webhooks: webhooksByHttp,
       trustedLists,

@@ -50,6 +50,11 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   if (!typed) return { problem: 'required' }
   // The library would take the digits of an extension or of a second number for digits of the number.
   if (/[^+\d ().-]|\)$/.test(typed)) return { problem: 'phone-format' }
+  const { min, max } = limits.phone.national
+  const digits = typed.replace(/\D/g, '').length
+  if (digits && digits < min) return { problem: 'phone-incomplete' }
+  // A calling code has up to three digits; the plans of countries are narrower than the specification's bounds.
+  if (digits > max + 3) return { problem: 'too-long' }
   const options = { ...(country && { defaultCountry: country }), extract: false }
   const wrongLength = validatePhoneNumberLength(typed, options, metadata)
   if (wrongLength) return { problem: lengthProblem(wrongLength, typed) }

@@ -20,6 +20,7 @@ import type { Portal } from '../platform/portal.ts'
 import { confirmRegistration } from '../registration/registrations.ts'
 import { endAllSessions, startPendingSession } from '../platform/authentication/session.ts'
 import { passwordChangedMail } from './account-mails.ts'
+import { usesPasskeys } from './sms-code.ts'
 import { getAccount, replacePassword, type Account } from './account-store.ts'
 import { isGuessable } from './guessable-password.ts'
 import { describeInvited } from './invited-customer.ts'
@@ -165,7 +166,11 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     await refundAttempts(tx, keys, account, address)
     if (linkToken !== undefined && !(await spendLink(tx, linkToken, passwordPurposes))) return false
     await voidLinks(tx, [account.id])
-    const mail = passwordChangedMail(settings, account.locale, await hasPasskeys(tx, account.id))
+    const mail = passwordChangedMail(
+      settings,
+      account.locale,
+      usesPasskeys(portal) && (await hasPasskeys(tx, account.id)),
+    )
     await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail })
     return true
   }

@@ -67,15 +67,12 @@ export function signingChecks(configuration: Configuration): Check[] {
   return checks.filter((check) => check !== undefined)
 }
 
-/** The authorities whose signatures are accepted; undefined for a demonstration, which trusts its own. */
+/** The authorities whose signatures are accepted; undefined for a demonstration, which trusts its own, and where nothing is checked. */
 function anchorFinding(configuration: Configuration): Finding | undefined {
   const { demonstration, signatureAnchors, signatureDssUrl, trustedListsUrl } = configuration
   if (demonstration && !trustOf(configuration, undefined)) return undefined
   if (!signatureAnchors.length && trustedListsUrl) return ok('The trusted lists alone decide about trust.')
-  if (!signatureAnchors.length)
-    return signatureDssUrl
-      ? ok('DSS decides about trust.')
-      : warning('SIGNATURE_ANCHORS_FILE is not set: no signed document of a customer is accepted.')
+  if (!signatureAnchors.length) return signatureDssUrl ? ok('DSS decides about trust.') : undefined
   const expired = signatureAnchors.map((der) => readCertificate(der)).filter(({ notAfter }) => notAfter < new Date())
   return expired.length
     ? warning(

@@ -43,6 +43,13 @@ function noticesOf(settings: Settings, change: ContactChange, resetsFrom: Date |
     { channel: 'mail', to: before.email, ...mail },
     ...(before.phone === null || !isChosenCountry(settings, before.phone)
       ? []
-      : [{ channel: 'sms', to: before.phone, text: contactChangedBySms(settings, locale, changed) } as const]),
+      : [
+          {
+            channel: 'sms',
+            kind: 'notice',
+            to: before.phone,
+            text: contactChangedBySms(settings, locale, changed),
+          } as const,
+        ]),
   ]
 }

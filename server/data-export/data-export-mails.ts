@@ -10,7 +10,7 @@ export function exportMail({ brand, publicUrl }: Settings, locale: Locale, news:
     pl: {
       ready: {
         subject: 'kopia Twoich danych jest gotowa',
-        what: 'Kopia Twoich danych czeka w\u00a0portalu 24\u00a0godziny. Potem ją usuniemy. Pobranie potwierdzisz kodem SMS albo kluczem dostępu.',
+        what: 'Kopia Twoich danych czeka w\u00a0portalu 24\u00a0godziny. Potem ją usuniemy.',
       },
       failed: {
         subject: 'nie udało się przygotować kopii danych',
@@ -22,7 +22,7 @@ export function exportMail({ brand, publicUrl }: Settings, locale: Locale, news:
     en: {
       ready: {
         subject: 'the copy of your data is ready',
-        what: 'The copy of your data will be in the portal for 24\u00a0hours. Then we’ll delete it. To download it, confirm it’s you with a text-message code or a passkey.',
+        what: 'The copy of your data will be in the portal for 24\u00a0hours. Then we’ll delete it.',
       },
       failed: {
         subject: 'we couldn’t prepare the copy of your data',

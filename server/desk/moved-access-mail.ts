@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
-import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
+import { pageLink } from '../platform/messages/page-link.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { SealOfAccess } from './desk-move-store.ts'
@@ -11,10 +11,11 @@ type News = 'taken' | 'given' | 'moved'
 
 /** Tells that access to a seal was moved from one customer to another, so that nobody gives it away unnoticed (R243). */
 export function movedAccessMail(
-  { brand, publicUrl }: Settings,
+  settings: Settings,
   locale: Locale,
   { organisation, product, number, news }: Omit<SealOfAccess, 'administrators'> & { news: News },
 ) {
+  const { brand } = settings
   const text = {
     pl: {
       subject: 'zmiana dostępu do pieczęci',
@@ -44,7 +45,7 @@ export function movedAccessMail(
   return renderMail(locale, brand, {
     subject: text.subject,
     paragraphs: [text.news[news], text.seal],
-    action: { label: text.label, url: publicUrl + inLocale(locale, pages.seals.path) },
+    ...pageLink(settings, locale, 'seals', text.label),
     note: text.note,
   })
 }

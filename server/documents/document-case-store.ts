@@ -116,6 +116,10 @@ export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
   }
 }
 
+/** Whether the customer can sign the document in the portal (DOC-10). */
+export const signsHere = ({ ports }: Pick<Portal, 'ports'>, { hasCloudSignature }: CaseRow): boolean =>
+  hasCloudSignature && signsRemotely(ports)
+
 /** A case as the customer sees it. */
 export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): DocumentCase {
   const { id, application, document, process, status, version, codeSentAt, refusal } = row
@@ -129,7 +133,7 @@ export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): Document
     version,
     content: row.documentFile ? 'ready' : 'generating',
     signed: row.signedFile !== null,
-    signHere: row.hasCloudSignature && signsRemotely(ports),
+    signHere: signsHere({ ports }, row),
     codeSentAt: codeSentAt?.toISOString() ?? null,
     codeResendAt: resendAt?.toISOString() ?? null,
     refusal,

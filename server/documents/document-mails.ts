@@ -1,7 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
-import type { CaseRow } from './document-case-store.ts'
+import { signsHere, type CaseRow } from './document-case-store.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -14,14 +14,22 @@ export type DocumentNews =
   | { news: 'access-code'; code: string }
   | { news: 'refused'; refusal: NonNullable<CaseRow['refusal']> }
 
-/** Notifies the owner of a case by mail, in the transaction of the change (R92). */
-export async function notifyOfDocument(tx: Tx, { keys, settings }: Portal, row: CaseRow, event: DocumentNews) {
-  await enqueue(tx, keys, { channel: 'mail', to: row.email, ...documentMail(settings, row, event) })
+/** Notifies the owner of a case by mail, in the transaction of the change (R92), unless the page of documents is off (ERR-5). */
+export async function notifyOfDocument(tx: Tx, portal: Portal, row: CaseRow, event: DocumentNews) {
+  const { keys, settings } = portal
+  if (settings.featuresOff.includes('documents')) return
+  const mail = documentMail(settings, row, event, signsHere(portal, row))
+  await enqueue(tx, keys, { channel: 'mail', to: row.email, ...mail })
 }
 
 type DocumentText = { subject: Text; paragraphs: (Text | { code: string })[]; note?: Text }
 
-function documentMail({ brand, publicUrl }: Settings, { locale, document }: CaseRow, event: DocumentNews) {
+function documentMail(
+  { brand, publicUrl }: Settings,
+  { locale, document }: CaseRow,
+  event: DocumentNews,
+  signHere: boolean,
+) {
   const { company, phone } = brand
   const texts: DocumentText = {
     waiting: () => ({
@@ -32,8 +40,8 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
           en: `${company} has sent you document ${document} to sign.`,
         },
         {
-          pl: 'Podpisz go w\u00a0portalu albo pobierz. Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.',
-          en: 'Sign it in the portal, or download it. The file is encrypted: once you’ve downloaded it, we’ll e-mail you the code that opens it.',
+          pl: `${signHere ? 'Podpisz go w\u00a0portalu albo pobierz.' : 'Pobierz go z\u00a0portalu, podpisz w\u00a0swoim programie i\u00a0prześlij.'} Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.`,
+          en: `${signHere ? 'Sign it in the portal, or download it.' : 'Download it from the portal, sign it in your own software and upload it.'} The file is encrypted: once you’ve downloaded it, we’ll e-mail you the code that opens it.`,
         },
       ],
     }),

@@ -210,7 +210,12 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
       await dropStepUps(tx, session.id)
       await audit('phone-changed', { sessions })
       // DAT-5.
-      await enqueue(tx, keys, { channel: 'sms', to: numbers.before, text: numberChangedBySms(settings, locale) })
+      await enqueue(tx, keys, {
+        channel: 'sms',
+        kind: 'notice',
+        to: numbers.before,
+        text: numberChangedBySms(settings, locale),
+      })
       await enqueue(tx, keys, { channel: 'mail', to: email, ...phoneChangedMail(settings, locale, numbers.phone) })
       setToken(renewed.token)
       return { phone: maskPhone(numbers.phone), session: sessionReply(renewed.session) }

@@ -1,31 +1,36 @@
 import type { Text } from '../../contract/enums.ts'
 import { agreementName } from '../../contract/legal/agreement-name.ts'
-import { inLocale, pages } from '../../contract/pages.ts'
+import { pages } from '../../contract/pages.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
+import { pageLink } from '../platform/messages/page-link.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { RenewalRow } from './renewal-row-store.ts'
 
 export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
 
-/** Notifies the owner of a renewal by mail, in the transaction of the change (R92). */
+/** Notifies the owner of a renewal by mail, in the transaction of the change (R92). While renewals are off, nothing asks the customer to go on (ERR-5). */
 export async function notifyOfRenewal(
   tx: Tx,
   { keys, settings }: Portal,
   { id, person }: RenewalRow,
   news: RenewalNews,
 ) {
-  const { brand, publicUrl } = settings
+  if (settings.featuresOff.includes('renewal') && news !== 'issued' && news !== 'failed') return
+  const { brand } = settings
   const { locale, email } = person
   const { subject, paragraphs, note } = textsOf(brand)[news]
   const mail = renderMail(locale, brand, {
     subject: subject[locale],
     paragraphs: paragraphs.map((text) => text[locale]),
-    action: {
-      label: { pl: 'Zobacz odnowienie', en: 'View your renewal' }[locale],
-      url: publicUrl + inLocale(locale, pages.renewal.path.replace(':uid', id)),
-    },
+    ...pageLink(
+      settings,
+      locale,
+      'renewal',
+      { pl: 'Zobacz odnowienie', en: 'View your renewal' }[locale],
+      pages.renewal.path.replace(':uid', id),
+    ),
     ...(note ? { note: note[locale] } : {}),
   })
   await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })

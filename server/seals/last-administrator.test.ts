@@ -24,10 +24,9 @@ beforeAll(async () => {
 })
 
 const restore = () =>
-  portal.owner.query(
-    `update seal_users set status = 'active', deleted_at = null, role = 'admin' where seal_id = $1`,
-    [seal.id],
-  )
+  portal.owner.query(`update seal_users set status = 'active', deleted_at = null, role = 'admin' where seal_id = $1`, [
+    seal.id,
+  ])
 
 async function administrators() {
   const { rows } = await portal.owner.query<{ id: string }>(
@@ -83,9 +82,7 @@ test('SEA-5 R39 the provider can neither remove the last Administrator nor make 
   for (let round = 0; round < (exhaustive ? 20 : 6); round++) {
     await restore()
     const over =
-      round % 2
-        ? ({ role: 'user', status: 'active' } as const)
-        : ({ role: 'admin', status: 'deleted' } as const)
+      round % 2 ? ({ role: 'user', status: 'active' } as const) : ({ role: 'admin', status: 'deleted' } as const)
     await Promise.all([
       put(0, over),
       browsers[0]!.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } }),

@@ -39,10 +39,11 @@ export const queueInvitation = (tx: Tx, keys: Keys, sealUser: string, expiresAt:
 
 /**
  * Mails an invitation: a customer with a password gets a link to the seals, anybody else a link that sets a password. For an
- * e-mail without an account that link belongs to an unconfirmed registration (decision 0036).
+ * e-mail without an account that link belongs to an unconfirmed registration (decision 0036). Nobody is invited while seals are off (ERR-5).
  */
 export async function deliverInvitation(portal: Portal, { sealUser }: InvitationRequest): Promise<void> {
   const { db, keys, settings } = portal
+  if (settings.featuresOff.includes('seals')) return
   await db.transaction().execute(async (tx) => {
     const invited = await findInvited(tx, keys, sealUser)
     if (!invited) return

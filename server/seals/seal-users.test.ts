@@ -33,8 +33,7 @@ beforeAll(async () => {
   admin = await addCustomer(portal)
 })
 
-const sealOf = (person: Person = admin) =>
-  makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
+const sealOf = (person: Person = admin) => makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
 
 const rowsOf = async (seal: string) =>
   (await portal.owner.query(`select * from seal_users where seal_id = $1 order by number`, [seal])).rows as {

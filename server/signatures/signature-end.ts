@@ -60,7 +60,7 @@ const adviceText = {
     en: 'You can renew a signature in a file with us: the portal shows where to order the renewal.',
   },
   elsewhere: {
-    pl: 'Odnowisz go u\u00a0nas: zadzwoń, a\u00a0powiemy, jak go zamówić.',
-    en: 'You can renew it with us: call, and we’ll tell you how to order it.',
+    pl: 'Odnowisz go u\u00a0nas: w\u00a0portalu zobaczysz, gdzie zamówić odnowienie.',
+    en: 'You can renew it with us: the portal shows where to order the renewal.',
   },
 } satisfies Record<AdviceKind, Record<Locale, string>>

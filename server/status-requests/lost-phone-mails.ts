@@ -5,6 +5,7 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
+import { pageLink } from '../platform/messages/page-link.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
@@ -160,7 +161,8 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
 }
 
 /** To another Administrator of seals that the customer can use. It names nobody, because mails are forwarded. */
-export function fellowLossMail({ brand, publicUrl }: Settings, locale: Locale, organisations: readonly string[]) {
+export function fellowLossMail(settings: Settings, locale: Locale, organisations: readonly string[]) {
+  const { brand } = settings
   const which = named(locale, organisations).join('; ')
   const isOne = organisations.length === 1
   const text = {
@@ -189,9 +191,8 @@ export function fellowLossMail({ brand, publicUrl }: Settings, locale: Locale, o
       label: 'View the seals',
     },
   }[locale]
-  const url = publicUrl + inLocale(locale, pages.seals.path)
   const { subject, paragraphs, label } = text
-  return renderMail(locale, brand, { subject, paragraphs, action: { label, url } })
+  return renderMail(locale, brand, { subject, paragraphs, ...pageLink(settings, locale, 'seals', label) })
 }
 
 /** To the customer, once no more numbers are compared. `suspended`: signatures that are, or are about to be, by an earlier request. */

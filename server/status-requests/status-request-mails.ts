@@ -1,9 +1,9 @@
 import type { Locale, Text } from '../../contract/enums.ts'
-import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
+import { pageLink } from '../platform/messages/page-link.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
@@ -27,7 +27,7 @@ export async function notifyOfRequest(tx: Tx, portal: Portal, request: StatusReq
     await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
     if (news === 'requested' && phone !== null && isChosenCountry(settings, phone)) {
       const text = statusRequestedBySms(settings, locale, request.change)
-      await enqueue(tx, keys, { channel: 'sms', to: phone, text })
+      await enqueue(tx, keys, { channel: 'sms', kind: 'notice', to: phone, text })
     }
   }
 }
@@ -41,7 +41,7 @@ function mailOf(
   news: News,
   { locale, kind, product, organisation, validTo }: Addressee,
 ) {
-  const { brand, publicUrl } = settings
+  const { brand } = settings
   const { subjects, paragraphs } = texts[news]
   const what = `${nouns[kind][locale]} ${productText[product][locale]}${organisation === null ? '' : `, ${organisation}`}`
   const end = momentIn(locale, validTo)
@@ -54,10 +54,12 @@ function mailOf(
       ),
       ...(note ? [note[locale]] : []),
     ],
-    action: {
-      label: { pl: 'Zobacz certyfikat', en: 'View the certificate' }[locale],
-      url: publicUrl + inLocale(locale, kind === 'signature' ? pages.signatures.path : pages.seals.path),
-    },
+    ...pageLink(
+      settings,
+      locale,
+      kind === 'signature' ? 'signatures' : 'seals',
+      { pl: 'Zobacz certyfikat', en: 'View the certificate' }[locale],
+    ),
     note: {
       pl: `${news === 'refused' ? 'Pytania? Zadzwoń' : 'To nie Ty? Zadzwoń od razu'}: ${brand.phone}.`,
       en: `${news === 'refused' ? 'Questions? Call' : 'Not you? Call us right away:'} ${brand.phone}.`,

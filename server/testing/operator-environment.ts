@@ -10,5 +10,5 @@ export const operatorEnvironment = () => ({
   SMS_GATEWAY: 'generic',
   SMS_URL: 'http://127.0.0.1:9/',
   SMS_TOKEN: randomBytes(16).toString('hex'),
-  FEATURES_OFF: 'renewal',
+  FEATURES_OFF: 'signing renewal file-signing file-check documents',
 })

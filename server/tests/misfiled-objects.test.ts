@@ -102,9 +102,7 @@ describe('PRV-3 R141 misfiled objects', () => {
     await provider.putAgreement(signature)
     const { providerDocumentCase } = await giveDocument(portal, person.id)
     const timestamps = await giveTimestamps(portal, person.id)
-    const { providerId: seal, id } = await makeSeal(portal, provider, [
-      { person, role: 'admin', status: 'active' },
-    ])
+    const { providerId: seal, id } = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
     // A user who has had access counts too.
     await portal.owner.query(`update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`, [
       id,

@@ -1,8 +1,8 @@
 import type { Locale, Text } from '../../contract/enums.ts'
-import { inLocale, pages } from '../../contract/pages.ts'
 import { processText, type VoucherProcess } from '../../contract/vouchers.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
+import { pageLink } from '../platform/messages/page-link.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -26,7 +26,8 @@ export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: C
   await enqueue(tx, keys, { channel: 'mail', to: notice.email, ...caseMail(settings, notice) })
 }
 
-function caseMail({ brand, publicUrl }: Settings, { event, number, process, locale, note }: CaseNotice) {
+function caseMail(settings: Settings, { event, number, process, locale, note }: CaseNotice) {
+  const { brand } = settings
   const { phone } = brand
   const [pl, en] = [inSentence(processText[process].pl), inSentence(processText[process].en)]
   const texts: Record<CaseNotice['event'], { subject: Text; paragraphs: Text[] }> = {
@@ -62,10 +63,7 @@ function caseMail({ brand, publicUrl }: Settings, { event, number, process, loca
   return renderMail(locale, brand, {
     subject: subject[locale],
     paragraphs: [...paragraphs, ...(note ? [note] : [])].map((text) => text[locale]),
-    action: {
-      label: { pl: 'Zobacz swoje sprawy', en: 'View your cases' }[locale],
-      url: publicUrl + inLocale(locale, pages.myCases.path),
-    },
+    ...pageLink(settings, locale, 'myCases', { pl: 'Zobacz swoje sprawy', en: 'View your cases' }[locale]),
     note: {
       pl: `To nie Twoja sprawa? Masz pytania? Zadzwoń: ${phone}.`,
       en: `Not your case? Any questions? Call ${phone}.`,

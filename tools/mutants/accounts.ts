@@ -133,6 +133,9 @@ export const mutants = [
   mutant('R120', 'server/platform/authentication/codes.ts')
     .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
     .failsTest('server/account/office.test.ts', 'R120 R20 the owner’s right codes'),
+  mutant('R269', 'server/customers/contact-changes.ts')
+    .change("kind: 'notice',", '')
+    .failsTest('server/platform/messages/sms-policy.test.ts', 'R269 notices of changed numbers'),
   mutant('R265', 'server/platform/authentication/authenticate.ts')
     .change('pageOf !== undefined && pageOf !== session.accountId', 'false')
     .failsTest('server/account/sessions.test.ts', 'R265 a call of another'),

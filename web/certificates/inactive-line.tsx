@@ -4,6 +4,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { formatDateTime } from '../text/format.ts'
 import type { Reason } from './certificate-looks.ts'
+import { offeredChanges } from './status-button.tsx'
 
 type Props = {
   reason: Reason
@@ -11,8 +12,7 @@ type Props = {
   hasApp: boolean
   /** In the grammatical gender of the product. */
   advice: Record<Exclude<Reason, 'not-yet-valid'>, Text>
-  /** What can be requested of its status here. */
-  /** A node of the previous version does not say. */
+  /** What can be requested of its status. */
   changes?: readonly StatusChange[]
 }
 
@@ -31,7 +31,7 @@ export function InactiveLine({ reason, validFrom, hasApp, advice, changes }: Pro
   return (
     <p className="cert__why">
       {t(advice[reason])}
-      {reason === 'suspended' && !changes?.includes('resume') && (
+      {reason === 'suspended' && !offeredChanges(changes).includes('resume') && (
         <>
           {t({ pl: ' Aby cofnąć zawieszenie, zadzwoń do nas: ', en: ' To end the suspension, call us: ' })}
           <SupportLine />.

@@ -11,8 +11,11 @@ import type { StatusDialogProps } from './status-dialog.tsx'
 
 const StatusDialog = partOnDemand(() => import('./status-dialog.tsx').then((file) => file.StatusDialog))
 
+/** What can be requested of the status of a certificate here: nothing while such requests are off, or of a node of the previous version. */
+export const offeredChanges = (changes: readonly StatusChange[] = []): readonly StatusChange[] =>
+  isOff('/api/certificates') ? [] : changes
+
 type Props = Omit<StatusDialogProps, 'title' | 'onClose' | 'certificate'> & {
-  /** Without `changes`, as a node of the previous version answers, nothing can be requested. */
   certificate: { id: string; changes?: readonly StatusChange[] }
   nameSuffix: ReactNode
 }
@@ -21,8 +24,9 @@ type Props = Omit<StatusDialogProps, 'title' | 'onClose' | 'certificate'> & {
 export function StatusButton({ nameSuffix, certificate, ...dialog }: Props) {
   const t = useText()
   const [isOpen, setIsOpen] = useState(false)
-  const { id, changes = [] } = certificate
-  if (!isOpen && (!changes.length || isOff('/api/certificates'))) return null
+  const { id } = certificate
+  const changes = offeredChanges(certificate.changes)
+  if (!isOpen && !changes.length) return null
   const title = t(titleOf(changes))
   return (
     <>

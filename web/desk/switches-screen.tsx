@@ -26,6 +26,7 @@ const featureText: Record<Feature, Text> = {
   timestamps: { pl: 'Znaczniki czasu', en: 'Timestamps' },
   calendar: { pl: 'Kalendarz terminów', en: 'Calendar of expiry dates' },
   documents: { pl: 'Dokumenty', en: 'Documents' },
+  signing: { pl: 'Podpisywanie w\u00a0portalu', en: 'Signing in the portal' },
   vouchers: { pl: 'Vouchery', en: 'Vouchers' },
   renewal: { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' },
   'phone-change': { pl: 'Zmiana numeru telefonu', en: 'Change of the phone number' },

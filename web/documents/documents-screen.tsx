@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call, failedWith } from '../api.ts'
+import { isOff } from '../config.ts'
 import { ListSearch } from '../list-search.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -219,6 +220,11 @@ const ledes = {
     pl: 'Podpisz dokument w\u00a0swoim programie i\u00a0prześlij go tutaj. W\u00a0portalu go nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
     en: 'Sign the document in your own software and upload it here. You can’t sign it in the portal, because you have no valid signature in the mobile app.',
   },
+  // The portal signs nothing, whatever the customer has.
+  outside: {
+    pl: 'Podpisz dokument w\u00a0swoim programie i\u00a0prześlij go tutaj.',
+    en: 'Sign the document in your own software and upload it here.',
+  },
   unknown: {
     pl: 'Tu czytasz i\u00a0podpisujesz dokumenty, które od nas dostajesz.',
     en: 'Read and sign the documents that we send you.',
@@ -230,7 +236,8 @@ function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
   const [first] = documents ?? []
   const [place, setPlace] = useState<keyof typeof ledes>()
   // Where nothing waits, nothing is said of how to sign.
-  const found = documents?.some(isActionable) ? (first?.signHere ? 'here' : 'elsewhere') : 'unknown'
+  const elsewhere = isOff('signing') ? 'outside' : 'elsewhere'
+  const found = documents?.some(isActionable) ? (first?.signHere ? 'here' : elsewhere) : 'unknown'
   const now = first ? found : place
   if (now !== place) setPlace(now)
   return now

@@ -9,12 +9,13 @@ export const documentTopics: readonly Topic[] = [
     answers: {
       'sign-document': [
         {
-          pl: 'Otwórz „Dokumenty”. Z\u00a0podpisem w\u00a0aplikacji mobilnej wybierz „Przeczytaj i\u00a0podpisz”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
-          en: 'Open “Documents”. With a signature in the mobile app, choose “Read and sign”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
+          of: ['signing'],
+          pl: 'Z\u00a0podpisem w\u00a0aplikacji mobilnej wybierz na stronie „Dokumenty” „Przeczytaj i\u00a0podpisz”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
+          en: 'With a signature in the mobile app, choose “Read and sign” in “Documents”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
         },
         {
-          pl: 'Z\u00a0podpisem na karcie lub w\u00a0pliku pobierz dokument, podpisz go swoim programem w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem. Zanim dokument do nas trafi, portal sprawdzi podpis i\u00a0pokaże wynik.',
-          en: 'With a signature on a card or in a file, download the document, sign it with your software in the PAdES format and upload it. Before it reaches us, the portal checks the signature and shows you the result.',
+          pl: 'Z\u00a0podpisem na karcie lub w\u00a0pliku pobierz ze strony „Dokumenty” plik PDF, podpisz go swoim programem w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem. Zanim dokument do nas trafi, portal sprawdzi podpis i\u00a0pokaże wynik.',
+          en: 'With a signature on a card or in a file, download the document from “Documents”, sign it with your software in the PAdES format and upload it. Before it reaches us, the portal checks the signature and shows you the result.',
         },
       ],
       'document-code': [
@@ -144,7 +145,7 @@ export const serviceTopics: readonly Topic[] = [
   },
   {
     id: 'vouchers',
-    title: { pl: 'Kody voucher i\u00a0kody odnowienia', en: 'Voucher and renewal codes' },
+    title: { pl: 'Kupione kody', en: 'Codes you’ve bought' },
     answers: {
       'use-voucher': [
         {
@@ -158,6 +159,16 @@ export const serviceTopics: readonly Topic[] = [
         },
       ],
       'voucher-refused': [
+        {
+          of: ['vouchers'],
+          pl: 'Kod voucher wpisujesz na stronie „Start”, w\u00a0polu „Kod voucher”.',
+          en: 'A voucher code goes into the field “Voucher code” on “Home”.',
+        },
+        {
+          of: ['renewal'],
+          pl: 'Kod odnowienia wpiszesz na stronie „Start” albo na liście podpisów.',
+          en: 'Enter a renewal code on “Home” or in the list of signatures.',
+        },
         {
           pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod SMS i\u00a0kod do dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',
           en: 'Compare the code with the message you got it in. A code works only once and may expire. A text-message code and a document code are different codes: they don’t work in this field.',

@@ -1,7 +1,7 @@
 import { Medallion } from '../art/medallion.tsx'
 import { OkEmblem } from '../art/ok-emblem.tsx'
 import { ValidityRing } from '../art/validity-ring.tsx'
-import { config } from '../config.ts'
+import { config, isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
@@ -17,7 +17,7 @@ import { OtherNotices, UnderWay } from './other-notices.tsx'
 export function Attention({ summaries, variant }: { summaries: Summaries; variant: ButtonVariant }) {
   const locale = useLocale()
   const { now } = useSession()
-  const { signatures, seals, timestamps, documents, renewals } = summaries
+  const { signatures, seals, timestamps } = summaries
   const notices = noticesOf(summaries, locale, now)
   const waiting = notices.filter(({ isUnderWay }) => !isUnderWay)
   const underWay = notices.filter(({ isUnderWay }) => isUnderWay)
@@ -36,12 +36,13 @@ export function Attention({ summaries, variant }: { summaries: Summaries; varian
       </>
     )
   // What could not be read may be urgent too, so no overall statement is made; its own part shows the failure.
-  if (!signatures || !seals || !timestamps || !documents || !renewals) return null
-  if (signatures.active) return <AllWell summaries={summaries} />
-  if (signatures.inactive) return <NoneActive service="signatures" begins={signatures.begins} variant={variant} />
-  if (seals.active || timestamps.active) return <AllWell summaries={summaries} />
-  if (seals.inactive) return <NoneActive service="seals" begins={seals.begins} variant={variant} />
-  return timestamps.inactive ? <NoneActive service="timestamps" variant={variant} /> : <FirstSteps variant={variant} />
+  if (Object.entries(summaries).some(([name, part]) => !part && !isOff(`/api/${name}`))) return null
+  if (signatures?.active) return <AllWell summaries={summaries} />
+  if (signatures?.inactive) return <NoneActive service="signatures" begins={signatures.begins} variant={variant} />
+  if (seals?.active || timestamps?.active) return <AllWell summaries={summaries} />
+  if (seals?.inactive) return <NoneActive service="seals" begins={seals.begins} variant={variant} />
+  if (timestamps?.inactive) return <NoneActive service="timestamps" variant={variant} />
+  return signatures ? <FirstSteps variant={variant} /> : <AllWell summaries={summaries} />
 }
 
 function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVariant }) {

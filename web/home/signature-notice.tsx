@@ -5,7 +5,8 @@ import type { Signature } from '../../contract/signatures.ts'
 import type { OpenStatusRequest, StatusChange } from '../../contract/signatures-and-seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { CertificateName } from '../certificates/certificate-name.tsx'
-import { config } from '../config.ts'
+import { offeredChanges } from '../certificates/status-button.tsx'
+import { config, isOff } from '../config.ts'
 import { validityOf } from '../text/validity.ts'
 import { expiringSoon, recentlyExpired, seeDetails, unpairedBadge, withMoment } from './expiry-text.tsx'
 import { furtherText, productText } from './home-text.ts'
@@ -76,15 +77,15 @@ export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Lo
   step: { label: seeDetails, to },
 })
 
-/** Only a suspension that was requested here can be ended here (STP-2); a node of the previous version does not say. */
-export const endsSuspension = (changes: readonly StatusChange[] = []): Text =>
-  changes.includes('resume')
+/** Only a suspension that was requested here can be ended here (STP-2). */
+export const endsSuspension = (changes?: readonly StatusChange[]): Text =>
+  offeredChanges(changes).includes('resume')
     ? { pl: 'Zawieszenie możesz cofnąć w\u00a0portalu.', en: 'You can end the suspension here.' }
     : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to end the suspension.' }
 
 /** Only the support can lift any other suspension (ux 5.10). */
 export const afterSuspension = (changes: readonly StatusChange[] | undefined, to: string) =>
-  changes?.includes('resume')
+  offeredChanges(changes).includes('resume')
     ? { label: { pl: 'Cofnij zawieszenie', en: 'End suspension' }, to }
     : ({ call: true } as const)
 
@@ -115,7 +116,7 @@ const ending = (signature: Signature, locale: Locale, now: string) => ({
     en: '. Renew it before then. Afterwards you’d have to buy a new signature and confirm your identity again.',
   }),
   step:
-    signature.product === 'app'
+    signature.product === 'app' && !isOff('renewal')
       ? {
           renew: signature.id,
           description: <CertificateName product={productText.app[locale]} name={signature.name} />,

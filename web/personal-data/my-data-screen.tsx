@@ -64,7 +64,7 @@ export function MyDataScreen() {
         {!isChanging && (
           <>
             <div className="stack">
-              {!isOff('signatures') && <RemindersCard />}
+              {!(isOff('signatures') && isOff('seals')) && <RemindersCard />}
               {!isOff('calendar') && <CalendarCard />}
             </div>
             <ConsentsCard />

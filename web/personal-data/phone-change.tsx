@@ -9,6 +9,7 @@ import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { invalidate } from '../reads.ts'
+import { isOff } from '../config.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
@@ -141,11 +142,13 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
 }
 
 /** DAT-8: said before the first message is sent. */
-const plan = [
-  {
-    pl: 'Wpisz kod SMS wysłany na obecny numer albo użyj klucza dostępu',
-    en: 'Enter the code texted to your current number, or use a passkey',
-  },
+const planOf = () => [
+  isOff('passkeys')
+    ? { pl: 'Wpisz kod SMS wysłany na obecny numer', en: 'Enter the code texted to your current number' }
+    : {
+        pl: 'Wpisz kod SMS wysłany na obecny numer albo użyj klucza dostępu',
+        en: 'Enter the code texted to your current number, or use a passkey',
+      },
   { pl: 'Podaj numer dokumentu tożsamości', en: 'Enter the number of your identity document' },
   { pl: 'Wpisz kod z\u00a0e-maila', en: 'Enter the code we e-mail you' },
   { pl: 'Podaj nowy numer', en: 'Enter your new number' },
@@ -180,16 +183,21 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
       <div className="task__plan">
         <Fold summary={t({ pl: 'Jak zmienisz numer: 5\u00a0kroków', en: 'How to change it: 5\u00a0steps' })}>
           <ol className="olist">
-            {plan.map((step) => (
+            {planOf().map((step) => (
               <li key={step.en}>{t(step)}</li>
             ))}
           </ol>
         </Fold>
         <p className="small muted">
-          {t({
-            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, a\u00a0zmienimy numer razem: ',
-            en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together: ',
-          })}
+          {isOff('passkeys')
+            ? t({
+                pl: 'Nie masz już obecnego numeru? Zadzwoń, a\u00a0zmienimy numer razem: ',
+                en: 'Don’t have your current number? Call us and we’ll change the number together: ',
+              })
+            : t({
+                pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, a\u00a0zmienimy numer razem: ',
+                en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together: ',
+              })}
           <SupportLine />
         </p>
       </div>

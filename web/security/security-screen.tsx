@@ -12,10 +12,17 @@ export function SecurityScreen() {
     <>
       <PageHead
         title={{ pl: 'Bezpieczeństwo', en: 'Security' }}
-        lede={{
-          pl: 'Klucze, sesje i\u00a0historia Twojego konta w\u00a0jednym miejscu.',
-          en: 'Your account’s passkeys, sessions and history in one place.',
-        }}
+        lede={
+          isOff('passkeys')
+            ? {
+                pl: 'Sesje i\u00a0historia Twojego konta w\u00a0jednym miejscu.',
+                en: 'Your account’s sessions and history in one place.',
+              }
+            : {
+                pl: 'Klucze, sesje i\u00a0historia Twojego konta w\u00a0jednym miejscu.',
+                en: 'Your account’s passkeys, sessions and history in one place.',
+              }
+        }
       />
       <div className="stack security">
         {!isOff('passkeys') && <PasskeysCard />}

@@ -18,7 +18,7 @@ import { WhichSignature } from './which-signature.tsx'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 
-/** What its owner is most likely to want from it. Only cloud signatures are renewed here (REN-1). */
+/** What its owner is most likely to want from it. Only cloud signatures are renewed here (REN-1), unless renewals are off. */
 export function mainActionOf(
   signature: Signature,
   { renewable }: Pick<ReturnType<typeof validityOf>, 'renewable'>,
@@ -26,7 +26,8 @@ export function mainActionOf(
 ): MainAction {
   const { reason, product, pairable, renewal } = signature
   if (isBeingStopped(signature)) return undefined
-  if (renewable && !reason && (renewal || !isRenewed(signature))) return product === 'app' ? 'renew' : 'buy-renewal'
+  if (renewable && !reason && (renewal || !isRenewed(signature)))
+    return product === 'app' && !isOff('renewal') ? 'renew' : 'buy-renewal'
   return pairable && toPair ? 'pair' : undefined
 }
 

@@ -37,8 +37,8 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'cross-site-request': refresh,
   'step-up-required': {
-    pl: 'Potwierdź tę czynność kodem SMS albo kluczem dostępu.',
-    en: 'Confirm this with a text-message code or a passkey.',
+    pl: 'Potwierdź najpierw, że to Ty.',
+    en: 'Confirm first that it’s you.',
   },
   'not-found': {
     pl: 'Nie ma już tego, czego szukasz. Odśwież stronę, aby zobaczyć aktualny stan.',

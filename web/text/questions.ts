@@ -164,7 +164,7 @@ const all = {
   'signing-failed': {
     pl: 'Co zrobić, gdy nie udało się podpisać?',
     en: 'What can I do if signing failed?',
-    of: ['documents', 'renewal', 'file-signing'],
+    of: ['signing'],
   },
   'seal-or-signature': {
     pl: 'Czym pieczęć różni się od podpisu?',
@@ -214,8 +214,8 @@ const all = {
   },
   'use-voucher': { pl: 'Gdzie wpisać kod voucher?', en: 'Where do I enter a voucher code?', of: ['vouchers'] },
   'voucher-refused': {
-    pl: 'Dlaczego kod voucher albo odnowienia nie działa?',
-    en: 'Why doesn’t my voucher or renewal code work?',
+    pl: 'Dlaczego kupiony kod nie działa?',
+    en: 'Why doesn’t the code I bought work?',
     of: ['vouchers', 'renewal'],
   },
   'after-voucher': {

@@ -23,8 +23,9 @@ export async function notifyOfBlock(tx: Tx, { keys, settings }: Portal, owner: O
   await enqueue(tx, keys, { channel: 'mail', to: email, ...blockMail(settings, locale, reason) })
 }
 
-function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: BlockReason) {
+function blockMail({ brand, publicUrl, featuresOff }: Settings, locale: Locale, reason: BlockReason) {
   const { company, phone } = brand
+  const hasPasskeys = !featuresOff.includes('passkeys')
   const texts = {
     pl: {
       subject: 'konto zostało zablokowane',
@@ -33,8 +34,7 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
         provider: `Firma ${company} zablokowała Twoje konto i\u00a0zakończyła wszystkie sesje. Powodem nie były błędne hasła.`,
       },
       solution: {
-        'wrong-passwords':
-          'Nadal zalogujesz się kluczem dostępu albo na urządzeniu, z\u00a0którego już korzystasz. Na każdym innym najpierw ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+        'wrong-passwords': `Nadal zalogujesz się ${hasPasskeys ? 'kluczem dostępu albo ' : ''}na urządzeniu, z\u00a0którego już korzystasz. Na każdym innym najpierw ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.`,
         provider: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
       },
       label: 'Ustaw nowe hasło',
@@ -50,8 +50,7 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
         provider: `${company} has blocked your account and signed you out everywhere. This has nothing to do with wrong passwords.`,
       },
       solution: {
-        'wrong-passwords':
-          'You can still sign in with a passkey, or on a device you already use. On any other device, first set a new password: enter your e-mail and we’ll send you a link.',
+        'wrong-passwords': `You can still sign in ${hasPasskeys ? 'with a passkey, or ' : ''}on a device you already use. On any other device, first set a new password: enter your e-mail and we’ll send you a link.`,
         provider: 'To get back in, set a new password: enter your e-mail and we’ll send you a link.',
       },
       label: 'Set new password',

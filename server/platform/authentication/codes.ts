@@ -123,7 +123,7 @@ export function codeLimitKeys(
       { name: 'code-pause sign-in', limit: 1, window: limits.code.pauseAfterSends, locks: true },
       accountId,
     ],
-    'codes-of-range': sendsToRange(settings, phone, true),
+    'codes-of-range': sendsToRange(settings, phone, 'code'),
   }
 }
 
@@ -191,7 +191,7 @@ async function chargeSend(
   const toUnproven = sendsToUnprovenNumber[purpose]
   const sends = sendKeys(portal.settings, operation, to, confirmed)
   if (toUnproven) sends.push(toUnproven(operation))
-  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed)] : []
+  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed ? 'code' : 'unconfirmed')] : []
   const gates = [...range, ...pause, ...entryKeys(operation)]
   const charged = await chargeAll(tx, portal.keys, sends, gates)
   if (charged.ok) return { confirmed }
@@ -283,7 +283,7 @@ async function send(
           channel: 'sms',
           to: to.phone,
           text: textBySms(portal.settings, to.locale, content),
-          ...(!confirmed && { unconfirmed: true }),
+          ...(!confirmed && { kind: 'unconfirmed' as const }),
         }
       : { channel: 'mail', to: to.email, ...codeMail(portal.settings, to.locale, content) }
   await Promise.all([

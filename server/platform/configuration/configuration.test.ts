@@ -35,6 +35,7 @@ const complete = {
   CSC_CLIENT_SECRET: 'f3Qz81-kwVd0L2mB',
   TSA_URL: 'https://tsa.example',
   BRAND_FILE: brandFile,
+  SIGNATURE_ANCHORS_FILE: file('anchors.pem', rootCertificates[0]!),
 }
 
 /** The errors with which a start is refused. */
@@ -268,15 +269,40 @@ describe('an error names its key', () => {
       )
   })
 
-  test('REN-12 a portal with renewals and no signing service does not start; without renewals it does', () => {
+  test('REN-12 a portal that signs and has no signing service does not start; one that does not sign does', () => {
     const none = { CSC_URL: undefined, CSC_CLIENT_ID: undefined, CSC_CLIENT_SECRET: undefined, TSA_URL: undefined }
     expect(errorsOf({ ...complete, ...none })).toEqual([
-      'CSC_URL is not set: agreements of renewals cannot be signed; without a signing service add renewal to FEATURES_OFF.',
+      'CSC_URL is not set: nothing can be signed in the portal; without a signing service add signing, renewal and file-signing to FEATURES_OFF.',
     ])
-    expect(errorsOf({ ...complete, ...none, FEATURES_OFF: 'renewal' })).toEqual([])
+    expect(errorsOf({ ...complete, ...none, FEATURES_OFF: 'signing, renewal, file-signing' })).toEqual([])
+    expect(errorsOf({ ...complete, FEATURES_OFF: 'signing' })).toEqual([
+      'FEATURES_OFF has signing but not renewal, which needs it.',
+      'FEATURES_OFF has signing but not file-signing, which needs it.',
+    ])
+    const off = readConfiguration({ ...complete, FEATURES_OFF: 'signing renewal file-signing' })
+    expect(adapters.remoteSigningOf(off, () => {})).toBeUndefined()
     expect(errorsOf({ ...complete, TSA_URL: undefined })).toEqual([
       'TSA_URL is not set: signatures made in the portal need a timestamp.',
     ])
+  })
+
+  test('ERR-5 a portal that judges signatures and trusts no authority does not start', () => {
+    const none = { SIGNATURE_ANCHORS_FILE: undefined }
+    const error =
+      'SIGNATURE_ANCHORS_FILE is not set: no signature would be trusted; without it and TRUSTED_LISTS_URL add documents, file-check and file-signing to FEATURES_OFF.'
+    const off = 'file-check, file-signing'
+    expect(errorsOf({ ...complete, ...none })).toEqual([error])
+    expect(errorsOf({ ...complete, ...none, FEATURES_OFF: off })).toEqual([error])
+    expect(errorsOf({ ...complete, ...none, FEATURES_OFF: 'documents' })).toEqual([error])
+    expect(errorsOf({ ...complete, ...none, FEATURES_OFF: `documents, ${off}` })).toEqual([])
+    const dss = { SIGNATURE_DSS_URL: 'https://dss.example' }
+    expect(errorsOf({ ...complete, ...none, ...dss })).toEqual([error])
+    expect(errorsOf({ ...complete, ...none, ...dss, FEATURES_OFF: off })).toEqual([])
+    const lists = {
+      TRUSTED_LISTS_URL: 'https://lists.example',
+      TRUSTED_LISTS_CERTIFICATES_FILE: file('lists.pem', rootCertificates[0]!),
+    }
+    expect(errorsOf({ ...complete, ...none, ...lists })).toEqual([])
   })
 
   test('REN-11 the codes of certificate templates are read for all three periods, or refused', () => {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isFeature } from '../../../contract/features.ts'
+import { isFeature, type Feature } from '../../../contract/features.ts'
 import type { Brand } from '../../../contract/page-config.ts'
 import { readJweKey, type JweKey } from '../../../pki/jwe.ts'
 import { readBrandFile } from '../brand/brand-file.ts'
@@ -33,7 +33,7 @@ export function readConfiguration(environment: Environment) {
   const sources = readSources(environment, errors)
   const values = valuesOf(sources, errors)
   const warnings = [...sources.warnings, ...unknownFeatures(sources.texts.FEATURES_OFF)]
-  const { DEMONSTRATION: demonstration, CSC_URL: cscUrl, BOT_CHECK: botCheck } = values
+  const { DEMONSTRATION: demonstration, BOT_CHECK: botCheck, FEATURES_OFF: featuresOff } = values
   // Values that could not be read are already reported.
   const given = (name: KeyName) => sources.texts[name] !== undefined
   const required = <K extends KeyName>(name: K, why: string): Values[K] => {
@@ -56,12 +56,19 @@ export function readConfiguration(environment: Environment) {
   if (!demonstration && values.SMS_GATEWAY === 'message-box')
     errors.push('SMS_GATEWAY=message-box is for the demonstration only')
   if (!demonstration && !given('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
+  const isOn = (feature: Feature) => !demonstration && !featuresOff.includes(feature)
   // REN-12: a customer would spend a renewal code on an agreement that nobody can sign.
-  if (!demonstration && !values.FEATURES_OFF.includes('renewal'))
+  if (isOn('signing'))
     required(
       'CSC_URL',
-      'agreements of renewals cannot be signed; without a signing service add renewal to FEATURES_OFF',
+      'nothing can be signed in the portal; without a signing service add signing, renewal and file-signing to FEATURES_OFF',
     )
+  if (isOn('file-check') || (isOn('documents') && !given('SIGNATURE_DSS_URL')))
+    if (!given('TRUSTED_LISTS_URL'))
+      required(
+        'SIGNATURE_ANCHORS_FILE',
+        'no signature would be trusted; without it and TRUSTED_LISTS_URL add documents, file-check and file-signing to FEATURES_OFF',
+      )
   // A local demonstration shows everything that a weak secret would protect.
   if (!demonstration || values.DEMONSTRATION_PUBLIC) reportWeakSecrets(values, errors)
 
@@ -116,7 +123,7 @@ export function readConfiguration(environment: Environment) {
     desk: readDesk(values, { given, required, publicUrl }, errors),
     appActivation: readAppActivation(values, { given, required }, errors),
     /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
-    cscUrl,
+    cscUrl: featuresOff.includes('signing') ? undefined : values.CSC_URL,
     cscTokenUrl: values.CSC_TOKEN_URL,
     cscAuthorizeUrl: values.CSC_AUTHORIZE_URL,
     /** In order of preference; undefined for all. */
@@ -156,7 +163,7 @@ export function readConfiguration(environment: Environment) {
     /** clamd: the path of its socket, or host:port. */
     malwareScanner: values.MALWARE_SCANNER,
     brand: readBrand(values.BRAND_FILE, errors, warnings),
-    featuresOff: values.FEATURES_OFF,
+    featuresOff,
     apiReference: values.API_REFERENCE,
     assets: values.ASSETS_URL,
     sessionIdle: values.SESSION_IDLE_SECONDS,

@@ -2,8 +2,11 @@ import type { ConsentKind } from '../../../contract/legal/consent-statements.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Mail, Sms } from '../ports.ts'
 
-/** `unconfirmed`: nobody has confirmed the number yet. */
-export type SmsOrder = Sms & { unconfirmed?: true }
+/** `kind`: which limit of its range it counts towards; a code to a confirmed number otherwise. */
+export type SmsOrder = Sms & { kind?: SmsKind }
+
+/** `unconfirmed`: a code to a number that nobody has confirmed yet. `notice`: of a change that may be somebody else’s (R269). */
+export type SmsKind = 'code' | 'unconfirmed' | 'notice'
 
 /** A link that anybody can request. `wanted`: false beyond the limit of the source. `knownTo`: the account that knows the device. */
 export type MailedLinkRequest = { address: string; wanted: boolean; knownTo?: string | undefined }

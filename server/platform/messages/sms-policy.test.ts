@@ -3,11 +3,20 @@ import { resendSignInCode } from '../../../contract/account.ts'
 import { startStepUp } from '../../../contract/step-up.ts'
 import { limits } from '../../../contract/limits.ts'
 import { setPassword } from '../../../contract/password-link.ts'
+import { putCustomer } from '../../../contract/provider/provider-api.ts'
 import { sendPhoneConfirmation } from '../../../contract/phone-confirmation.ts'
 import { register } from '../../../contract/registration.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson, type TestPortal } from '../../testing/portal-nodes.ts'
-import { goodPassword, linkToken, openBrowser, passPassword, signInAs, smsCode } from '../../testing/browser.ts'
+import {
+  goodPassword,
+  linkToken,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  type Person,
+} from '../../testing/browser.ts'
 import { addCustomer } from '../../testing/samples/ready-customers.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { openTestProvider } from '../../testing/provider.ts'
@@ -116,6 +125,28 @@ test('R27 R115 unconfirmed numbers have a separate fifth of a range', async () =
   for (let i = 0; i < perRange; i++) expect((await requestCode(`+48606${200_000 + i}`)).status).toBe(200)
   expect((await registerWith('+48606100000', 9)).status).toBe(200)
   expect(textsTo('+48606')).toHaveLength(perRange + 1)
+})
+
+test('R269 notices of changed numbers use up no code of their range, and codes hide no notice', async () => {
+  const people = await Promise.all(
+    Array.from({ length: perRange }, (_, i) => addCustomer(portal, { phone: `+48607${100_000 + i}` })),
+  )
+  const change = async (person: Person, phone: string) => {
+    const body = { ...samplePerson(), email: person.email, login: person.login, phone }
+    const { status } = await openBrowser(portal).call(putCustomer, { params: { customer: person.id }, body })
+    await portal.deliver()
+    return status
+  }
+  for (const [i, person] of people.entries()) expect(await change(person, `+48608${100_000 + i}`)).toBe(200)
+  expect(textsTo('+48607')).toHaveLength(perRange)
+  const requestCode = async (phone: string) => (await passPassword(portal, await addCustomer(portal, { phone }))).answer
+  for (let i = 0; i < perRange; i++) expect((await requestCode(`+48607${200_000 + i}`)).status).toBe(200)
+  expect((await requestCode('+48607300000')).problem.code).toBe('sms-stopped')
+  await portal.clock.advance(86_401)
+  const victim = await addCustomer(portal, { phone: '+48609300000' })
+  for (let i = 0; i < perRange; i++) expect((await requestCode(`+48609${200_000 + i}`)).status).toBe(200)
+  expect(await change(victim, '+48608300000')).toBe(200)
+  expect(portal.texts.filter(({ to }) => to === '+48609300000')).toHaveLength(1)
 })
 
 test('R27 messages in the outbox are not sent once the limit of their range is used up', async () => {

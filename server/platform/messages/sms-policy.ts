@@ -4,7 +4,7 @@ import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
 import { refund, chargeAttempt, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
 import { DeliveryFailed } from '../ports.ts'
-import type { SmsOrder } from './message.ts'
+import type { SmsKind, SmsOrder } from './message.ts'
 
 type SmsContext = AlarmContext & { settings: Settings }
 
@@ -19,18 +19,19 @@ const rangeOf = (phone: string) => phone.slice(0, dialCodeOf(phone).length + 3)
 
 /**
  * The limit of messages to one range of numbers in a day. It is checked when a code is requested and charged when it is sent.
- * Unconfirmed numbers have their own limit, so that invented ones cannot use up that of the range's customers (R115).
+ * Unconfirmed numbers have their own limit, so that invented ones cannot use up that of the range's customers (R115). So have notices:
+ * many changes at once must not lock customers out, nor many codes hide a change from its victim (R269).
  */
-export const sendsToRange = ({ sms }: Settings, phone: string, confirmed: boolean): LimitKey => [
-  confirmed
-    ? { name: 'sms-range', limit: sms.perRange, window: 86_400 }
-    : {
-        name: 'sms-range-unconfirmed',
-        limit: Math.ceil(sms.perRange * limits.code.unconfirmedOfRange),
-        window: 86_400,
-      },
+export const sendsToRange = ({ sms }: Settings, phone: string, kind: SmsKind): LimitKey => [
+  {
+    name: rangeLimits[kind],
+    limit: kind === 'unconfirmed' ? Math.ceil(sms.perRange * limits.code.unconfirmedOfRange) : sms.perRange,
+    window: 86_400,
+  },
   rangeOf(phone),
 ]
+
+const rangeLimits = { code: 'sms-range', unconfirmed: 'sms-range-unconfirmed', notice: 'sms-range-notices' } as const
 
 /** Whether the operator has chosen the country of a number (R27). */
 export const isChosenCountry = ({ sms }: Settings, phone: string) => sms.countries.includes(countryOf(phone))
@@ -51,10 +52,10 @@ export function refusedByPolicy(portal: SmsContext, phone: string): PolicyRefusa
 }
 
 /** Delivers an SMS of the outbox. It is charged before it is sent, so that the limit holds even after a crash. */
-export async function sendSms(portal: SmsContext, { unconfirmed, ...sms }: SmsOrder): Promise<void> {
+export async function sendSms(portal: SmsContext, { kind = 'code', ...sms }: SmsOrder): Promise<void> {
   const { db, keys, settings, ports } = portal
   if (!settings.sms.sending) throw new DeliveryFailed('SMS_SENDING is off: no SMS is sent until it is on.', false)
-  const limitKey = sendsToRange(settings, sms.to, !unconfirmed)
+  const limitKey = sendsToRange(settings, sms.to, kind)
   const charged = await chargeAttempt(db, keys, ...limitKey)
   if (!charged.ok || charged.left === 0) raiseAlarm(portal, { name: 'sms-range-spent', about: rangeOf(sms.to) })
   if (!charged.ok)

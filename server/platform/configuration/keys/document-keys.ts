@@ -22,10 +22,10 @@ const algorithmNames = [...signingAlgorithms.keys()]
 export const documentKeys = {
   SIGNATURE_ANCHORS_FILE: {
     about:
-      'The authorities whose signatures on documents are accepted, and trusted where anyone checks a file at `/check`. Without it, `TRUSTED_LISTS_URL` and `SIGNATURE_DSS_URL` no signed document is accepted.',
+      'The authorities whose signatures on documents are accepted, and trusted where anyone checks a file at `/check`. Without it and `TRUSTED_LISTS_URL`, `documents`, `file-check` and `file-signing` must be in `FEATURES_OFF`.',
     type: `${filePathType} in PEM`,
     schema: text,
-    otherwise: 'the demonstration’s; none in production',
+    otherwise: 'the demonstration’s; required in production for documents and the check of files',
     example: '/etc/sygnet/anchors.pem',
     real: always,
   },
@@ -146,10 +146,10 @@ export const documentKeys = {
   },
   CSC_URL: {
     about:
-      'The signing service that keeps the keys of cloud signatures, up to `/csc/v2`, see [provider](provider.md). Without it nothing is signed in the portal, and `renewal` must be in `FEATURES_OFF`.',
+      'The signing service that keeps the keys of cloud signatures, up to `/csc/v2`, see [provider](provider.md). Without it nothing is signed in the portal, and `signing`, `renewal` and `file-signing` must be in `FEATURES_OFF`.',
     type: webUrlType,
     schema: webUrl,
-    otherwise: 'the demonstration’s; required in production for renewals',
+    otherwise: 'the demonstration’s; required in production for signing',
     example: 'https://sign.provider.example/csc/v2',
     real: always,
   },
