@@ -195,27 +195,29 @@ test('R81 a webhook leads to a configured host only, when it is put and when it 
   await using trap = await listenOnLoopback((_, response) => response.end())
   const server = await openReceiver((_, response) => response.end())
   const { host } = new URL(server.url)
-  const urls = [
+  const elsewhere = [
     trap.url,
     `http://localhost:${server.port}/`,
     `http://[::ffff:127.0.0.1]:${server.port}/`,
     'http://127.0.0.1/',
+    `http://127.0.0.1:${trap.port}/${host}`,
+  ]
+  const malformed = [
     `http://user@${host}/`,
     `http://:secret@${host}/`,
     `http://${host}/#part`,
     `ftp://${host}/`,
     'javascript:alert(1)',
     `http://${host}@127.0.0.1:${trap.port}/`,
-    `http://127.0.0.1:${trap.port}/${host}`,
     '//hooks',
   ]
-  for (const url of urls) {
-    const { status, problem } = await provider().call(putWebhook, {
-      params: { webhook: 'w' },
-      body: { url, types: null },
-    })
-    expect([url, status, problem.fields?.[0]?.name]).toEqual([url, 400, 'url'])
+  const refusalOf = async (url: string) => {
+    const call = { params: { webhook: 'w' }, body: { url, types: null } }
+    const { status, problem } = await provider().call(putWebhook, call)
+    return [url, status, problem.code, problem.fields?.[0]?.name]
   }
+  for (const url of elsewhere) expect(await refusalOf(url)).toEqual([url, 422, 'host-not-allowed', undefined])
+  for (const url of malformed) expect(await refusalOf(url)).toEqual([url, 400, 'invalid-input', 'url'])
   expect((await provider().call(getWebhook, { params: { webhook: 'w' } })).problem.code).toBe('not-found')
 
   const { webhook } = await giveWebhook(portal, server.url)

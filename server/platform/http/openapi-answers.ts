@@ -54,6 +54,7 @@ export const meanings: Partial<Record<ErrorCode, string>> = {
   'certificate-refused': 'the certificate does not fit the object; `fields` says why',
   'certificate-filed': 'the certificate is filed under another id, which is `current`',
   'certificate-differs': 'the certificate does not match what was agreed; `reason` says how',
+  'host-not-allowed': 'the operator has not allowed the host of the address (`WEBHOOK_HOSTS`)',
   'state-passed': 'the object is in another state, which is `current`',
   'pairing-not-possible': 'the product has no app, or its activation is configured otherwise',
   'seal-user-exists': 'the seal has a user with this e-mail address',
