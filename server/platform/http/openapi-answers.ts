@@ -64,7 +64,7 @@ export const meanings: Partial<Record<ErrorCode, string>> = {
   'document-content-missing': 'the file is not in the store at the moment',
   'document-not-continued': 'the file is not the signed one with a signature appended',
   'pdf-required': 'the body is not a PDF',
-  'pdf-unusable': 'the PDF cannot be signed; `reason` says why',
+  'pdf-unusable': 'the PDF cannot be opened or signed; `reason` says why',
   'too-many-requests': 'too many requests; repeat after `retryAfter` seconds',
   unexpected: 'a fault of the portal; `incident` identifies it in the log',
   busy: 'too much work at once; repeat after `retryAfter` seconds',
