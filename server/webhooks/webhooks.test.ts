@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
@@ -148,6 +151,17 @@ test('OPS-4 R80 the receiver of the guide accepts each event once, and none that
   for (const [headers, body] of bad) expect([headers, await send(headers, body)]).toEqual([headers, 401])
   expect(await Promise.all([1, 2, 3].map(() => send(signed, request!.body)))).toEqual([204, 204, 204])
   expect(taken).toEqual([eventIn(request!)])
+
+  // As the guide starts it.
+  const file = join(import.meta.dirname, '../../docs/examples/webhook-receiver.mjs')
+  const env = { WEBHOOK_SECRETS: `${secret} whsec_c29tZWJvZHkgZWxzZQ==`, PORT: '0' }
+  const started = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void started.kill())
+  const lines = createInterface(started.stdout)[Symbol.asyncIterator]()
+  const address = String((await lines.next()).value)
+  const headers = signed as Record<string, string>
+  expect((await fetch(address, { method: 'POST', headers, body: request!.body })).status).toBe(204)
+  expect(JSON.parse(String((await lines.next()).value))).toEqual(eventIn(request!))
 
   const at = Number(signed['webhook-timestamp'])
   const verdict = (moment: number) => isGenuine([secret], signed, Buffer.from(request!.body), moment)
