@@ -50,7 +50,7 @@ async function put(context: CommandContext) {
       .portal()
       .call(webhooks.putWebhook, { params: { webhook }, body })
       .catch((error: unknown) => {
-        throw error instanceof RefusalError && /\burl \(/.test(error.message)
+        throw error instanceof RefusalError && error.code === 'host-not-allowed'
           ? new CliError(`The portal does not accept ${url}. Its operator lists the allowed hosts in WEBHOOK_HOSTS.`)
           : error
       })

@@ -81,6 +81,7 @@ export const errorStatus = {
   'voucher-refused': 422,
   'renewal-refused': 422,
   'certificate-differs': 422,
+  'host-not-allowed': 422,
   'signer-unknown': 422,
   'signing-changed': 422,
   'signing-refused': 422,

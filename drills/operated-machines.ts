@@ -75,9 +75,16 @@ function configure({ nodes }: Machines) {
   const { secret: _, ...bucket } = services.bucket
   for (const node of nodes) {
     const path = 'etc/sygnet/sygnet.json'
-    const { CSC_URL, CSC_CLIENT_ID, CSC_CLIENT_SECRET_FILE, TSA_URL, ...example } = JSON.parse(
-      readOn(node, path),
-    ) as object & {
+    const {
+      CSC_URL,
+      CSC_CLIENT_ID,
+      CSC_CLIENT_SECRET_FILE,
+      TSA_URL,
+      SIGNATURE_ANCHORS_FILE,
+      TRUSTED_LISTS_URL,
+      TRUSTED_LISTS_CERTIFICATES_FILE,
+      ...example
+    } = JSON.parse(readOn(node, path)) as object & {
       [name: string]: unknown
     }
     const changed = {

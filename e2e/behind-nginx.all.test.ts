@@ -328,10 +328,15 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     expect(await statuses(40)).toEqual([200])
     await portal.nodes[0]!.app.close()
     const away = await send('GET', '/api/session', { headers: { cookie } })
-    expect([away.status, JSON.parse(away.body)]).toEqual([503, expect.objectContaining({ code: 'unavailable' })])
+    expect([away.status, JSON.parse(away.body)]).toEqual([
+      503,
+      expect.objectContaining({ code: 'unavailable', retryAfter: 10 }),
+    ])
+    expect(away.headers['retry-after']).toBe('10')
     expectOurs('away', away)
     const page = await send('GET', '/')
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(page.headers['retry-after']).toBe('10')
     expect(page.body).toContain('Portal jest chwilowo niedostępny')
   })
 })

@@ -22,7 +22,7 @@ const others = [
   'docs/guides',
   'docs/licences',
   'package.json',
-  'README.md',
+  'SECURITY.md',
   'CHANGELOG.md',
   'LICENSE',
   'NOTICE',
@@ -107,6 +107,8 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   }
   for (const path of programs) copy(path, (file) => !isElsewhere(file))
   for (const path of [...others, ...built]) copy(path)
+  // That of the repository begins with commands that need the source code.
+  cpSync(join(root, 'release/archive-readme.md'), join(target, 'README.md'))
   for (const { name, folder } of withNeeded(importedDependencies(target, programs, root), root))
     copy(relative(root, folder), (file) => {
       const inside = relative(folder, join(root, file))

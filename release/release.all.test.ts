@@ -48,6 +48,10 @@ test('OPS-14 the archive has what production needs, and nothing for development'
   const links = filesIn('{*.md,docs/**/*.md}').flatMap(linksIn)
   expect(links.length).toBeGreaterThan(80)
   expect(links.filter(([path, link]) => !existsSync(join(tree, path!, '..', link!)))).toEqual([])
+  // Its README is for those who have no source code, and none of its links is dead.
+  const readme = readFileSync(join(tree, 'README.md'), 'utf8')
+  expect(readme).toBe(readFileSync(join(root, 'release/archive-readme.md'), 'utf8'))
+  expect(readme).not.toContain('npm ')
 })
 
 test('OPS-14 Node in the archive is the published file without its symbols', () => {

@@ -84,10 +84,18 @@ export const listProviderSeals = endpoint('provider', 'GET /provider/v1/seals', 
 export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:seal/agreement', {
   summary: 'Stores the agreement of a seal, as PDF',
   description:
-    'The body is the PDF. Users of the seal can download it in the portal; until it is filed they see that it is being generated.',
+    'The body is the PDF. Users of the seal can download it in the portal; until it is filed they see that it is being generated. A PDF that the portal cannot open is refused with `pdf-unusable`; `reason` says why, and an agreement filed before stays.',
   upload: 'application/pdf',
   reply: StoredAgreement,
-  errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
+  errors: [
+    'not-found',
+    'body-too-large',
+    'unsupported-media-type',
+    'pdf-required',
+    'pdf-unusable',
+    'busy',
+    'storage-full',
+  ],
 })
 
 export const ProviderSealUser = component(

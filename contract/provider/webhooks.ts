@@ -58,7 +58,7 @@ export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webho
   summary:
     'Sets where events are sent to from now on; the answer for a new webhook has its `secret`, which is shown only once',
   description:
-    'The operator has to allow the host of `url` (`WEBHOOK_HOSTS`). `types` null stands for all events. If you lose the `secret`, make a new one.',
+    'The operator has to allow the host of `url` (`WEBHOOK_HOSTS`), else the answer is `host-not-allowed`. `types` null stands for all events. If you lose the `secret`, make a new one.',
   body: Webhook,
   reply: z.extend(WebhookState, {
     secret: described(
@@ -66,6 +66,7 @@ export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webho
       z.nullable(Secret),
     ),
   }),
+  errors: ['host-not-allowed'],
 })
 
 export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webhook', {

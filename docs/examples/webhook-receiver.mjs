@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 
 /** Seconds by which a clock may be off; an older request is a replay. */
 const tolerance = 300
@@ -41,4 +42,15 @@ export function receiver({ secrets, take, seen = new Map() }) {
       response.writeHead(500).end()
     }
   })
+}
+
+/** `node webhook-receiver.mjs` prints each event. `WEBHOOK_SECRETS` has one secret, or two during a rotation, with a space between them. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { WEBHOOK_SECRETS = '', PORT = '8080' } = process.env
+  const secrets = WEBHOOK_SECRETS.split(/\s+/).filter(Boolean)
+  if (!secrets.length) throw new Error('Set WEBHOOK_SECRETS to the secret of the webhook.')
+  const print = (line) => process.stdout.write(`${line}\n`)
+  const server = receiver({ secrets, take: (event) => print(JSON.stringify(event)) })
+  // Your proxy has the certificate, and sends on what comes to the address of the webhook.
+  server.listen(Number(PORT), '127.0.0.1', () => print(`http://127.0.0.1:${server.address().port}`))
 }

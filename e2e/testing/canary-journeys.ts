@@ -14,6 +14,7 @@ import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.t
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
 import type { Authority } from '../../provider/authority/authority.ts'
 import { portalClient } from '../../provider/portal-client.ts'
+import { pdfWith } from '../../server/testing/provider.ts'
 import { sampleTimestampAccount } from '../../server/testing/samples/sample-timestamps.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { enterAccessCode } from './document-cases.ts'
@@ -185,8 +186,8 @@ export const journeys: Journey[] = [
           agreementLanguage: 'pl',
         },
       })
-      const agreement = `%PDF-1.7 ${Object.values({ ...person, ...numbers }).join(' ')}`
-      await provider.upload(putAgreement, { signature: 'canary' }, new Uint8Array(Buffer.from(agreement)))
+      const agreement = pdfWith(Object.values({ ...person, ...numbers }).join(' '))
+      await provider.upload(putAgreement, { signature: 'canary' }, new Uint8Array(agreement))
     },
   },
   {

@@ -59,7 +59,8 @@ describe.skipIf(!has('nginx') || !has('openssl'))('the desk behind nginx (skippe
 
   test('DSK-1 R236 the example of the desk serves its pages and calls on the host of the desk, and nothing of the customers', async () => {
     expect((await send('GET', '/desk')).status).toBe(200)
-    expect((await send('GET', '/')).status).toBe(404)
+    expect((await send('GET', '/')).headers.location).toBe('/desk')
+    expect((await send('GET', '/login')).status).toBe(404)
     const from = { address: '198.51.100.9', device: { browser: null, system: null } }
     const claims = { subject: 's', name: 's', roles: ['reader' as const], providerSession: null, authenticatedAt: null }
     const { token } = await portal.db.transaction().execute((tx) => startStaffSession(tx, claims, from))

@@ -28,8 +28,14 @@ test('DSK-1 R236 the customers’ origin has no path of the desk, and the desk n
     const { status } = await fetch(desk.origin + path, { method, headers: { origin: desk.origin } })
     expect([method, path, status]).toEqual([method, path, 404])
   }
-  for (const { path } of Object.values(pages))
+  const { login: _, ...others } = pages
+  for (const { path } of Object.values(others))
     expect([path, (await fetch(desk.origin + path)).status]).toEqual([path, 404])
+})
+
+test('DSK-1 the address of the desk without a path redirects to its start', async () => {
+  const { status, headers } = await fetch(desk.origin, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, '/desk'])
 })
 
 test('R236 another host than that of the desk is not answered, nor a session of one side on the other', async () => {

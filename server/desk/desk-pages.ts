@@ -37,6 +37,7 @@ export async function serveDeskPages(app: FastifyInstance, portal: Portal): Prom
         .header('reporting-endpoints', `csp="${reportsPath}"`)
         .send(html),
     )
+  app.get('/', page, (_request, reply) => reply.redirect('/desk', 302))
   const hashed = join(directory, 'assets')
   const setHeaders = (reply: { header: (name: string, value: string) => unknown }) =>
     void reply.header('cache-control', `public, max-age=${yearInSeconds}, immutable`)

@@ -13,6 +13,7 @@ import { attributeOf, fault, isSameCertificate, readFiled, refuseFaults } from '
 import { serve } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { voidInvitation } from './seal-membership-store.ts'
+import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findFiledAs, lockFiling, nameAgreement, storeAgreement, withDates } from '../platform/files/provider-files.ts'
 import {
@@ -63,7 +64,7 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, putSealAgreement, async ({ params, upload, transaction, found }) => {
     const id = found(await findSealId(db, params.seal))
-    return storeAgreement(portal, upload, (file) =>
+    return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
       transaction(async (tx, audit) => {
         const replaced = await nameAgreement(tx, 'seals', id, file)
         await audit('agreement-stored', { seal: id, sha256: file.sha256 })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import {
@@ -9,12 +11,14 @@ import {
   putSignature,
   type ProviderSignature,
 } from '../../contract/provider/provider-api.ts'
+import { putSealAgreement } from '../../contract/provider/provider-seals.ts'
 import { Period } from '../../contract/enums.ts'
 import { listSignatures, SignatureProduct } from '../../contract/signatures.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { samplePdf } from '../testing/provider.ts'
+import { makeSeal } from '../testing/samples/sample-seals.ts'
+import { pdfWith, samplePdf } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -227,9 +231,12 @@ describe('OPS-4 signatures', () => {
 })
 
 describe('OPS-4 agreements', () => {
-  const raw = async (signature: string, body: BodyInit | undefined, headers: Record<string, string>) => {
+  const pathOf = (signature: string) => putAgreement.path.replace(':signature', signature)
+  const raw = (signature: string, body: BodyInit | undefined, headers: Record<string, string>) =>
+    send(pathOf(signature), body, headers)
+  const send = async (path: string, body: BodyInit | undefined, headers: Record<string, string>) => {
     const all = { authorization: `Bearer ${portal.clientKey}`, ...headers }
-    const response = await fetch(portal.origin + putAgreement.path.replace(':signature', signature), {
+    const response = await fetch(portal.origin + path, {
       method: 'PUT',
       headers: all,
       ...(body === undefined ? {} : { body }),
@@ -242,7 +249,7 @@ describe('OPS-4 agreements', () => {
   /** The head of an upload, with a header about its length. */
   const headOf = (signature: string, length: string) => {
     const own = `Host: ${new URL(portal.origin).host}\r\nAuthorization: Bearer ${portal.clientKey}\r\n`
-    return `PUT ${putAgreement.path.replace(':signature', signature)} HTTP/1.1\r\n${own}Content-Type: application/pdf\r\n${length}\r\n\r\n`
+    return `PUT ${pathOf(signature)} HTTP/1.1\r\n${own}Content-Type: application/pdf\r\n${length}\r\n\r\n`
   }
   const files = () =>
     readdirSync(portal.documentsFolder, { recursive: true, withFileTypes: true })
@@ -263,14 +270,42 @@ describe('OPS-4 agreements', () => {
     })
   })
 
+  test('PRV-10 a file that cannot be opened as a PDF is refused, and the agreement before stays', async () => {
+    const { providerId } = await provider.give(person)
+    const seal = await makeSeal(portal, provider, [])
+    const locked = await portal.portal.pdfWork.lock(samplePdf, { password: 'p', owner: 'o' })
+    if (typeof locked === 'string') throw new Error(locked)
+    const refused: [Uint8Array<ArrayBuffer>, string, string?][] = [
+      [Buffer.from('hello'), 'pdf-required'],
+      [Buffer.from('%PDF-1.7\ngarbage'), 'pdf-unusable', 'damaged'],
+      [
+        Buffer.from(samplePdf.toString('latin1').replace('/Kids[3 0 R]', '/Kids[4 0 R]'), 'latin1'),
+        'pdf-unusable',
+        'damaged',
+      ],
+      [locked.file, 'pdf-unusable', 'encrypted'],
+    ]
+    const upload = (path: string, file: Uint8Array<ArrayBuffer>) =>
+      send(path, file, { 'content-type': 'application/pdf' })
+    for (const path of [pathOf(providerId), putSealAgreement.path.replace(':seal', seal.providerId)]) {
+      expect((await upload(path, new Uint8Array(samplePdf))).status).toBe(200)
+      const before = [files(), await stateOf(portal)]
+      for (const [file, code, reason] of refused)
+        expect(await upload(path, file)).toMatchObject({ status: 422, body: { code, ...(reason && { reason }) } })
+      expect([files(), await stateOf(portal)]).toEqual(before)
+    }
+  })
+
   test('R42 10,485,760 bytes are accepted and one more is not, with or without a declared length; nothing is left of it', async () => {
     const { providerId } = await provider.give(person)
-    const file = async (bytes: number) => raw(providerId, new Uint8Array(bytes), { 'content-type': 'application/pdf' })
+    const rest = pdfWith('x'.repeat(limits.http.pdfBytes - 1000)).length - (limits.http.pdfBytes - 1000)
+    const file = async (bytes: number) =>
+      raw(providerId, new Uint8Array(pdfWith('x'.repeat(bytes - rest))), { 'content-type': 'application/pdf' })
     expect(await file(limits.http.pdfBytes)).toMatchObject({ status: 200, body: { bytes: limits.http.pdfBytes } })
     const before = [files(), await stateOf(portal)]
     expect(await file(limits.http.pdfBytes + 1)).toMatchObject({ status: 413, body: { code: 'body-too-large' } })
     await using wire = openWire(portal.origin)
-    const chunk = Buffer.alloc(65_536)
+    const chunk = Buffer.from('%PDF-1.7'.padEnd(65_536))
     await wire.write(headOf(providerId, 'Transfer-Encoding: chunked'))
     for (let sent = 0; sent <= limits.http.pdfBytes; sent += chunk.length)
       await wire.write(Buffer.concat([Buffer.from('10000\r\n'), chunk, Buffer.from('\r\n')]))
@@ -320,11 +355,14 @@ describe('OPS-4 agreements', () => {
     const { providerId } = await provider.give(person)
     const before = [files(), await stateOf(portal)]
     const wire = openWire(portal.origin)
+    const arrived = once(portal.app.server, 'request') as Promise<[IncomingMessage]>
     await wire.write(`${headOf(providerId, 'Content-Length: 100000')}%PDF-1.7`)
-    await expect.poll(() => files().length).toBe((before[0] as string[]).length + 1)
+    const [request] = await arrived
+    await expect.poll(() => request.readableDidRead).toBe(true)
+    const closed = new Promise((resolve) => request.once('close', resolve))
     wire.socket.destroy()
-    await expect.poll(files).toEqual(before[0])
-    expect(await stateOf(portal)).toEqual(before[1])
+    await closed
+    expect([files(), await stateOf(portal)]).toEqual(before)
     expect((await get(providerId)).body.agreement).toBe('generating')
   })
 })

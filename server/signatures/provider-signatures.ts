@@ -25,6 +25,7 @@ import {
 import { findFiledAs, lockFiling, nameAgreement, storeAgreement, withDates } from '../platform/files/provider-files.ts'
 import { serve } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
+import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
 import type { Portal } from '../platform/portal.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { holderOf } from './holder.ts'
@@ -87,7 +88,7 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
 
   serve(app, portal, putAgreement, async ({ params, upload, transaction, found }) => {
     const signature = found(await findForAgreement(db, params.signature))
-    return storeAgreement(portal, upload, (file) =>
+    return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
       transaction(async (tx, audit) => {
         const replaced = await nameAgreement(tx, 'signatures', signature.id, file)
         await audit('agreement-stored', { signature: signature.id, sha256: file.sha256 }, signature.owner)

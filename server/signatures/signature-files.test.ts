@@ -5,7 +5,7 @@ import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { samplePdf } from '../testing/provider.ts'
+import { pdfWith } from '../testing/provider.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 
@@ -42,7 +42,7 @@ test('SIG-2 the agreement downloads as the PDF that the provider stored, under a
     ['en', 'agreement.pdf'],
   ] as const) {
     const { id, providerId } = await provider.give(person, { agreementLanguage })
-    const pdf = Buffer.concat([samplePdf, Buffer.from(crypto.randomUUID())])
+    const pdf = pdfWith(crypto.randomUUID())
     await provider.putAgreement(providerId, new Uint8Array(pdf))
     const { status, headers, content } = await download(agreementPath(id))
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -76,7 +76,7 @@ test('SIG-2 a newer agreement replaces the earlier one, whose file is removed fr
     return rows[0]!.key
   }
   const first = await keyOf()
-  const newer = Buffer.concat([samplePdf, Buffer.from('newer')])
+  const newer = pdfWith('newer')
   await provider.putAgreement(providerId, new Uint8Array(newer))
   expect((await download(agreementPath(id))).content).toEqual(newer)
   expect(await portal.portal.ports.documents.read(first)).toBe(undefined)
@@ -89,9 +89,7 @@ test('SIG-2 a newer agreement replaces the earlier one, whose file is removed fr
     return remove(key)
   }
   await Promise.all(
-    Array.from({ length: 6 }, (_, i) =>
-      provider.putAgreement(providerId, new Uint8Array(Buffer.concat([samplePdf, Buffer.from([i])]))),
-    ),
+    Array.from({ length: 6 }, (_, i) => provider.putAgreement(providerId, new Uint8Array(pdfWith(String(i))))),
   )
   documents.remove = remove
   expect(new Set(removed).size).toBe(6)

@@ -14,6 +14,7 @@ import { longestValidity } from '../platform/files/filed-certificate.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { bodyOf, openBrowser, type Person } from './browser.ts'
 import { portalId } from './portal-ids.ts'
+import { numbered, rewrittenFile, stream } from '../../pki/testing/pdf-objects.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
 
 /** The provider: an authority that issues certificates, and systems that call the portal with the client key. */
@@ -41,7 +42,20 @@ export const sampleSubject: PersonSubject = {
   country: 'PL',
 }
 
-export const samplePdf = Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
+/** A PDF of one empty page, with a text that no page shows. */
+export const pdfWith = (text: string) =>
+  Buffer.from(
+    rewrittenFile(
+      numbered([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>',
+        stream('', Buffer.from(text).toString('latin1')),
+      ]),
+    ),
+  )
+
+export const samplePdf = pdfWith('')
 
 export const sampleRelease: SoftwareRelease = {
   platform: 'windows',

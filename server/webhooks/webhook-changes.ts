@@ -20,8 +20,8 @@ export function webhookChanges({ db, keys, settings }: Pick<Portal, 'db' | 'keys
   function requireConfigured(text: string): void {
     const url = new URL(text)
     const isPlain = /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-    if (!isPlain || !settings.webhookHosts.includes(url.host))
-      throw new ApiError('invalid-input', { fields: [{ name: 'url', problem: 'format' }] })
+    if (!isPlain) throw new ApiError('invalid-input', { fields: [{ name: 'url', problem: 'format' }] })
+    if (!settings.webhookHosts.includes(url.host)) throw new ApiError('host-not-allowed')
   }
 
   return {

@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
@@ -149,6 +152,17 @@ test('OPS-4 R80 the receiver of the guide accepts each event once, and none that
   expect(await Promise.all([1, 2, 3].map(() => send(signed, request!.body)))).toEqual([204, 204, 204])
   expect(taken).toEqual([eventIn(request!)])
 
+  // As the guide starts it.
+  const file = join(import.meta.dirname, '../../docs/examples/webhook-receiver.mjs')
+  const env = { WEBHOOK_SECRETS: `${secret} whsec_c29tZWJvZHkgZWxzZQ==`, PORT: '0' }
+  const started = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void started.kill())
+  const lines = createInterface(started.stdout)[Symbol.asyncIterator]()
+  const address = String((await lines.next()).value)
+  const headers = signed as Record<string, string>
+  expect((await fetch(address, { method: 'POST', headers, body: request!.body })).status).toBe(204)
+  expect(JSON.parse(String((await lines.next()).value))).toEqual(eventIn(request!))
+
   const at = Number(signed['webhook-timestamp'])
   const verdict = (moment: number) => isGenuine([secret], signed, Buffer.from(request!.body), moment)
   expect([at - 301, at - 300, at, at + 300, at + 301].map(verdict)).toEqual([false, true, true, true, false])
@@ -195,27 +209,29 @@ test('R81 a webhook leads to a configured host only, when it is put and when it 
   await using trap = await listenOnLoopback((_, response) => response.end())
   const server = await openReceiver((_, response) => response.end())
   const { host } = new URL(server.url)
-  const urls = [
+  const elsewhere = [
     trap.url,
     `http://localhost:${server.port}/`,
     `http://[::ffff:127.0.0.1]:${server.port}/`,
     'http://127.0.0.1/',
+    `http://127.0.0.1:${trap.port}/${host}`,
+  ]
+  const malformed = [
     `http://user@${host}/`,
     `http://:secret@${host}/`,
     `http://${host}/#part`,
     `ftp://${host}/`,
     'javascript:alert(1)',
     `http://${host}@127.0.0.1:${trap.port}/`,
-    `http://127.0.0.1:${trap.port}/${host}`,
     '//hooks',
   ]
-  for (const url of urls) {
-    const { status, problem } = await provider().call(putWebhook, {
-      params: { webhook: 'w' },
-      body: { url, types: null },
-    })
-    expect([url, status, problem.fields?.[0]?.name]).toEqual([url, 400, 'url'])
+  const refusalOf = async (url: string) => {
+    const call = { params: { webhook: 'w' }, body: { url, types: null } }
+    const { status, problem } = await provider().call(putWebhook, call)
+    return [url, status, problem.code, problem.fields?.[0]?.name]
   }
+  for (const url of elsewhere) expect(await refusalOf(url)).toEqual([url, 422, 'host-not-allowed', undefined])
+  for (const url of malformed) expect(await refusalOf(url)).toEqual([url, 400, 'invalid-input', 'url'])
   expect((await provider().call(getWebhook, { params: { webhook: 'w' } })).problem.code).toBe('not-found')
 
   const { webhook } = await giveWebhook(portal, server.url)

@@ -4,10 +4,16 @@ import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { runInProcess } from '../../cli/testing/sygnet-command.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { clientGroups } from '../../contract/features.ts'
+import { eventKinds } from '../../contract/provider/events.ts'
 import { readGuide } from './guide-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
-const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
+const guides = [
+  'README.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
+]
 const decisions = readdirSync(join(root, 'docs/decisions'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md'))
   .map((path) => `docs/decisions/${path}`)
@@ -62,6 +68,16 @@ test('OPS-4 every call that a guide shows is one of the portal’s', () => {
   const shown = foundBy(/\b((?:GET|PUT|POST|PATCH|DELETE) +\/(?:provider\/v1|api)\/[^\s`?]+)/g)
   expect(shown.length).toBeGreaterThan(30)
   expect(shown.filter(({ found }) => !known.has(plain(found)) && !found.includes('…'))).toEqual([])
+})
+
+test('OPS-4 the guides list every kind of event and every group of scopes, and no others', () => {
+  const table = /\n\| type \|[^]*?\n\n/.exec(readGuide('docs/guides/events.md'))![0]
+  const types = table.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)])
+  expect(types.map(([, type]) => type!).toSorted()).toEqual(eventKinds.map(({ type }) => type).toSorted())
+  const [, groups = ''] = /The groups\s+are the first segments of the paths: ([^.]*)\./.exec(
+    readGuide('docs/guides/provider.md'),
+  )!
+  expect([...groups.matchAll(/`([^`]+)`/g)].map(([, group]) => group!).toSorted()).toEqual(clientGroups.toSorted())
 })
 
 test('OPS-2 the two commands of the README are the scripts of the package', () => {

@@ -87,6 +87,7 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
   'phone-change-blocked': 'number-change-refused',
   'voucher-refused': 'voucher-refused',
   'renewal-refused': 'renewal-refused',
+  'host-not-allowed': null,
   'signer-unknown': 'signing-failed',
   'signing-changed': 'signing-failed',
   'signing-refused': 'signing-failed',

@@ -232,6 +232,10 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
     en: 'You can’t renew this signature now. See what needs to change.',
   },
+  'host-not-allowed': {
+    pl: 'Operator nie dopuścił tego hosta (WEBHOOK_HOSTS). Podaj adres na dopuszczonym hoście.',
+    en: 'The operator hasn’t allowed this host (WEBHOOK_HOSTS). Enter an address on an allowed one.',
+  },
   'signer-unknown': {
     pl: 'Tym podpisem nie podpiszesz teraz dokumentu, na przykład dlatego, że zlecono jego zawieszenie. Wybierz inny.',
     en: 'You can’t sign the document with this signature now, for example because its suspension was requested. Choose another one.',

@@ -10,7 +10,7 @@ import { documentsOnDisk } from '../../adapters/documents-disk.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from '../../testing/browser.ts'
 import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
-import { samplePdf } from '../../testing/provider.ts'
+import { pdfWith } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-encrypted-'))
@@ -27,7 +27,7 @@ async function makeOwner() {
   const number = `${draw()}7`
   const { id, providerId } = await provider.give(person, { subject: { serialNumber: `PNOPL-${number}` } })
   const paper = `%PDF-1.7 ${crypto.randomUUID()}`
-  await provider.putAgreement(providerId, new Uint8Array(Buffer.concat([samplePdf, Buffer.from(paper)])))
+  await provider.putAgreement(providerId, new Uint8Array(pdfWith(paper)))
   return { person, number, id, providerId, paper }
 }
 

@@ -1,5 +1,5 @@
 import type { AlarmContext } from '../audit/alarms.ts'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { sql, type RawBuilder } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
@@ -8,9 +8,9 @@ import { DocumentTooLarge, StorageFull } from '../ports.ts'
 import { storageFull } from './storage-full.ts'
 
 /** Stores a PDF of the provider under a key of the store. */
-async function storeDocument(portal: AlarmContext, key: string, content: Readable) {
+async function storeDocument(portal: AlarmContext, key: string, content: Uint8Array) {
   try {
-    return await portal.ports.documents.write(key, content, limits.http.pdfBytes)
+    return await portal.ports.documents.write(key, Readable.from([content]), limits.http.pdfBytes)
   } catch (error) {
     if (error instanceof DocumentTooLarge) throw new ApiError('body-too-large')
     if (error instanceof StorageFull) throw storageFull(portal)
@@ -23,11 +23,11 @@ type AgreementFile = { key: string; bytes: number; sha256: string }
 /** Stores the agreement of a signature or a seal. `name` names the file in its row and returns the key of the file it replaces. */
 export async function storeAgreement(
   portal: AlarmContext,
-  upload: Readable,
+  pdf: Uint8Array,
   name: (file: AgreementFile) => Promise<string | null>,
 ) {
   const key = `agreements/${crypto.randomUUID()}`
-  const { bytes, sha256 } = await storeDocument(portal, key, upload)
+  const { bytes, sha256 } = await storeDocument(portal, key, pdf)
   // The file is stored before the row names it, and the replaced file is removed when no row names it any more.
   const replaced = await name({ key, bytes, sha256 })
   if (replaced) await portal.ports.documents.remove(replaced)

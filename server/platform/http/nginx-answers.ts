@@ -16,8 +16,8 @@ type Answer = {
   statuses?: readonly number[]
   heading: Text
   advice: Text
-  /** The same request may succeed later. */
-  again?: true
+  /** Seconds after which the same request may succeed. */
+  retryAfter?: number
 }
 
 const notUnderstood: Text = { pl: 'Nie rozumiemy tego żądania', en: 'We don’t understand this request' }
@@ -50,7 +50,7 @@ const answers: readonly Answer[] = [
     code: 'too-many-attempts',
     heading: { pl: 'Za dużo połączeń naraz', en: 'Too many connections at once' },
     advice: { pl: 'Odczekaj chwilę i\u00a0spróbuj ponownie.', en: 'Wait a moment and try again.' },
-    again: true,
+    retryAfter: 10,
   },
   {
     code: 'unavailable',
@@ -60,7 +60,7 @@ const answers: readonly Answer[] = [
       pl: 'Nic nie przepadło. Spróbuj ponownie za\u00a0chwilę.',
       en: 'Nothing is lost. Try again in a moment.',
     },
-    again: true,
+    retryAfter: 10,
   },
 ]
 
@@ -89,9 +89,9 @@ function styleOf(brand: Brand): string {
 }
 
 /** In both languages, because nginx does not know the visitor's, with the provider's name, colours and help. */
-function pageOf(brand: Brand, { code, heading, advice, again }: Answer): string {
+function pageOf(brand: Brand, { code, heading, advice, retryAfter }: Answer): string {
   const { product, company, phone, hours, mark } = brand
-  const tryAgain = (text: string) => (again ? `<p><a class="again" href="">${text}</a></p>` : '')
+  const tryAgain = (text: string) => (retryAfter ? `<p><a class="again" href="">${text}</a></p>` : '')
   const call = `<a href="tel:${escapeHtml(dialled(phone))}">${escapeHtml(phone)}</a>`
   return `<!doctype html>
 <html lang="pl">
@@ -122,13 +122,20 @@ function configuration(brand: Brand): string {
     const status = errorStatus[code]
     return `error_page ${statuses ? `${statuses.join(' ')} =${status}` : status} /refused/${code}.$sygnet_form;`
   })
-  const headers = Object.entries({ ...headersForAll, 'content-security-policy': policyOf(styleOf(brand)) }).map(
-    ([name, value]) => `  add_header ${name} "${value}" always;`,
+  const headers = { ...headersForAll, 'content-security-policy': policyOf(styleOf(brand)) }
+  const again = answers.flatMap(({ code, retryAfter }) =>
+    retryAfter ? [locationOf(`/refused/${code}.`, { ...headers, 'retry-after': String(retryAfter) })] : [],
   )
   return `# nginx's own answers, with the headers of every answer (R65, R72). Written by the command sygnet nginx write; the files are in refused/.
 ${pages.join('\n')}
 
-location /refused/ {
+${[locationOf('/refused/', headers), ...again].join('\n')}`
+}
+
+/** A location of answers. nginx inherits headers only into a location that adds none. */
+function locationOf(path: string, headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `  add_header ${name} "${value}" always;`)
+  return `location ${path} {
   internal;
   root /etc/nginx/sygnet;
   types {
@@ -139,7 +146,7 @@ location /refused/ {
   etag off;
   if_modified_since off;
   max_ranges 0;
-${headers.join('\n')}
+${lines.join('\n')}
 }
 `
 }
@@ -149,8 +156,12 @@ export function writeNginxAnswers(folder: string, brand: Brand): void {
   mkdirSync(join(folder, 'refused'), { recursive: true })
   writeFileSync(join(folder, 'answers.conf'), configuration(brand))
   for (const answer of answers) {
-    const path = join(folder, 'refused', answer.code)
+    const { code, retryAfter } = answer
+    const path = join(folder, 'refused', code)
     writeFileSync(`${path}.html`, pageOf(brand, answer))
-    writeFileSync(`${path}.json`, `${JSON.stringify(problemOf(new ApiError(answer.code)))}\n`)
+    writeFileSync(
+      `${path}.json`,
+      `${JSON.stringify(problemOf(new ApiError(code, retryAfter ? { retryAfter } : {})))}\n`,
+    )
   }
 }

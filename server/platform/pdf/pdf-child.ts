@@ -17,6 +17,7 @@ type Run<Kind extends PdfTask['kind']> = (
 
 /** Each task is in a file of its own, `pdf-….ts`. All are loaded, with their imports, before the process is confined. */
 const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
+  open: async () => (await import('./pdf-open.ts')).openFile,
   lock: async () => (await import('./pdf-lock.ts')).lockFile,
   check: async () => (await import('./pdf-check.ts')).checkFile,
   compare: async () => (await import('./pdf-compare.ts')).compareFiles,

@@ -2,10 +2,10 @@ import { issuedFile } from '../../../pki/pades/pades-issued.ts'
 import type { IssuedFile } from '../../../pki/pades/pades-report.ts'
 import { prepareSignature } from '../../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
-import { PdfError } from '../../../pki/pdf/pdf-parser.ts'
 import { openPdf } from '../../../pki/pdf/pdf-read.ts'
 import { decryptPdf, encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import { signaturesOf } from '../../../pki/pdf/pdf-signature-fields.ts'
+import { reasonOf } from './pdf-open.ts'
 import type { LockTask, PdfTaskResult, TaskFiles, Unlockable } from './pdf-work.ts'
 
 export async function lockFile(task: LockTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
@@ -26,10 +26,7 @@ async function lock(
     const clear = issuedFile(decryptPdf(file, { password }))
     return (await canBeSigned(clear)) ? { file, clear } : 'not-signable'
   } catch (error) {
-    if (error instanceof RangeError) return 'too-costly'
-    if (!(error instanceof PdfError)) throw error
-    const { code } = error
-    return code === 'wrong-password' ? 'encrypted' : code === 'stray-bytes' ? 'damaged' : code
+    return reasonOf(error)
   }
 }
 

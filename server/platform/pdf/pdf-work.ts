@@ -16,6 +16,8 @@ import type { PreparedSignature } from './remote-signing.ts'
 /** The trust anchors of the check, and known revocation data. */
 export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps' | 'crls' | 'responders'>
 
+export type OpenTask = { kind: 'open' }
+
 export type LockTask = { kind: 'lock'; password: string; owner: string }
 /** `forms`: hashes that identify the issued document if it is not passed along. */
 export type CheckTask = {
@@ -52,13 +54,15 @@ export type TaskFiles = [Uint8Array, ...Uint8Array[]]
 /** The reply as JSON, whose schema is in this file, and a file if the task creates one. */
 export type PdfTaskResult = { said: object; file?: Uint8Array }
 
-export type PdfTask = LockTask | CheckTask | PrepareTask | CompareTask | ChainsTask | ExtendTask
+export type PdfTask = OpenTask | LockTask | CheckTask | PrepareTask | CompareTask | ChainsTask | ExtendTask
 
 /**
  * Reads PDFs from outside in processes of their own, with caps on time and memory, so that a hostile file affects no request and
  * has access to nothing (R46). A few files are read at a time; the others wait in the store (R42).
  */
 export type PdfWork = {
+  /** Why a file cannot be opened; undefined if it can. Throws `PdfWorkBusy`. */
+  open(bytes: Uint8Array): Promise<Unopenable | undefined>
   /** Encrypts a file with the password, or returns why it cannot be encrypted and signed later. Throws `PdfWorkBusy`. */
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<LockedFile | Unlockable>
   /** Checks a signed file. The result has some of the certificates without revocation data. Throws `PdfWorkBusy`. */
@@ -175,6 +179,11 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   }
 
   return {
+    open: (bytes) =>
+      inTurn(async () => {
+        const said = Opened.safeParse((await run({ kind: 'open' }, [inTransit(bytes)]))?.said).data
+        return said ? said.why : 'too-costly'
+      }),
     lock: (bytes, secrets) =>
       inTurn(async () => {
         const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
@@ -240,7 +249,13 @@ const inTransit = (bytes: Uint8Array): FileInTransit => ({ content: Readable.fro
 
 // A process that has read a hostile file is not trusted: schemas check its answers.
 const Fault = z.strictObject({ fault: z.string() })
-const Unlockable = z.enum(['signed', 'encrypted', 'damaged', 'too-costly', 'not-signable'])
+const Unopenable = z.enum(['encrypted', 'damaged', 'too-costly'])
+export type Unopenable = z.infer<typeof Unopenable>
+const Opened = z.union([
+  z.strictObject({ opened: z.literal(true), why: z.optional(z.undefined()) }),
+  z.strictObject({ opened: z.literal(false), why: Unopenable }),
+])
+const Unlockable = z.enum([...Unopenable.options, 'signed', 'not-signable'])
 export type Unlockable = z.infer<typeof Unlockable>
 const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** As large as its database column. */
@@ -284,5 +299,5 @@ const Compared = z.strictObject({ compared: z.enum(['same', 'different', 'incomp
 const Undecided = z.strictObject({ undecided: z.literal(true) })
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
-  z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),
+  z.strictObject({ readable: z.literal(false), why: Unopenable }),
 ])
