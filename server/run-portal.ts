@@ -1,4 +1,4 @@
-import { createServer, Server } from 'node:net'
+import { Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -33,6 +33,7 @@ import {
   makeDatabaseDirectory,
   masterKeys,
 } from './platform/configuration/data-directory.ts'
+import { listenersOf, requireFreePort } from './platform/configuration/listeners.ts'
 import { connect } from './platform/database/database.ts'
 import type { AppOptions } from './platform/http/open-app.ts'
 import { requirePoolerSettings } from './platform/database/pooler.ts'
@@ -65,7 +66,7 @@ import type { Traces } from './platform/observability/traces.ts'
 import { listedAnchors } from './trusted-lists/listed-anchors.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
-import { StartupError } from './platform/configuration/startup-error.ts'
+import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
 import { findingOf } from './checks/check.ts'
 import { checksOf } from './checks/checks.ts'
@@ -120,10 +121,7 @@ async function start(
   for (const warning of configuration.warnings) output.error(`Warning: ${warning}\n`)
   const directory = dataDirectory(configuration.dataDirectory)
   // Before the database, so that a second start on the same port or folder fails without any change.
-  await requireFreePort('PORT', configuration.port, configuration.host)
-  if (configuration.metricsPort !== undefined)
-    await requireFreePort('METRICS_PORT', configuration.metricsPort, configuration.metricsHost)
-  if (configuration.desk) await requireFreePort('DESK_PORT', configuration.desk.port, configuration.desk.host)
+  for (const listener of listenersOf(configuration)) await requireFreePort(listener)
   await requireBrowserPort(configuration)
   closers.push(lockDirectory(directory))
 
@@ -185,7 +183,7 @@ async function start(
     : undefined
   const mail = demonstration?.mail ?? realMail
   const sms = smsOf(configuration) ?? demonstration?.sms
-  if (!mail || !sms) throw new StartupError('The configuration has no mail server or no SMS gateway.')
+  if (!mail || !sms) throw new ConfigurationError('The configuration has no mail server or no SMS gateway.')
   closers.push(() => mail.close())
   const trustedLists = trustedListsOf(configuration, demonstration?.trustedLists, (problem) =>
     app.log.warn({ problem }, 'a trusted list cannot be used'),
@@ -459,30 +457,6 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   }
 }
 
-const addressKeys = { PORT: 'HOST', METRICS_PORT: 'METRICS_HOST', DESK_PORT: 'DESK_ADDRESS' }
-type PortName = keyof typeof addressKeys
-
-const requireFreePort = (name: PortName, port: number, host: string) =>
-  new Promise<void>((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(portError(name, error)))
-    probe.listen(port, host, () => probe.close(() => resolve()))
-  })
-
-/** Why a port cannot be used, for the operator. */
-function portError(name: PortName, error: NodeJS.ErrnoException): Error {
-  const example = { PORT: 'PORT=3001 npm start', METRICS_PORT: 'METRICS_PORT=9465', DESK_PORT: 'DESK_PORT=3003' }[name]
-  const subject = name === 'PORT' ? 'The port' : `The port of ${name}`
-  if (error.code === 'EADDRINUSE')
-    return new StartupError(
-      `${subject} is taken: another program listens on it. Stop that program, or choose another port, as in ${example}.`,
-    )
-  if (error.code === 'EACCES')
-    return new StartupError(`${subject} may not be used by this user. Choose one above 1023, as in ${example}.`)
-  if (error.code === 'EADDRNOTAVAIL') return new StartupError(`${addressKeys[name]} is not an address of this machine.`)
-  return error
-}
-
 /**
  * Browsers refuse the ports of other services (WHATWG Fetch, port blocking), and so does `fetch`, which is used as the test. The
  * demonstration is opened at its own port; behind a balancer any port works.
@@ -491,8 +465,8 @@ async function requireBrowserPort({ demonstration, port }: Configuration): Promi
   if (!demonstration) return
   const refusal = await fetch(`http://127.0.0.1:${port}`).catch((error: Error) => error.cause)
   if (refusal instanceof Error && refusal.message === 'bad port')
-    throw new StartupError(
-      `Browsers refuse to open port ${port}, because it belongs to another service. Choose another port, as in PORT=3001 npm start.`,
+    throw new ConfigurationError(
+      `Browsers refuse to open port ${port}, because it belongs to another service: set PORT to another port.`,
     )
 }
 
