@@ -11,6 +11,7 @@ import { documentCheck } from '../server/checks/document-check.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { version } from '../server/platform/observability/version.ts'
 import { clockOf, createDatabase, createDatabaseBefore } from '../server/testing/databases.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { killStarted, startMain } from '../server/testing/main-process.ts'
@@ -375,7 +376,7 @@ test('OPS-12 OPS-17 the check leaves nothing in the bucket, and names one that i
 describe.runIf(exhaustive)('a start', () => {
   afterEach(killStarted)
   const start = async (configured: Overrides) =>
-    startMain({ ...configured, PORT: String(await freePort()), LOG_LEVEL: 'info' })
+    startMain({ LOG_LEVEL: 'info', ...configured, PORT: String(await freePort()) })
 
   test('OPS-17 R180 ends with 2 at addresses of two databases, before anything is migrated', async () => {
     const production = await createDatabaseBefore('0049')
@@ -388,7 +389,7 @@ describe.runIf(exhaustive)('a start', () => {
     expect(await migrations()).toEqual(before)
   })
 
-  test('OPS-12 OPS-17 logs what the check finds; a copy of its folder does not start beside it', async () => {
+  test('OPS-6 OPS-12 OPS-17 logs what the check finds; a copy of its folder does not start beside it', async () => {
     const { url, owner, drop } = await createDatabase()
     onTestFinished(async () => {
       killStarted()
@@ -422,6 +423,9 @@ describe.runIf(exhaustive)('a start', () => {
     ])
     node.child.kill('SIGKILL')
     await node.exit
-    await (await start(copy)).until('the portal has started')
+    const started = await start({ ...copy, LOG_LEVEL: undefined })
+    await started.until('the portal has started')
+    const [line] = started.output().split('\n')
+    expect(JSON.parse(line!)).toMatchObject({ level: 30, version, msg: 'the portal has started' })
   })
 })

@@ -43,17 +43,16 @@ import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
 import { inspectDatabase, migrate, oneAtATime } from './platform/database/migrate.ts'
 import type { openMetrics } from './platform/operations/metrics.ts'
-import { alarmRaised, backgroundFailed } from './platform/observability/events.ts'
+import { alarmRaised } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
 import { nodeJobs, openNodeReport, type NodeFinding } from './platform/operations/node-report.ts'
+import { openReports } from './platform/operations/background-reports.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
-import { openFailedTries } from './platform/messages/failed-tries.ts'
-import { startSending, type Report } from './platform/messages/outbox.ts'
+import { startSending } from './platform/messages/outbox.ts'
 import { openPasswordHasher, standardCost } from './platform/authentication/password-hash.ts'
 import { pepperOf, startPeppering } from './platform/authentication/password-pepper.ts'
 import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
 import type { Portal } from './platform/portal.ts'
-import { DeliveryFailed } from './platform/ports.ts'
 import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
@@ -242,16 +241,8 @@ async function start(
   if (demonstration) await demonstration.register(app)
   const signingServiceCheck = signingService && (await watchSigningService(signingService, readiness, app.log))
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
-  const logFailedTry = openFailedTries((delivery, problem) =>
-    app.log.warn({ delivery, problem }, 'a message could not be delivered'),
-  )
-  const report: Report = (error, failed) => {
-    if (failed) logFailedTry(failed, error)
-    if (failed && error instanceof DeliveryFailed) return
-    backgroundFailed.publish({})
-    app.log.error({ err: error }, 'background work failed')
-  }
-  heads = await startSigningHeads(db, keys, directory, report)
+  const reportOf = openReports(app.log, app.skippedErrors)
+  heads = await startSigningHeads(db, keys, directory, reportOf(signingJob))
   await app.listen({
     port: configuration.port,
     host: configuration.host,
@@ -266,24 +257,25 @@ async function start(
   const desk = await deskOf(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
-  const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
+  const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), reportOf('add-pepper'))
   closers.push(() => peppering.stop())
-  const sending = startSending(db, keys, deliveriesOf(portal), report)
+  const sending = startSending(db, keys, deliveriesOf(portal), reportOf('send-messages'))
   closers.push(() => sending.stop())
-  const webhookSending = startSending(db, keys, deliveriesOf(portal), withAlarm(portal, report), webhookQueue)
+  const reportWebhook = withAlarm(portal, reportOf('send-webhooks'))
+  const webhookSending = startSending(db, keys, deliveriesOf(portal), reportWebhook, webhookQueue)
   closers.push(() => webhookSending.stop())
   const { stop } = startJobs(
     [
-      ...jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, report) })),
+      ...jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, reportOf(job.name)) })),
       ...(signingServiceCheck ? [signingServiceCheck] : []),
       ...(nodeReport?.jobs ?? []),
     ],
-    report,
+    reportOf,
   )
   closers.push(stop)
   if (nodeReport) closers.push(nodeReport.close)
 
-  void startPdfProcess(portal).catch(report)
+  void startPdfProcess(portal).catch(reportOf('start-pdf-process'))
 
   // The demonstration's provider gets client keys, as from an operator.
   if (demonstration) {
@@ -292,24 +284,32 @@ async function start(
     // One node after another, because each replaces the client keys of the one before.
     await oneAtATime(ownerUrl, 'sygnet-demonstration', async () => {
       await demonstration.fill(operator.db, portal.settings, address)
-      const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
+      const timestamps = await demonstration.reportTimestamps(operator.db, address, reportOf('demonstration'))
       closers.push(() => timestamps.stop())
-      const backOffice = await demonstration.startBackOffice(operator.db, address, report)
+      const backOffice = await demonstration.startBackOffice(operator.db, address, reportOf('demonstration'))
       closers.push(() => backOffice.stop())
     })
   }
-  app.log.info('the portal has started')
+  logStart(app.log, configuration)
   // The demonstration has its own database and services.
   if (!demonstration) {
     const stopping = new AbortController()
     closers.push(() => stopping.abort())
     void logFindings(configuration, app.log, stopping.signal)
       .then((findings) => findings && nodeReport?.found(findings))
-      .catch(report)
+      .catch(reportOf('check'))
   }
   // For the person at the terminal; in production standard output is the log only.
   if (demonstration)
     output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}${desk ? `Desk for staff: ${desk}/desk\n` : ''}`)
+}
+
+/** Logs which version serves, also at the default level. The demonstration says at the terminal where it is. */
+function logStart(log: FastifyInstance['log'], { demonstration }: Configuration) {
+  const { level } = log
+  if (level === 'warn' && !demonstration) log.level = 'info'
+  log.info({ version }, 'the portal has started')
+  log.level = level
 }
 
 /** Logs what `sygnet check` finds. After the start, because a node starts also while a service is down (OPS-17). */

@@ -229,7 +229,7 @@ test.each([
       () => 0,
     )
   await expect.poll(() => (child.exitCode === null ? readiness() : 'gone'), { timeout: 60_000 }).toBe(200)
-  // Each request is two lines of the log.
+  // Each request is a line of the log.
   for (let i = 0; i < 20; i++) expect(await readiness()).toBe(200)
   child.kill('SIGTERM')
   expect(await gone).toBe(0)
