@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { documentCheck } from '../server/checks/document-check.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { version } from '../server/platform/observability/version.ts'
 import { clockOf, createDatabase, createDatabaseBefore } from '../server/testing/databases.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { killStarted, startMain } from '../server/testing/main-process.ts'
@@ -115,6 +116,7 @@ test('OPS-17 with services that work every check is ok; test messages arrive, no
   expect(findings).toEqual(
     [
       ['configuration', 'ok', /./],
+      ['ports', 'ok', /can listen/],
       ['database', 'ok', /^PostgreSQL \d+.* with UTF8; all migrations are applied\.$/],
       // The test's login is an administrator.
       ['database login', 'warning', /DATABASE_OWNER_URL/],
@@ -219,8 +221,26 @@ test('OPS-17 a mail server without TLS is a warning, and a wrong recipient of a 
 test('OPS-17 R180 a database that cannot be used is one sentence; an empty one stays empty', async () => {
   const away = `postgres://x:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/x`
   const { of: unreachable } = await check({ DATABASE_URL: away })
-  for (const name of ['database', 'database login', 'clock', 'master key'])
-    expect(unreachable[name]).toBe('failed: The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.')
+  expect(unreachable).toMatchObject({
+    database: 'failed: The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.',
+    'database login': expect.stringMatching(/^not tested: The database cannot be used/),
+    clock: expect.stringMatching(/^not tested: The database cannot be used/),
+    'master key': expect.stringMatching(/^not tested: The database cannot be used/),
+  })
+  const { of: misnamed } = await check({
+    DATABASE_OWNER_URL: database.url,
+    DATABASE_URL: Object.assign(new URL(database.url), { pathname: '/nowhere' }).href,
+  })
+  expect(misnamed).toMatchObject({
+    database: expect.stringMatching(/^ok: /),
+    'database login': expect.stringMatching(/^failed: The database does not exist: /),
+    clock: expect.stringMatching(/^not tested: /),
+    'master key': expect.stringMatching(/^ok: /),
+  })
+  const { of: unencrypted } = await check({ DATABASE_URL: `${database.url}?sslmode=verify-full` })
+  expect(unencrypted['database']).toBe(
+    'failed: The database does not support TLS: turn it on there, or correct sslmode in DATABASE_URL.',
+  )
   const latin = Object.assign(new URL(database.url), { pathname: '/check_latin' }).href
   await database.owner.query(`create database check_latin template template0 encoding 'LATIN2' locale 'C'`)
   onTestFinished(async () => void (await database.owner.query('drop database check_latin with (force)')))
@@ -246,6 +266,67 @@ test('OPS-17 R180 a database that cannot be used is one sentence; an empty one s
   })
   const tables = await empty.owner.query(`select from pg_class where relnamespace = 'public'::regnamespace`)
   expect(tables.rowCount).toBe(0)
+})
+
+test('OPS-17 an address that the gateway refuses, or that is unknown, fails where no call is made', async () => {
+  const secret = randomBytes(16).toString('hex')
+  const { code, findings } = await check({
+    SMS_URL: 'http://203.0.113.7/sms',
+    APP_ACTIVATION: 'service',
+    APP_ACTIVATION_URL: 'http://203.0.113.7/apps',
+    APP_ACTIVATION_TOKEN: secret,
+    TIMESTAMP_PASSWORD_URL: 'http://203.0.113.7/passwords',
+    TIMESTAMP_PASSWORD_TOKEN: secret,
+    CA_STATUS_URL: 'http://169.254.169.254/status',
+    CA_STATUS_TOKEN: secret,
+    COUNTRY_LOOKUP_URL: 'http://203.0.113.7/{ip}',
+    TRACES_URL: 'http://203.0.113.7/v1/traces',
+  })
+  expect(code).toBe(1)
+  const refused = findings.filter(({ text }) => text.startsWith('The call to the service of '))
+  expect(refused.map(({ name, status, keys }) => [name, status, ...keys])).toEqual([
+    ['SMS', 'failed', 'SMS_URL'],
+    ['app activation', 'failed', 'APP_ACTIVATION_URL'],
+    ['passwords', 'failed', 'TIMESTAMP_PASSWORD_URL'],
+    ['certificate status', 'failed', 'CA_STATUS_URL'],
+    ['country lookup', 'failed', 'COUNTRY_LOOKUP_URL'],
+    ['traces', 'failed', 'TRACES_URL'],
+  ])
+  expect(refused[2]!.text).toBe(
+    'The call to the service of TIMESTAMP_PASSWORD_URL failed (a call to the outside must be https): check TIMESTAMP_PASSWORD_URL.',
+  )
+})
+
+test('OPS-17 a port that is taken and an address of another machine fail, unless the portal itself runs', async () => {
+  await using other = await listenOnLoopback((_, response) => response.end())
+  const over = { PORT: String(other.port), METRICS_PORT: '9464', METRICS_HOST: '192.0.2.1' }
+  expect((await check(over)).of['ports']).toBe(
+    `failed: The port ${other.port} of PORT is taken: another program listens on it. Stop that program, or set PORT to another port. 192.0.2.1 is not an address of this machine: set METRICS_HOST to one that is, or to 0.0.0.0 for all.`,
+  )
+  const configured = environment({ PORT: String(other.port) })
+  writeFileSync(join(configured.DATA_DIR, 'sygnet.pid'), String(process.pid))
+  const { out } = await runInProcess(['check', '--json'], configured)
+  expect(JSON.parse(out)).toContainEqual({
+    name: 'ports',
+    status: 'ok',
+    text: 'The portal of this folder is running.',
+    keys: [],
+  })
+})
+
+test('OPS-17 a data folder that cannot be written and a disk that is nearly full are found', async () => {
+  const below = join(brand, 'below')
+  expect((await check({ DATA_DIR: below })).of['documents']).toBe(
+    `failed: The data folder ${below} cannot be written to (EACCES). Choose another one with DATA_DIR.`,
+  )
+  const { bavail, bsize } = statfsSync(folder)
+  const free = Math.floor((bavail * bsize) / 1_000_000)
+  const { findings } = await check({ DISK_KEEP_FREE_MB: String(Math.floor(free * 0.75)) })
+  expect(findings.find(({ name }) => name === 'documents')).toMatchObject({
+    status: 'warning',
+    text: expect.stringMatching(/^\S+ takes, returns and deletes an object\. The disk of \S+ has \d+ MB left, /),
+    keys: ['DISK_KEEP_FREE_MB'],
+  })
 })
 
 test('OPS-17 an address of the database without TLS or a check of the server is a warning', async () => {
@@ -297,7 +378,7 @@ test('OPS-12 OPS-17 the check leaves nothing in the bucket, and names one that i
 describe.runIf(exhaustive)('a start', () => {
   afterEach(killStarted)
   const start = async (configured: Overrides) =>
-    startMain({ ...configured, PORT: String(await freePort()), LOG_LEVEL: 'info' })
+    startMain({ LOG_LEVEL: 'info', ...configured, PORT: String(await freePort()) })
 
   test('OPS-17 R180 ends with 2 at addresses of two databases, before anything is migrated', async () => {
     const production = await createDatabaseBefore('0049')
@@ -310,7 +391,7 @@ describe.runIf(exhaustive)('a start', () => {
     expect(await migrations()).toEqual(before)
   })
 
-  test('OPS-12 OPS-17 logs what the check finds; a copy of its folder does not start beside it', async () => {
+  test('OPS-6 OPS-12 OPS-17 logs what the check finds; a copy of its folder does not start beside it', async () => {
     const { url, owner, drop } = await createDatabase()
     onTestFinished(async () => {
       killStarted()
@@ -344,6 +425,9 @@ describe.runIf(exhaustive)('a start', () => {
     ])
     node.child.kill('SIGKILL')
     await node.exit
-    await (await start(copy)).until('the portal has started')
+    const started = await start({ ...copy, LOG_LEVEL: undefined })
+    await started.until('the portal has started')
+    const [line] = started.output().split('\n')
+    expect(JSON.parse(line!)).toMatchObject({ level: 30, version, msg: 'the portal has started' })
   })
 })

@@ -78,7 +78,11 @@ test('OPS-17 a command ends with 2 for wrong settings, with 3 while there is no 
   for (const [over, code, message] of [
     [otherKey, 2, /^The database belongs to another master key\. /],
     [{ MASTER_KEY_FILE: undefined }, 2, /^There is no master key/],
-    [{ MASTER_KEY_FILE: join(folder, 'nope') }, 2, /^The master key cannot be read from .*nope \(ENOENT\)\.\n$/],
+    [
+      { MASTER_KEY_FILE: join(folder, 'nope') },
+      2,
+      /^The master key cannot be read from .*nope \(ENOENT\): correct MASTER_KEY_FILE, /,
+    ],
     [
       { DATABASE_OWNER_URL: away },
       3,

@@ -39,7 +39,8 @@ function withCauses(error: unknown): string {
 }
 
 /** Errors that only an operator can repair. */
-const isLasting = (error: unknown) => error instanceof ConfigurationError || databaseFault(error)?.kind === 'unusable'
+const isLasting = (error: unknown) =>
+  error instanceof ConfigurationError || ['unusable', 'refused'].includes(databaseFault(error)?.kind ?? '')
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => {

@@ -1,4 +1,4 @@
-import { createServer, Server } from 'node:net'
+import { Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -33,6 +33,7 @@ import {
   makeDatabaseDirectory,
   masterKeys,
 } from './platform/configuration/data-directory.ts'
+import { listenersOf, requireFreePort } from './platform/configuration/listeners.ts'
 import { connect } from './platform/database/database.ts'
 import type { AppOptions } from './platform/http/open-app.ts'
 import { requirePoolerSettings } from './platform/database/pooler.ts'
@@ -42,17 +43,16 @@ import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
 import { inspectDatabase, migrate, oneAtATime } from './platform/database/migrate.ts'
 import type { openMetrics } from './platform/operations/metrics.ts'
-import { alarmRaised, backgroundFailed } from './platform/observability/events.ts'
+import { alarmRaised } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
 import { nodeJobs, openNodeReport, type NodeFinding } from './platform/operations/node-report.ts'
+import { openReports } from './platform/operations/background-reports.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
-import { openFailedTries } from './platform/messages/failed-tries.ts'
-import { startSending, type Report } from './platform/messages/outbox.ts'
+import { startSending } from './platform/messages/outbox.ts'
 import { openPasswordHasher, standardCost } from './platform/authentication/password-hash.ts'
 import { pepperOf, startPeppering } from './platform/authentication/password-pepper.ts'
 import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
 import type { Portal } from './platform/portal.ts'
-import { DeliveryFailed } from './platform/ports.ts'
 import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
@@ -65,7 +65,7 @@ import type { Traces } from './platform/observability/traces.ts'
 import { listedAnchors } from './trusted-lists/listed-anchors.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
-import { StartupError } from './platform/configuration/startup-error.ts'
+import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
 import { findingOf } from './checks/check.ts'
 import { checksOf } from './checks/checks.ts'
@@ -120,10 +120,7 @@ async function start(
   for (const warning of configuration.warnings) output.error(`Warning: ${warning}\n`)
   const directory = dataDirectory(configuration.dataDirectory)
   // Before the database, so that a second start on the same port or folder fails without any change.
-  await requireFreePort('PORT', configuration.port, configuration.host)
-  if (configuration.metricsPort !== undefined)
-    await requireFreePort('METRICS_PORT', configuration.metricsPort, configuration.metricsHost)
-  if (configuration.desk) await requireFreePort('DESK_PORT', configuration.desk.port, configuration.desk.host)
+  for (const listener of listenersOf(configuration)) await requireFreePort(listener)
   await requireBrowserPort(configuration)
   closers.push(lockDirectory(directory))
 
@@ -185,7 +182,7 @@ async function start(
     : undefined
   const mail = demonstration?.mail ?? realMail
   const sms = smsOf(configuration) ?? demonstration?.sms
-  if (!mail || !sms) throw new StartupError('The configuration has no mail server or no SMS gateway.')
+  if (!mail || !sms) throw new ConfigurationError('The configuration has no mail server or no SMS gateway.')
   closers.push(() => mail.close())
   const trustedLists = trustedListsOf(configuration, demonstration?.trustedLists, (problem) =>
     app.log.warn({ problem }, 'a trusted list cannot be used'),
@@ -245,16 +242,8 @@ async function start(
   if (demonstration) await demonstration.register(app)
   const signingServiceCheck = signingService && (await watchSigningService(signingService, readiness, app.log))
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
-  const logFailedTry = openFailedTries((delivery, problem) =>
-    app.log.warn({ delivery, problem }, 'a message could not be delivered'),
-  )
-  const report: Report = (error, failed) => {
-    if (failed) logFailedTry(failed, error)
-    if (failed && error instanceof DeliveryFailed) return
-    backgroundFailed.publish({})
-    app.log.error({ err: error }, 'background work failed')
-  }
-  heads = await startSigningHeads(db, keys, directory, report)
+  const reportOf = openReports(app.log, app.skippedErrors)
+  heads = await startSigningHeads(db, keys, directory, reportOf(signingJob))
   await app.listen({
     port: configuration.port,
     host: configuration.host,
@@ -269,24 +258,25 @@ async function start(
   const desk = await deskOf(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
-  const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
+  const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), reportOf('add-pepper'))
   closers.push(() => peppering.stop())
-  const sending = startSending(db, keys, deliveriesOf(portal), report)
+  const sending = startSending(db, keys, deliveriesOf(portal), reportOf('send-messages'))
   closers.push(() => sending.stop())
-  const webhookSending = startSending(db, keys, deliveriesOf(portal), withAlarm(portal, report), webhookQueue)
+  const reportWebhook = withAlarm(portal, reportOf('send-webhooks'))
+  const webhookSending = startSending(db, keys, deliveriesOf(portal), reportWebhook, webhookQueue)
   closers.push(() => webhookSending.stop())
   const { stop } = startJobs(
     [
-      ...jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, report) })),
+      ...jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, reportOf(job.name)) })),
       ...(signingServiceCheck ? [signingServiceCheck] : []),
       ...(nodeReport?.jobs ?? []),
     ],
-    report,
+    reportOf,
   )
   closers.push(stop)
   if (nodeReport) closers.push(nodeReport.close)
 
-  void startPdfProcess(portal).catch(report)
+  void startPdfProcess(portal).catch(reportOf('start-pdf-process'))
 
   // The demonstration's provider gets client keys, as from an operator.
   if (demonstration) {
@@ -295,24 +285,32 @@ async function start(
     // One node after another, because each replaces the client keys of the one before.
     await oneAtATime(ownerUrl, 'sygnet-demonstration', async () => {
       await demonstration.fill(operator.db, portal.settings, address)
-      const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
+      const timestamps = await demonstration.reportTimestamps(operator.db, address, reportOf('demonstration'))
       closers.push(() => timestamps.stop())
-      const backOffice = await demonstration.startBackOffice(operator.db, address, report)
+      const backOffice = await demonstration.startBackOffice(operator.db, address, reportOf('demonstration'))
       closers.push(() => backOffice.stop())
     })
   }
-  app.log.info('the portal has started')
+  logStart(app.log, configuration)
   // The demonstration has its own database and services.
   if (!demonstration) {
     const stopping = new AbortController()
     closers.push(() => stopping.abort())
     void logFindings(configuration, app.log, stopping.signal)
       .then((findings) => findings && nodeReport?.found(findings))
-      .catch(report)
+      .catch(reportOf('check'))
   }
   // For the person at the terminal; in production standard output is the log only.
   if (demonstration)
     output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}${desk ? `Desk for staff: ${desk}/desk\n` : ''}`)
+}
+
+/** Logs which version serves, also at the default level. The demonstration says at the terminal where it is. */
+function logStart(log: FastifyInstance['log'], { demonstration }: Configuration) {
+  const { level } = log
+  if (level === 'warn' && !demonstration) log.level = 'info'
+  log.info({ version }, 'the portal has started')
+  log.level = level
 }
 
 /** Logs what `sygnet check` finds. After the start, because a node starts also while a service is down (OPS-17). */
@@ -460,30 +458,6 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   }
 }
 
-const addressKeys = { PORT: 'HOST', METRICS_PORT: 'METRICS_HOST', DESK_PORT: 'DESK_ADDRESS' }
-type PortName = keyof typeof addressKeys
-
-const requireFreePort = (name: PortName, port: number, host: string) =>
-  new Promise<void>((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(portError(name, error)))
-    probe.listen(port, host, () => probe.close(() => resolve()))
-  })
-
-/** Why a port cannot be used, for the operator. */
-function portError(name: PortName, error: NodeJS.ErrnoException): Error {
-  const example = { PORT: 'PORT=3001 npm start', METRICS_PORT: 'METRICS_PORT=9465', DESK_PORT: 'DESK_PORT=3003' }[name]
-  const subject = name === 'PORT' ? 'The port' : `The port of ${name}`
-  if (error.code === 'EADDRINUSE')
-    return new StartupError(
-      `${subject} is taken: another program listens on it. Stop that program, or choose another port, as in ${example}.`,
-    )
-  if (error.code === 'EACCES')
-    return new StartupError(`${subject} may not be used by this user. Choose one above 1023, as in ${example}.`)
-  if (error.code === 'EADDRNOTAVAIL') return new StartupError(`${addressKeys[name]} is not an address of this machine.`)
-  return error
-}
-
 /**
  * Browsers refuse the ports of other services (WHATWG Fetch, port blocking), and so does `fetch`, which is used as the test. The
  * demonstration is opened at its own port; behind a balancer any port works.
@@ -492,8 +466,8 @@ async function requireBrowserPort({ demonstration, port }: Configuration): Promi
   if (!demonstration) return
   const refusal = await fetch(`http://127.0.0.1:${port}`).catch((error: Error) => error.cause)
   if (refusal instanceof Error && refusal.message === 'bad port')
-    throw new StartupError(
-      `Browsers refuse to open port ${port}, because it belongs to another service. Choose another port, as in PORT=3001 npm start.`,
+    throw new ConfigurationError(
+      `Browsers refuse to open port ${port}, because it belongs to another service: set PORT to another port.`,
     )
 }
 

@@ -4,7 +4,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import type { PdfWork, Trust } from '../platform/pdf/pdf-work.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { encryptJwe, type JweKey } from '../../pki/jwe.ts'
-import { StartupError } from '../platform/configuration/startup-error.ts'
+import { ConfigurationError } from '../platform/configuration/startup-error.ts'
 import { activationByHttp } from './activation-http.ts'
 import { openCircuit } from './circuit.ts'
 import { botCheckByAltcha } from './bot-check-altcha.ts'
@@ -97,12 +97,12 @@ export function appActivationOf(
   if (by === 'provider') return { by }
   if (by === 'service') {
     const { url = own?.service.url, token } = appActivation
-    if (!url) throw new StartupError('The configuration has no service that activates signing apps.')
+    if (!url) throw new ConfigurationError('The configuration has no service that activates signing apps.')
     const service = activationByHttp({ url, token: token || (own?.service.token ?? ''), report })
     return { ...service, request: openCircuit()(service.request) }
   }
   const key = appActivation.key ?? own?.key
-  if (!key) throw new StartupError('The configuration has no key for the secrets of signing apps.')
+  if (!key) throw new ConfigurationError('The configuration has no key for the secrets of signing apps.')
   return { by, encryptSecret: (content) => encryptJwe(key, JSON.stringify(content)) }
 }
 

@@ -164,6 +164,13 @@ async function allowedAddresses(
   return addresses
 }
 
+/** Throws unless a call to the URL would be allowed. Only the name of its host is looked up. */
+export async function requireCallable(url: URL): Promise<void> {
+  await allowedAddresses({ url, method: 'GET', timeoutMs: lookupMs }, resolveByDns, AbortSignal.timeout(lookupMs))
+}
+
+const lookupMs = 5000
+
 const beforeAbort = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
   Promise.race([result, once(signal, 'abort').then(() => Promise.reject(signal.reason))])
 

@@ -1,9 +1,9 @@
-import { setPriority } from 'node:os'
 import { closeHttpClients } from '../platform/http-clients.ts'
+import { lowerPriority } from '../platform/jobs/background-priority.ts'
 
 closeHttpClients()
 
-// On a busy machine requests take precedence. Only on Linux does a priority belong to one thread.
-if (process.platform === 'linux') setPriority(10)
+// On a busy machine requests take precedence.
+lowerPriority()
 
 export { findLinks, isProven, judge } from './revocation-judging.ts'

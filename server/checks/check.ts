@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { outgoingCalls } from '../platform/observability/events.ts'
-import { faultOf } from '../adapters/outgoing.ts'
+import { faultOf, requireCallable } from '../adapters/outgoing.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
 
 /** One sentence for the operator; if something is wrong, with what to do. */
@@ -20,6 +20,16 @@ type Service = { name: string; address: string; credentials?: string }
 /** What a check finds. An unknown fault is a failure, so that it does not hide the other checks. */
 export const findingOf = ({ run }: Check): Promise<Finding> =>
   run().catch((error: unknown) => failed(error instanceof Error ? error.message : String(error)))
+
+/** What a check finds where no call is without an effect: the address alone is tested. `text` says how to test the rest. */
+export async function findingOfAddress(key: string, url: string, text: string): Promise<Finding> {
+  try {
+    await requireCallable(new URL(url))
+    return notTested(text)
+  } catch (error) {
+    return failed(serviceFault(`the service of ${key}`, faultOf(error), key))
+  }
+}
 
 /** Tells the calls of a check from those that a running portal makes meanwhile. */
 const checking = new AsyncLocalStorage<object>()

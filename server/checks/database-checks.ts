@@ -40,7 +40,7 @@ export function databaseChecks(configuration: Configuration): Check[] {
       }
     })
 
-  return [
+  return withEachFaultOnce([
     {
       name: 'database',
       run: () =>
@@ -79,7 +79,7 @@ export function databaseChecks(configuration: Configuration): Check[] {
       run: () => asRequests((db, isEmpty) => clockFinding(() => (isEmpty ? serverTime(db) : databaseTime(db)))),
     },
     { name: 'master key', run: () => unlessFaulty(ownerKey, () => checkMasterKey(configuration, ownerUrl)) },
-  ]
+  ])
 }
 
 async function checkMasterKey(configuration: Configuration, ownerUrl: string): Promise<Finding> {
@@ -105,6 +105,20 @@ async function unlessFaulty(key: string, work: () => Promise<Finding>): Promise<
   } catch (error) {
     return failed(faultIn(error, key))
   }
+}
+
+/** Lets a fault that several of the checks meet fail the first one, and leave the others untested. */
+function withEachFaultOnce(checks: readonly Check[]): Check[] {
+  const reported = new Set<string>()
+  return checks.map(({ name, run }) => ({
+    name,
+    run: async () => {
+      const finding = await run()
+      if (reported.has(finding.text)) return notTested('The database cannot be used, as reported above.')
+      if (finding.status === 'failed') reported.add(finding.text)
+      return finding
+    },
+  }))
 }
 
 /** Why an address does not lead to the owner's database; undefined if all do. */

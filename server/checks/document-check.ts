@@ -1,23 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { documentsOf, documentsPlaceOf } from '../adapters/choose-adapters.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
 import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
+import { inspectDataDirectory, unwritable } from '../platform/configuration/data-directory.ts'
 import { hasMark, markOf, otherStore } from '../platform/files/documents-store.ts'
 import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
-import { failed, notTested, ok, type Check, type Finding } from './check.ts'
+import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
 
 /** Writes, reads and deletes an object, and compares the store with the one that the database knows. */
 export const documentCheck = (configuration: Configuration): Check => ({
   name: 'documents',
   async run() {
     const directory = resolve(configuration.dataDirectory ?? '.data')
-    const owner = statSync(directory, { throwIfNoEntry: false })?.uid
-    if (owner === undefined) return notTested(`${directory} does not exist: the first start makes it.`)
+    const folder = inspectDataDirectory(directory)
+    if (folder === 'missing') return notTested(`${directory} does not exist: the first start makes it.`)
     // Files of another user would be in the portal's way.
-    if (process.getuid && process.getuid() !== owner)
+    if (folder === 'of another user')
       return notTested(`${directory} belongs to another user: run this as the user of the portal.`)
     try {
       return await writeAndRead(configuration, directory)
@@ -25,6 +26,7 @@ export const documentCheck = (configuration: Configuration): Check => ({
       if (error instanceof StorageFull)
         return failed(`The store is full, or ${directory} has less than DISK_KEEP_FREE_MB left: free some space.`)
       if (error instanceof StorageUnreachable) return failed(bucketFault(error.message))
+      if (error instanceof Error && 'path' in error) throw unwritable(directory, error)
       throw error
     }
   },
@@ -52,7 +54,19 @@ async function writeAndRead(configuration: Configuration, directory: string): Pr
   const place = documentsPlaceOf(configuration, folder)
   const mark = await knownMark(configuration)
   if (mark && !(await hasMark(documents, mark))) return failed(otherStore(place, mark))
-  return ok(`${configuration.bucketUrl ? 'The bucket' : folder} takes, returns and deletes an object.`)
+  const found = `${configuration.bucketUrl ? 'The bucket' : folder} takes, returns and deletes an object.`
+  const megabytes = await freeMegabytes(directory)
+  const kept = configuration.diskKeepFree / 1_000_000
+  if (megabytes < 2 * kept)
+    return warning(
+      `${found} The disk of ${directory} has ${megabytes} MB left, and below ${kept} MB (DISK_KEEP_FREE_MB) uploads are refused: free some space.`,
+    )
+  return ok(found)
+}
+
+async function freeMegabytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return Math.floor((bavail * bsize) / 1_000_000)
 }
 
 /** The database has a check of its own. */

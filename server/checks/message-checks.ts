@@ -4,7 +4,7 @@ import type { Configuration } from '../platform/configuration/configuration.ts'
 import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
-import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
+import { failed, findingOfAddress, notTested, ok, warning, type Check, type Finding } from './check.ts'
 
 /** Where test messages are sent. */
 export type Recipients = { mail?: string | undefined; sms?: string | undefined }
@@ -40,8 +40,12 @@ export function messageChecks(configuration: Configuration, recipients: Recipien
             name: 'SMS',
             run: () =>
               unlessUndelivered(async () => {
-                if (!recipients.sms)
-                  return notTested('A gateway is tested by a message only: sygnet check --sms NUMBER sends one.')
+                if (!recipients.sms) {
+                  const untested = 'A gateway is tested by a message only: sygnet check --sms NUMBER sends one.'
+                  return configuration.smsUrl
+                    ? findingOfAddress('SMS_URL', configuration.smsUrl, untested)
+                    : notTested(untested)
+                }
                 await sms.send({ id: randomUUID(), to: recipients.sms, text })
                 return ok('The SMS gateway has accepted the test message.')
               }),

@@ -1,7 +1,7 @@
 import type { Configuration } from '../platform/configuration/configuration.ts'
-import { notTested, type Check } from './check.ts'
+import { findingOfAddress, type Check } from './check.ts'
 
-/** Services that are configured but have no call without an effect, so that nobody takes them for tested. */
+/** Services that are configured but have no call without an effect: of these, the address alone is tested. */
 export const untestedChecks = ({
   appActivation,
   timestampPasswordUrl,
@@ -12,27 +12,34 @@ export const untestedChecks = ({
   [
     {
       name: 'app activation',
-      isConfigured: appActivation.by === 'service' && appActivation.url !== undefined,
-      text: 'APP_ACTIVATION_URL has no call without an effect: activate an app of your own.',
+      key: 'APP_ACTIVATION_URL',
+      url: appActivation.by === 'service' ? appActivation.url : undefined,
+      text: 'has no call without an effect: activate an app of your own.',
     },
     {
       name: 'passwords',
-      isConfigured: timestampPasswordUrl !== undefined,
-      text: 'TIMESTAMP_PASSWORD_URL has no call without an effect: change the password of a timestamp account of your own.',
+      key: 'TIMESTAMP_PASSWORD_URL',
+      url: timestampPasswordUrl,
+      text: 'has no call without an effect: change the password of a timestamp account of your own.',
     },
     {
       name: 'certificate status',
-      isConfigured: caStatusUrl !== undefined,
-      text: 'CA_STATUS_URL has no call without an effect: suspend a certificate of your own, and end the suspension.',
+      key: 'CA_STATUS_URL',
+      url: caStatusUrl,
+      text: 'has no call without an effect: suspend a certificate of your own, and end the suspension.',
     },
     {
       name: 'country lookup',
-      isConfigured: countryLookupUrl !== undefined,
-      text: 'COUNTRY_LOOKUP_URL is asked about addresses of visitors only: see whether phone fields begin with your country.',
+      key: 'COUNTRY_LOOKUP_URL',
+      url: countryLookupUrl,
+      text: 'is asked about addresses of visitors only: see whether phone fields begin with your country.',
     },
     {
       name: 'traces',
-      isConfigured: tracesUrl !== undefined,
-      text: 'TRACES_URL takes traces only: see whether the collector has some after the start.',
+      key: 'TRACES_URL',
+      url: tracesUrl,
+      text: 'takes traces only: see whether the collector has some after the start.',
     },
-  ].flatMap(({ name, isConfigured, text }) => (isConfigured ? { name, run: async () => notTested(text) } : []))
+  ].flatMap(({ name, key, url, text }) =>
+    url === undefined ? [] : { name, run: () => findingOfAddress(key, url, `${key} ${text}`) },
+  )

@@ -115,17 +115,21 @@ test('OPS-1 OPS-13 a data folder that cannot be written ends the start, after th
   )
 })
 
-test('OPS-1 a port that is taken, or that browsers refuse, is reported before anything is touched', async () => {
+test('OPS-1 OPS-17 a port or an address that cannot be used is reported before anything is touched', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
-  for (const [port, reason] of [
-    [(taken.address() as { port: number }).port, 'The port is taken: .*PORT=\\d+ npm start'],
-    [4190, 'Browsers refuse to open port 4190, .* Choose another port, as in PORT=3001 npm start'],
+  const takenPort = (taken.address() as { port: number }).port
+  for (const [over, code, reason] of [
+    [{ PORT: takenPort }, 1, `The port ${takenPort} of PORT is taken: .* set PORT to another port`],
+    [{ PORT: 4190 }, 2, 'Browsers refuse to open port 4190, .*: set PORT to another port'],
+    [{ HOST: '192.0.2.1' }, 2, '192\\.0\\.2\\.1 is not an address of this machine: set HOST to one .*'],
+    [{ METRICS_PORT: 9464, METRICS_HOST: '192.0.2.1' }, 2, '192\\.0\\.2\\.1 is not .*: set METRICS_HOST to one .*'],
   ] as const) {
     const folder = newFolder()
-    const portal = start({ PORT: String(port), DATA_DIR: folder })
-    expect(await portal.exit).toBe(1)
+    const texts = Object.entries(over).map(([key, value]) => [key, String(value)])
+    const portal = start({ PORT: String(await freePort()), DATA_DIR: folder, ...Object.fromEntries(texts) })
+    expect(await portal.exit).toBe(code)
     expect(portal.output()).toMatch(new RegExp(`^${reason}\\.\\n$`))
     expect(readdirSync(folder)).toEqual([])
   }
@@ -156,12 +160,18 @@ test('OPS-1 two demonstration nodes that start on one empty database both start'
   for (const node of nodes) await node.until('/demo/messages')
 })
 
-test('OPS-3 a database out of reach is named', async () => {
+test('OPS-3 OPS-17 a database out of reach is named, and one that does not exist ends the start for good', async () => {
   const { settings, drop } = await copyDemonstration()
   onTestFinished(drop)
   const away = start({ ...settings, DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` })
   expect(await away.exit).toBe(1)
   expect(away.output()).toBe('The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n')
+  const database = await createDatabase()
+  onTestFinished(() => database.drop())
+  const nowhere = Object.assign(new URL(database.url), { pathname: '/nowhere' }).href
+  const misnamed = start({ ...settings, DATABASE_URL: nowhere })
+  expect(await misnamed.exit).toBe(2)
+  expect(misnamed.output()).toMatch(/^The database does not exist: .*\. Check DATABASE_URL\.\n$/)
 })
 
 test('OPS-6 R95 figures have a port of their own, and a node says that it goes before it does', async () => {
@@ -219,7 +229,7 @@ test.each([
       () => 0,
     )
   await expect.poll(() => (child.exitCode === null ? readiness() : 'gone'), { timeout: 60_000 }).toBe(200)
-  // Each request is two lines of the log.
+  // Each request is a line of the log.
   for (let i = 0; i < 20; i++) expect(await readiness()).toBe(200)
   child.kill('SIGTERM')
   expect(await gone).toBe(0)

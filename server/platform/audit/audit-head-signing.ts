@@ -19,7 +19,7 @@ export async function startSigningHeads(
   const signNow = () => jobs.do({ job: signingJob }, () => signHead(db, keys, directory)).then(() => {}, report)
   await signNow()
   const run = () => signNewEntries(db, keys, directory)
-  const { stop } = startJobs([{ name: signingJob, everySeconds: signEverySeconds, run }], report)
+  const { stop } = startJobs([{ name: signingJob, everySeconds: signEverySeconds, run }], () => report)
   return {
     stop: () => {
       stop()

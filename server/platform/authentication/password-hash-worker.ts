@@ -1,6 +1,6 @@
 import { hashSync, type Algorithm } from '@node-rs/argon2'
-import { setPriority } from 'node:os'
 import { closeHttpClients } from '../http-clients.ts'
+import { lowerPriority } from '../jobs/background-priority.ts'
 import type { WorkerTask } from './password-hash.ts'
 
 closeHttpClients()
@@ -8,8 +8,8 @@ closeHttpClients()
 // Type stripping cannot import the library's const enum; 2 is argon2id.
 const argon2id = 2 as Algorithm.Argon2id
 
-// On a busy machine requests take precedence over hashing (R18). Only on Linux does a priority belong to one thread.
-if (process.platform === 'linux') setPriority(10)
+// On a busy machine requests take precedence over hashing (R18).
+lowerPriority()
 
 /** Synchronous, because the thread belongs to the pool. */
 export function work({ password, cost, salt }: WorkerTask): string {

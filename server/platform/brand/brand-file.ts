@@ -10,26 +10,40 @@ const markBytes = 16_384
 export function readBrandFile(file: string, mistakes: string[], warnings: string[]): Brand | undefined {
   const faults: string[] = []
   const unknown: string[] = []
-  const brand = parsed(file, faults, unknown)
+  const { brand, parts } = parsed(file, faults, unknown)
   warnings.push(...unknown.map((name) => `BRAND_FILE: ${name} is not a field of this version, and is ignored.`))
-  if (brand) faults.push(...contrastFaults(coloursOf(brand)), ...hoursFaults(brand))
-  const mark = brand?.mark && readMark(resolve(dirname(file), brand.mark), faults)
-  const icons = brand?.icons && readIcons(brand.icons, (path) => resolve(dirname(file), path), faults)
+  // Also while another field is wrong, so that all is reported at once.
+  if (parts.colours) faults.push(...contrastFaults(coloursOf(parts)))
+  if (parts.hours) faults.push(...hoursFaults(parts.hours))
+  const mark = parts.mark && readMark(resolve(dirname(file), parts.mark), faults)
+  const icons = parts.icons && readIcons(parts.icons, (path) => resolve(dirname(file), path), faults)
   mistakes.push(...faults.map((fault) => `BRAND_FILE: ${fault}`))
   return brand && !faults.length ? { ...brand, ...(mark && { mark }), ...(icons && { icons }) } : undefined
 }
 
-function parsed(file: string, faults: string[], unknown: string[]): Brand | undefined {
+type Parts = Partial<Pick<Brand, 'colours' | 'hours' | 'mark' | 'icons'>>
+
+/** The brand if every field is valid, and the fields that are checked further, if they are. */
+function parsed(file: string, faults: string[], unknown: string[]): { brand?: Brand; parts: Parts } {
   try {
     const given: unknown = JSON.parse(readFileSync(file, 'utf8'))
     const known = withoutUnknown(given, Brand.safeParse(given).error?.issues ?? [], unknown)
     const result = Brand.safeParse(known)
-    if (result.success) return result.data
+    if (result.success) return { brand: result.data, parts: result.data }
     faults.push(...result.error.issues.map(faultOf))
+    return { parts: partsOf(known) }
   } catch (error) {
     faults.push(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
-  return undefined
+  return { parts: {} }
+}
+
+function partsOf(known: unknown): Parts {
+  const fields = (known ?? {}) as Record<string, unknown>
+  const { colours, hours, mark, icons } = Brand.shape
+  return Object.fromEntries(
+    Object.entries({ colours, hours, mark, icons }).map(([name, field]) => [name, field.safeParse(fields[name]).data]),
+  )
 }
 
 /** Removes the fields that the schema does not know, and adds their names to `unknown`. */
@@ -51,7 +65,7 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.') || 'the whole'} ${own ? issue.message : 'is missing, or is not what belongs there'}`
 }
 
-function hoursFaults({ hours: { from, to } }: Brand): string[] {
+function hoursFaults({ from, to }: Brand['hours']): string[] {
   const minutes = (time: string) => Number(time.split(':')[0]) * 60 + Number(time.split(':')[1])
   return minutes(from) < minutes(to) ? [] : ['hours.to is not after hours.from']
 }

@@ -17,7 +17,7 @@ export const plainColours: Colours = {
   'iris-c': '#7455A2',
 }
 
-export const coloursOf = (brand: Brand): Colours => Object.assign({}, plainColours, brand.colours)
+export const coloursOf = (brand: Pick<Brand, 'colours'>): Colours => Object.assign({}, plainColours, brand.colours)
 
 /** Colours that a provider cannot replace. */
 const fixed = {

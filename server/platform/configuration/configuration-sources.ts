@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { keyNames, keyOf, type KeyName } from './configuration-keys.ts'
 import { editDistance } from './edit-distance.ts'
+import { ConfigurationError } from './startup-error.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -13,7 +14,7 @@ export type Sources = {
   warnings: readonly string[]
 }
 
-const reasonOf = (error: unknown) =>
+export const reasonOf = (error: unknown) =>
   error instanceof Error && 'code' in error
     ? String(error.code)
     : error instanceof Error
@@ -21,7 +22,10 @@ const reasonOf = (error: unknown) =>
       : String(error)
 const isPath = (name: string) => name.endsWith('_FILE') || name === 'DATA_DIR'
 
-/** Reads the environment, then the file named by SYGNET_CONFIG, and secrets from their own files (R82). Only the secrets of `wanted` are read. */
+/**
+ * Reads the environment, then the file named by SYGNET_CONFIG, and secrets from their own files (R82). Only the secrets of `wanted` are read.
+ * Throws ConfigurationError if the file cannot be used, because nobody knows then what else is missing.
+ */
 export function readSources(
   environment: Environment,
   errors: string[],
@@ -61,7 +65,7 @@ export const configurationNames: ReadonlySet<string> = new Set(
 
 function readFile(file: string, errors: string[]): Record<string, string> {
   const texts: Record<string, string> = {}
-  for (const [name, value] of Object.entries(parsed(file, errors))) {
+  for (const [name, value] of Object.entries(parsed(file))) {
     const text = Array.isArray(value) ? value.join(' ') : value
     if (!configurationNames.has(name)) texts[name] = ''
     else if (typeof text !== 'string' && typeof text !== 'number')
@@ -107,20 +111,35 @@ function nearestKey(name: string): { nearest: string; distance: number } {
 
 export const printable = (name: string) => name.slice(0, 60).replace(/[^\x21-\x7e]/g, '?')
 
-function parsed(file: string, errors: string[]): object {
+function parsed(file: string): object {
   let content: string
   try {
     content = readFileSync(file, 'utf8')
   } catch (error) {
-    errors.push(`SYGNET_CONFIG names a file that cannot be read (${reasonOf(error)})`)
-    return {}
+    throw new ConfigurationError(`SYGNET_CONFIG names a file that cannot be read (${reasonOf(error)}).`)
   }
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(content)
-    if (typeof value === 'object' && value && !Array.isArray(value)) return value
-  } catch {
-    // The parser's message would quote the content, which may be a secret.
+    value = JSON.parse(content)
+  } catch (error) {
+    const lines = content.slice(0, positionOf(reasonOf(error), content)).split('\n')
+    throw new ConfigurationError(
+      `SYGNET_CONFIG names a file that is not JSON: see line ${lines.length}, column ${lines.at(-1)!.length + 1}.`,
+    )
   }
-  errors.push('SYGNET_CONFIG names a file that is not a JSON object of keys and values')
-  return {}
+  if (typeof value === 'object' && value && !Array.isArray(value)) return value
+  throw new ConfigurationError('SYGNET_CONFIG names a file that is not a JSON object of keys and values.')
+}
+
+/** Returns where a text stops being JSON. The parser's message quotes the text, which may be a secret, and has no position for a wrong token. */
+function positionOf(message: string, text: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  if (position !== undefined) return Number(position)
+  for (let end = 1; end <= text.length; end++)
+    try {
+      JSON.parse(text.slice(0, end))
+    } catch (error) {
+      if (reasonOf(error).startsWith('Unexpected token')) return end - 1
+    }
+  return text.length
 }

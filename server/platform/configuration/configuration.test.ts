@@ -410,6 +410,15 @@ describe('an error names its key', () => {
       'BRAND_FILE: links.seal is not an https:// address.',
       'BRAND_FILE: colours.lak is not a colour such as #114B63.',
     ])
+    // What is checked further is reported together with what is missing.
+    const several = { ...demonstrationBrand, links, colours: { 'brand-700': '#F08A24' }, mark: 'none.svg' }
+    expect(errorOf(file('several.json', JSON.stringify(several)))).toEqual(
+      expect.arrayContaining([
+        'BRAND_FILE: links.renewal is missing, or is not what belongs there.',
+        'BRAND_FILE: white (#FFFFFF) on brand-700 (#F08A24) reaches a contrast of 2.51, and 7 is needed.',
+        'BRAND_FILE: mark cannot be read (ENOENT).',
+      ]),
+    )
     const odd = (over: object) => errorOf(file('odd.json', JSON.stringify({ ...demonstrationBrand, ...over })))
     expect(odd({ company: 'x'.repeat(100), hours: { from: '9:59', to: '10:00' } })).toEqual([])
     expect(odd({ company: 'x'.repeat(101) })).toEqual(['BRAND_FILE: company is longer than 100 characters.'])
@@ -504,6 +513,13 @@ describe('an error names its key', () => {
     ])
     // Refused as a real portal's setting, not as weak (R122).
     expect(errorsOf({ TSA_PASSWORD: 'short', TSA_LOGIN: 'l' })).toEqual([refused('TSA_LOGIN', 'TSA_PASSWORD')])
+  })
+
+  test('OPS-17 a file that an address of the database names is read before a connection needs it', () => {
+    const url = `${complete.DATABASE_URL}?sslmode=verify-full&sslrootcert=${join(directory, 'none.pem')}`
+    expect(errorsOf({ ...complete, DATABASE_URL: url })).toEqual([
+      'DATABASE_URL: sslrootcert names a file that cannot be read (ENOENT).',
+    ])
   })
 
   test('R82 a master key that is not random is reported with the other errors', () => {
@@ -608,8 +624,18 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
       'PROT in the file of SYGNET_CONFIG is not a configuration key of this version, and PORT is not set: correct the name.',
       'SESSION_IDLE_SECONDS is not a whole number from 180 to 604800.',
     ])
-    for (const no of ['[1]', '"x"', '{ "SMS_TOKEN": canary }'])
+    for (const no of ['[1]', '"x"'])
       expect(errorsOf(inFile(no))).toEqual(['SYGNET_CONFIG names a file that is not a JSON object of keys and values.'])
+    for (const [no, place] of [
+      ['{ "SMS_TOKEN": canary }', 'line 1, column 16'],
+      ['{\n  "PORT": 1,\n  "HOST" "x"\n}', 'line 3, column 10'],
+      ['{\n  "PORT": 1', 'line 2, column 12'],
+      ['', 'line 1, column 1'],
+    ] as const)
+      // Nothing else is said to be missing.
+      expect(errorsOf({ SYGNET_CONFIG: file('broken.json', no) })).toEqual([
+        `SYGNET_CONFIG names a file that is not JSON: see ${place}.`,
+      ])
     expect(errorsOf({ SYGNET_CONFIG: join(directory, 'none') })).toEqual([
       'SYGNET_CONFIG names a file that cannot be read (ENOENT).',
     ])

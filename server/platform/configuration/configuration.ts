@@ -7,7 +7,7 @@ import { readBrandFile } from '../brand/brand-file.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { signingAlgorithms } from '../../../pki/asn1/signature-algorithm.ts'
 import { keyNames, keyOf, type KeyName, type Values } from './configuration-keys.ts'
-import { printable, readSources, type Environment, type Sources } from './configuration-sources.ts'
+import { printable, readSources, reasonOf, type Environment, type Sources } from './configuration-sources.ts'
 import { isMistypedFeature } from './keys/brand-keys.ts'
 import { wordsOf } from './keys/key-schemas.ts'
 import { masterKeys } from './data-directory.ts'
@@ -72,6 +72,7 @@ export function readConfiguration(environment: Environment) {
   // A local demonstration shows everything that a weak secret would protect.
   if (!demonstration || values.DEMONSTRATION_PUBLIC) reportWeakSecrets(values, errors)
 
+  reportUnreadableDatabaseFiles(values, errors)
   if (values.MASTER_KEY ?? sources.masterKeyFile) reportUnfitMasterKey(values.MASTER_KEY, sources, errors)
 
   const hosted = botCheck !== undefined && botCheck !== 'altcha'
@@ -258,6 +259,19 @@ function reportRealDemonstration(values: Values, { texts }: Sources, errors: str
     errors.push(
       `DEMONSTRATION is on, which shows every code and link to anyone, but a real portal’s settings are there (${real.join(', ')}): set DEMONSTRATION=off, or DEMONSTRATION_PUBLIC=on for a demonstration that anyone may use`,
     )
+}
+
+/** Checks the files that the addresses of the database name before a connection needs them. */
+function reportUnreadableDatabaseFiles(values: Values, errors: string[]) {
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const)
+    for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+      const file = values[name] && new URL(values[name]).searchParams.get(parameter)
+      try {
+        if (file) readFileSync(file)
+      } catch (error) {
+        errors.push(`${name}: ${parameter} names a file that cannot be read (${reasonOf(error)})`)
+      }
+    }
 }
 
 /** Checks the master key before it is needed, so that its errors are reported with the others. */

@@ -26,11 +26,29 @@ export function dataDirectory(wanted: string | undefined): string {
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (error) {
-    throw new ConfigurationError(
-      `The data folder ${directory} cannot be written to (${codeOf(error)}). Choose another one with DATA_DIR.`,
-    )
+    throw unwritable(directory, error)
   }
   return directory
+}
+
+/** For the operator: why the data folder cannot be used, and what to do. */
+export const unwritable = (directory: string, error: unknown) =>
+  new ConfigurationError(
+    `The data folder ${directory} cannot be written to (${codeOf(error)}). Choose another one with DATA_DIR.`,
+  )
+
+/** Requires of the data folder what `dataDirectory` does, as far as it can be seen without a change. */
+export function inspectDataDirectory(directory: string): 'missing' | 'of another user' | 'own' {
+  try {
+    const owner = statSync(directory, { throwIfNoEntry: false })?.uid
+    if (owner !== undefined && process.getuid && process.getuid() !== owner) return 'of another user'
+    let existing = directory
+    while (!existsSync(existing)) existing = dirname(existing)
+    accessSync(existing, constants.W_OK | constants.X_OK)
+    return owner === undefined ? 'missing' : 'own'
+  } catch (error) {
+    throw unwritable(directory, error)
+  }
 }
 
 /** Creates one folder at a time: Node's recursive option never returns on file systems that refuse with ENOENT, such as /proc. */
@@ -79,10 +97,13 @@ export function masterKeys({ masterKey, masterKeyFile }: MasterKeySource, direct
   const path = masterKeyFile ?? masterKeyPath(directory)
   if (!masterKeyFile && !existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600 })
   try {
-    return keysIn(readFileSync(path, 'utf8'), path)
+    return keysIn(readFileSync(path, 'utf8'), masterKeyFile ? `${path} (MASTER_KEY_FILE)` : path)
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new ConfigurationError(`The master key cannot be read from ${path} (${codeOf(error)}).`)
+    const remedy = masterKeyFile ? 'correct MASTER_KEY_FILE, or let' : 'let'
+    throw new ConfigurationError(
+      `The master key cannot be read from ${path} (${codeOf(error)}): ${remedy} the user of the portal read that file.`,
+    )
   }
 }
 
@@ -101,11 +122,20 @@ function keysIn(text: string, source: string): Buffer[] {
 
 const isBase64 = (word: string) => Buffer.from(word, 'base64').toString('base64') === word
 
+const lockPath = (directory: string) => join(directory, 'sygnet.pid')
+
+/** The process of the portal that runs on the folder; undefined if none does. */
+export function lockOwner(directory: string): number | undefined {
+  const path = lockPath(directory)
+  const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
+  return owner && (owner === process.pid || isPortal(owner)) ? owner : undefined
+}
+
 /** Locks the folder for this process; the lock of a dead process is replaced. Returns the function that unlocks it. */
 export function lockDirectory(directory: string): () => void {
-  const path = join(directory, 'sygnet.pid')
-  const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
-  if (owner && owner !== process.pid && isPortal(owner))
+  const path = lockPath(directory)
+  const owner = lockOwner(directory)
+  if (owner !== undefined && owner !== process.pid)
     throw new StartupError(
       `The data folder ${directory} is in use by another Sygnet (process ${owner}). Stop it, or choose another folder with DATA_DIR.`,
     )

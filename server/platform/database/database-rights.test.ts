@@ -161,6 +161,27 @@ test('OPS-3 OPS-17 the statements that a check names give the logins what they l
   await migrate(owner)
 })
 
+test('OPS-3 OPS-17 R73 where another login owns the tables, its address is named and no right', async () => {
+  const password = randomBytes(12).toString('hex')
+  await asAdministrator(
+    'create role sygnet_app nologin',
+    `create role owner login password '${password}'`,
+    `create role requests login password '${password}'`,
+    'grant sygnet_app to owner, requests',
+    'create database two owner owner',
+  )
+  const [owner, requests] = [urlOf('owner', password, 'two'), urlOf('requests', password, 'two')]
+  await migrate(owner)
+  const sentence =
+    /^The database login requests does not own the table \w+, which belongs to owner\. Set DATABASE_OWNER_URL to the login of the owner of all tables\.$/
+  await expect(inspectDatabase(requests)).rejects.toThrow(sentence)
+  // As after a remedy that does not help.
+  await asAdministratorOf('two', 'grant create on schema public to requests')
+  await expect(inspectDatabase(requests)).rejects.toThrow(sentence)
+  await expect(migrate(requests)).rejects.toThrow(sentence)
+  expect(await inspectDatabase(owner)).toMatchObject({ isEmpty: false, missing: 0 })
+})
+
 test('OPS-3 R73 R263 a login that may create roles, as on managed servers, creates the role of the requests', async () => {
   const password = randomBytes(12).toString('hex')
   await asAdministrator(

@@ -97,11 +97,9 @@ type Rights = { login: string; hasRole: boolean; isMember: boolean; membership: 
 /** How `pg_has_role` is asked whether a login can take a role: from PostgreSQL 16 on, a member need not be able to. */
 export const takesRole = "case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end"
 
-/**
- * Requires what a login needs to migrate an empty database, and to let requests run as their role. Rights on the tables are not tested:
- * the login that has made them has all.
- */
+/** Requires what a login needs to migrate the database, its tables included if there are any, and to let requests run as their role. */
 async function requireRights(client: pg.Client): Promise<Rights> {
+  await requireOwnTables(client)
   const { rows } = await client.query<
     Rights & { makesTables: boolean; makesRoles: boolean; mayJoin: boolean; creation: string }
   >(
@@ -123,6 +121,23 @@ async function requireRights(client: pg.Client): Promise<Rights> {
   if (statements.length) throw new UnsupportedDatabaseError(missingRight(login, statements.join(' ')))
   return { login, hasRole, isMember, membership }
 }
+
+/** Requires that the tables belong to the login: a right that it is given instead would let requests change the schema (R73). */
+async function requireOwnTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ login: string; name: string; owner: string }>(
+    `select quote_ident(current_user) as login, quote_ident(relname) as name, quote_ident(pg_get_userbyid(relowner)) as owner
+    from pg_class c where relnamespace = to_regnamespace('public') and relkind in ('r', 'p') and not pg_has_role(relowner, 'usage')
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
+    order by relname limit 1`,
+  )
+  const [foreign] = rows
+  if (foreign)
+    throw new UnsupportedDatabaseError(
+      `The database login ${foreign.login} does not own the table ${foreign.name}, which belongs to ${foreign.owner}. ${ownerNeeded}`,
+    )
+}
+
+export const ownerNeeded = 'Set DATABASE_OWNER_URL to the login of the owner of all tables.'
 
 /** What an administrator has to run, in the database of the portal, because `grant … on schema` is about that alone. */
 export const missingRight = (login: string, statements: string) =>

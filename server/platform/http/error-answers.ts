@@ -6,6 +6,8 @@ import { ApiError, problemOf } from '../api-error.ts'
 import { pathOf } from './request-path.ts'
 import { sendErrorPage } from './pages.ts'
 import { HashingBusy } from '../authentication/password-hash.ts'
+import { isDatabaseDown, serviceOf } from '../observability/failed-service.ts'
+import { causeOf } from '../observability/skipped-causes.ts'
 import { StorageUnreachable } from '../ports.ts'
 import type { Portal } from '../portal.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
@@ -20,8 +22,7 @@ export function answerFailures(app: FastifyInstance, portal: Portal | undefined)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failed = failureOf(error)
     // A feature that the operator has turned off is not a fault.
-    if (errorStatus[failed.code] >= 500 && failed.data.reason !== 'switched-off')
-      request.log.error({ err: error }, failed.code)
+    if (errorStatus[failed.code] >= 500 && failed.data.reason !== 'switched-off') logFailure(request, error, failed)
     return send(portal, request, reply, failed)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -37,6 +38,7 @@ export const answerUnroutable =
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
     endUnreadBody(request, reply)
+    reply.raw.once('finish', () => request.log.info({ req: request, res: reply }, 'request completed'))
     void send(portal, request, reply, refusedByRate(request, reply) ?? failureOf(error))
   }
 
@@ -80,18 +82,20 @@ function failureOf(error: FastifyError): ApiError {
   }
   const code = byCode[error.code]
   if (code) return new ApiError(code)
-  // The database is down, full, too slow, refuses connections or was demoted to read-only: fail closed, with a time to retry (R25, R78).
-  if (
-    // While it restarts, its port, its socket or even its name may be missing.
-    ['connect', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '') ||
-    /^(?:ECONN|ETIMEDOUT|EPIPE|57P0|57014|08|53|25006|25P0)/.test(error.code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
-  )
-    return new ApiError('unavailable', { retryAfter: 10 })
+  // Fails closed, with a time to retry (R25, R78).
+  if (isDatabaseDown(error)) return new ApiError('unavailable', { retryAfter: 10 })
   // U+0000 is the only character that the database can store neither in texts (22021) nor in JSON (22P05).
   if (error.code === '22021' || error.code === '22P05') return new ApiError('malformed-request')
   if ((error.statusCode ?? 500) < 500) return new ApiError('malformed-request')
   return new ApiError('unexpected')
+}
+
+/** Logs a cause once a minute. What is unexpected may be a fault of one route alone. */
+function logFailure(request: FastifyRequest, error: FastifyError, failed: ApiError) {
+  const where = failed.code === 'unexpected' ? `${request.method} ${request.routeOptions.url}` : ''
+  const repeats = request.server.skippedErrors(`${failed.code} ${where} ${causeOf(error)}`)
+  if (repeats !== undefined)
+    request.log.error({ req: request, err: error, service: serviceOf(error), repeats }, failed.code)
 }
 
 /** Requests that are not valid HTTP are answered on the socket itself in the same shape, then closed (R65, R68, R72). */

@@ -2,6 +2,8 @@ import cookies from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { limits } from '../../../contract/limits.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
+import { RequestLines } from '../observability/log.ts'
+import { openSkippedCauses, type SkippedCauses } from '../observability/skipped-causes.ts'
 import type { Portal } from '../portal.ts'
 import { limitRequests } from '../rate-limits/request-rate.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
@@ -17,6 +19,8 @@ declare module 'fastify' {
     endpoints: Endpoint[]
     /** The reads that a signed-in page may begin with (HTT-7). */
     readsInPages: Map<Endpoint, ReadInPage>
+    /** The causes of errors that are in the log already (OPS-6). */
+    skippedErrors: SkippedCauses
   }
 }
 
@@ -52,6 +56,7 @@ export async function openApp(
   const { headers, request, idle, keepAlive, checkEvery } = options.timeouts ?? timeouts
   const app = Fastify({
     logger: options.logger ?? false,
+    logController: new RequestLines(),
     bodyLimit: limits.http.jsonBytes,
     requestTimeout: request,
     connectionTimeout: idle,
@@ -88,6 +93,7 @@ export async function openApp(
   app.server.on('checkExpectation', (...exchange) => void app.server.emit('request', ...exchange))
   app.decorate<Endpoint[]>('endpoints', [])
   app.decorate('readsInPages', new Map<Endpoint, ReadInPage>())
+  app.decorate('skippedErrors', openSkippedCauses())
   app.addHook('onRoute', ({ config, method, prefix, url }) => {
     // Pages are only read, and no API path is a page: there the endpoint defines the access.
     const isPage =

@@ -12,6 +12,8 @@ import { ApiError } from '../api-error.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { isOff } from './guards.ts'
 import { pathOf } from './request-path.ts'
+import { serviceOf } from '../observability/failed-service.ts'
+import { causeOf } from '../observability/skipped-causes.ts'
 
 const late = Symbol('late')
 
@@ -42,7 +44,12 @@ export async function readPageData(
       const reply = await Promise.race([reading, tooLate])
       return reply === late ? undefined : { path: endpoint.path, ...own, reply }
     } catch (error) {
-      if (!(error instanceof ApiError)) request.log.error({ err: error }, 'a first read of a page failed')
+      const repeats = error instanceof ApiError ? undefined : app.skippedErrors(`a first read ${causeOf(error)}`)
+      if (repeats !== undefined)
+        request.log.error(
+          { req: request, err: error, service: serviceOf(error), repeats },
+          'a first read of a page failed',
+        )
       return undefined
     }
   }

@@ -40,6 +40,7 @@ import { sessionOf } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
 import { markPath, themeSheet } from '../brand/theme.ts'
+import { causeOf } from '../observability/skipped-causes.ts'
 
 /** A page of the build with the configuration in it. It is compressed, or split at its frame, at the first request that needs it. */
 type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; frame: () => Buffer[]; policy: string }
@@ -265,7 +266,8 @@ async function sendRendered(
       html = Buffer.concat(page.frame().flatMap((part, i) => [part, Buffer.from(fillings[i] ?? '')]))
     }
   } catch (error) {
-    request.log.error({ err: error }, 'a page could not be rendered')
+    const repeats = app.skippedErrors(`a page ${name} ${causeOf(error)}`)
+    if (repeats !== undefined) request.log.error({ req: request, err: error, repeats }, 'a page could not be rendered')
   }
   pageHeaders(reply, page, 200).header('vary', varyingWith)
   if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(html)

@@ -3,10 +3,13 @@ import { jobs } from '../observability/events.ts'
 type Job = { name: string; everySeconds: number; atStart?: true | undefined; run: () => Promise<unknown> }
 
 /**
- * Runs each job at its interval, on every node, but not while its last run still goes on. A failure is reported, and the job runs again.
- * `stop` starts no further run.
+ * Runs each job at its interval, on every node, but not while its last run still goes on. A failure is reported by the job's name, and the job runs
+ * again. `stop` starts no further run.
  */
-export function startJobs(table: readonly Job[], report: (error: unknown) => void): { stop: () => void } {
+export function startJobs(
+  table: readonly Job[],
+  reportOf: (job: string) => (error: unknown) => void,
+): { stop: () => void } {
   const timers = table.map(({ name, everySeconds, atStart, run }) => {
     let isRunning = false
     const start = () => {
@@ -14,7 +17,7 @@ export function startJobs(table: readonly Job[], report: (error: unknown) => voi
       isRunning = true
       void jobs
         .do({ job: name }, run)
-        .catch(report)
+        .catch(reportOf(name))
         .finally(() => (isRunning = false))
     }
     if (atStart) start()

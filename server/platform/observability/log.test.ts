@@ -1,14 +1,16 @@
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { signIn } from '../../../contract/account.ts'
+import { readSession, signIn } from '../../../contract/account.ts'
 import { logger } from './log.ts'
 import { openBrowser } from '../../testing/browser.ts'
+import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 
-async function openLoggedPortal() {
+async function openLoggedPortal(options: Parameters<typeof openTestPortal>[0] = {}) {
   const lines: string[] = []
   const stream = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
-  const portal = await openTestPortal({ logger: { ...logger, level: 'trace', stream } })
+  const portal = await openTestPortal({ ...options, logger: { ...logger, level: 'trace', stream } })
   onTestFinished(() => portal.close())
   return { portal, lines }
 }
@@ -32,7 +34,7 @@ const payloads = [
 function eventOf(line: string) {
   expect(line).toMatch(/^\{[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\}\n$/u)
   const event = JSON.parse(line) as Record<string, unknown> & { err?: object; req?: object; res?: object; msg: string }
-  const known = ['level', 'time', 'reqId', 'req', 'res', 'err', 'responseTime', 'msg']
+  const known = ['level', 'time', 'reqId', 'req', 'res', 'err', 'responseTime', 'service', 'repeats', 'msg']
   expect(Object.keys(event).filter((name) => !known.includes(name))).toEqual([])
   const parts = { req: ['method', 'route'], res: ['status'], err: ['type', 'message', 'code', 'stack'] }
   for (const [part, names] of Object.entries(parts))
@@ -52,7 +54,42 @@ test('R76 R86 a request is logged as one line of JSON without anything that was 
   }
   const events = lines.map(eventOf)
   expect(lines.join('')).not.toContain(mark)
-  expect(events.filter(({ msg }) => msg === 'request completed').length).toBeGreaterThan(payloads.length * 3)
+  expect(events.map(({ msg }) => msg)).toEqual(payloads.flatMap(() => Array(5).fill('request completed')))
+  expect(events.slice(0, 5).map(({ req, res }) => ({ ...req, ...res }))).toEqual([
+    { method: 'GET', status: 404 },
+    { method: 'GET', status: 404 },
+    { method: 'GET', route: '/setup-password/:token', status: expect.any(Number) },
+    { method: 'GET', status: 400 },
+    { method: 'POST', route: '/api/sign-in', status: 400 },
+  ])
+  expect(events[4]!['responseTime']).toBeGreaterThan(0)
+})
+
+test('OPS-6 R76 an outage is a line for each cause, with route and service, and each fault of a route has one', async () => {
+  const proxy = Promise.withResolvers<Awaited<ReturnType<typeof startDatabaseProxy>>>()
+  const { portal, lines } = await openLoggedPortal({
+    proxyDatabase: async (url) => {
+      const started = await startDatabaseProxy(url)
+      proxy.resolve(started)
+      return started.url
+    },
+  })
+  const database = await proxy.promise
+  onTestFinished(() => database.cut())
+  const customer = await letIn(portal, await addCustomer(portal))
+  lines.length = 0
+  await database.cut()
+  for (let i = 0; i < 20; i++) expect((await customer.call(readSession)).status).toBe(503)
+  const failures = lines.map(eventOf).filter(({ level }) => level === 50)
+  expect(failures.length).toBeLessThan(4)
+  for (const failure of failures)
+    expect(failure).toMatchObject({
+      msg: 'unavailable',
+      req: { method: 'GET', route: readSession.path },
+      service: 'database',
+      repeats: 0,
+    })
+  expect(failures.length).toBeGreaterThan(0)
 })
 
 test('R76 R86 an error’s message, an unknown field and a computed text are not logged', async () => {

@@ -1,4 +1,4 @@
-import type { FastifyServerOptions } from 'fastify'
+import { LogController, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import { errorStatus } from '../../../contract/errors.ts'
 import type { Alarm } from '../ports.ts'
 
@@ -17,6 +17,10 @@ export const logFields: readonly string[] = [
   'check',
   'problem',
   'skipped',
+  'work',
+  'service',
+  'repeats',
+  'version',
 ]
 
 /** Messages are constants. Fastify's messages that contain a path or an error's text are logged as `other`. */
@@ -36,12 +40,28 @@ export const logMessages: readonly string[] = [
   'the signing service cannot be used',
   'the start found a problem',
   'the web part is not built',
-  'incoming request',
   'request completed',
   'request errored',
   'server listening',
   'stream closed prematurely',
 ]
+
+/** A request has one line, at its end; each line about a request has its method and route. */
+export class RequestLines extends LogController {
+  override incomingRequest() {}
+
+  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply) {
+    const responseTime = reply.elapsedTime
+    if (error) reply.log.error({ req: request, res: reply, err: error, responseTime }, 'request errored')
+    else reply.log.info({ req: request, res: reply, responseTime }, 'request completed')
+  }
+
+  override streamError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply) {
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+      reply.log.info({ req: request, res: reply }, 'stream closed prematurely')
+    else reply.log.warn({ req: request, err: error }, 'request errored')
+  }
+}
 
 /**
  * Structured logs by an allow-list, one JSON line per event (R76, R86). An event names the route's pattern, never the path, so no

@@ -1,12 +1,12 @@
 import { readSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
 import { deserialize } from 'node:v8'
+import { lowerPriority } from '../jobs/background-priority.ts'
 import { confine } from './pdf-confinement.ts'
 import type { PdfTask, PdfTaskResult, TaskFiles } from './pdf-work.ts'
 
 // On a busy machine requests take precedence over reading files.
-setPriority(10)
+lowerPriority()
 // Signals are for the portal; the current file is read to its end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 

@@ -35,7 +35,14 @@ const maxFileBytes = 64 * 1024 * 1024
 
 const root = join(import.meta.dirname, '../../..')
 /** The files that the process may read: its own program, but not `.data` or anything else. */
-const program = ['package.json', 'contract', 'pki', 'server/platform/pdf', 'node_modules']
+const program = [
+  'package.json',
+  'contract',
+  'pki',
+  'server/platform/pdf',
+  'server/platform/jobs/background-priority.ts',
+  'node_modules',
+]
 /** The cache of its compiled program, which it writes before it reads the first file. */
 const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
 /** glibc keeps freed memory for the next file and uses large pages: getting memory from the system takes longer than using it. */

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import type { Configuration } from '../platform/configuration/configuration.ts'
+import { inspectDataDirectory, lockOwner } from '../platform/configuration/data-directory.ts'
+import { listenersOf, PortTaken, requireFreePort } from '../platform/configuration/listeners.ts'
+import { StartupError } from '../platform/configuration/startup-error.ts'
+import { failed, notTested, ok, type Check } from './check.ts'
+
+/** Listens for a moment on each address and port of the configuration. */
+export const listenerCheck = (configuration: Configuration): Check => ({
+  name: 'ports',
+  async run() {
+    const directory = resolve(configuration.dataDirectory ?? '.data')
+    if (inspectDataDirectory(directory) === 'of another user')
+      return notTested('Whether a port may be used differs by user: run this as the user of the portal.')
+    const isRunning = lockOwner(directory) !== undefined
+    const faults: string[] = []
+    for (const listener of listenersOf(configuration))
+      try {
+        await requireFreePort(listener)
+      } catch (error) {
+        if (!(error instanceof StartupError)) throw error
+        if (!(error instanceof PortTaken && isRunning)) faults.push(error.message)
+      }
+    if (faults.length) return failed(faults.join(' '))
+    return ok(isRunning ? 'The portal of this folder is running.' : 'The portal can listen on its addresses and ports.')
+  },
+})

@@ -1,0 +1,32 @@
+/** In milliseconds. */
+const pause = 60_000
+const mostCauses = 100
+
+/**
+ * Lets each cause into the log at most once a minute: while a service is down, thousands of lines would have the same one. Returns how
+ * often the cause was skipped since its last line, or undefined if it is skipped now. `always`: is never skipped.
+ */
+export function openSkippedCauses(now: () => number = () => performance.now()) {
+  const causes = new Map<string, { loggedAt: number; skipped: number }>()
+  return (cause: string, { always = false } = {}): number | undefined => {
+    const before = causes.get(cause)
+    if (before && !always && now() - before.loggedAt < pause) {
+      before.skipped++
+      return undefined
+    }
+    causes.delete(cause)
+    causes.set(cause, { loggedAt: now(), skipped: 0 })
+    const [oldest] = causes.keys()
+    if (causes.size > mostCauses && oldest !== undefined) causes.delete(oldest)
+    return before?.skipped ?? 0
+  }
+}
+
+export type SkippedCauses = ReturnType<typeof openSkippedCauses>
+
+/** What two errors of one cause have in common, without their texts. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no error'
+  const code = 'code' in error ? String(error.code) : ''
+  return `${error.name} ${code} ${/^ {4}at .*$/m.exec(error.stack ?? '')?.[0] ?? ''}`
+}
