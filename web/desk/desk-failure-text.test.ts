@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { FailureCode } from '../api.ts'
+import { failureText } from '../text/failure-text.ts'
+import { deskFailureText, linkTooEarly } from './desk-failure-text.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The failures that the calls of some modules declare. */
+async function declaredIn(pattern: string) {
+  const files = globSync(pattern, { cwd: root, exclude: ['**/*.test.*'] })
+  const modules = await Promise.all(files.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>))
+  const errors = modules
+    .flatMap((module) => Object.values(module))
+    .flatMap((value) => {
+      const { errors: declared } = (value ?? {}) as { errors?: unknown }
+      return Array.isArray(declared) ? (declared as FailureCode[]) : []
+    })
+  return new Set(errors)
+}
+
+test('DSK-5 no failure at the desk speaks to a customer', async () => {
+  const [ofStaff, ofAll] = await Promise.all([declaredIn('contract/desk/*.ts'), declaredIn('contract/**/*.ts')])
+  expect(ofStaff).toContain('resend-too-early')
+  // What no call declares, each can return.
+  const codes = (Object.keys(failureText) as FailureCode[]).filter((code) => ofStaff.has(code) || !ofAll.has(code))
+  const texts = { ...failureText, ...deskFailureText }
+  const said = codes.map((code) => [code, texts[code].pl, texts[code].en] as const)
+  const forCustomers = /zadzwoń|call us|\bkodu?\b|\bcode\b/i
+  expect(said.filter((each) => each.slice(1).some((text) => forCustomers.test(text)))).toEqual([])
+  expect(linkTooEarly.en).toContain('link')
+})
