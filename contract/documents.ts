@@ -238,7 +238,10 @@ export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers'
   summary: 'The customer’s cloud signatures that can sign a case in the portal', // DOC-9
   description: 'They belong to the signer whom the case names.',
   reply: z.strictObject({
-    signers: described('The signatures that can sign the case; none if the list is empty.', z.array(DocumentSigner)),
+    signers: described(
+      'The signatures that can sign the case, the newest first; none if the list is empty.',
+      z.array(DocumentSigner),
+    ),
     maskedPhone: described('Where the code for a signature is sent, masked: `+48 ••• ••• 417`.', z.string()),
   }),
   errors: ['not-found', 'state-passed', 'unavailable'],

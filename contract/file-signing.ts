@@ -63,8 +63,8 @@ export const listFileSigners = endpoint('customer', 'GET /api/file-signers', {
   summary: 'The certificates with which the customer can sign files', // SGN-23
   description: 'Those whose key the signing service has. The list is empty where there is none.',
   reply: z.strictObject({
-    signers: described('The certificates, by nearest end.', z.array(FileSigner)),
-    unusable: described('Those that cannot be chosen, by nearest end.', z.array(UnusableSigner)),
+    signers: described('The certificates: signatures, then seals, the newest first.', z.array(FileSigner)),
+    unusable: described('Those that cannot be chosen, in the same order.', z.array(UnusableSigner)),
     maskedPhone: described('Where the code for a signature is sent, masked: `+48 ••• ••• 417`.', z.string()),
   }),
   errors: ['too-many-attempts', 'unavailable'],

@@ -9,10 +9,23 @@ import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { readCertificate } from '../pki/asn1/certificate.ts'
 import { base64Of } from '../pki/bytes.ts'
+import { embedSignature } from '../pki/pades/pades-sign.ts'
 import { appendValidationData } from '../pki/pades/pades-validation-data.ts'
 import { openAnyPdf } from '../pki/pdf/open-any-pdf.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
-import { ocspAnswer, revocationList, root, seal, signPdf, stamper } from '../pki/testing/pades-authorities.ts'
+import {
+  holder,
+  issuing,
+  ocspAnswer,
+  personRights,
+  revocationList,
+  root,
+  seal,
+  signatureOver,
+  signPdf,
+  stamper,
+} from '../pki/testing/pades-authorities.ts'
+import { coverableContract, preparedOverThePrice } from '../pki/testing/covering-signature.ts'
 import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
@@ -33,6 +46,16 @@ const signed = sign(openAnyPdf(plainFile))
 const sealed = await sealLongTerm(signed, authority, { reason: 'Umowa', at: new Date() })
 const password = 'Zolta lodka 77'
 const locked = sign(openAnyPdf(encryptPdf(plainFile, { password, owner: 'provider' }), password))
+const company = holder(
+  {
+    name: [
+      { name: 'organizationIdentifier', value: 'VATPL-1234563218' },
+      { name: 'CN', value: 'Źródło S.A.' },
+    ],
+    extensions: personRights().slice(0, 1),
+  },
+  issuing,
+)
 /** Part of the comment in the second line, which is no content, but is signed. */
 const changed = signed.map((byte, at) => (at === 11 ? byte ^ 1 : byte))
 const fileName = 'umowa-poufna-Kowalska.pdf'
@@ -77,6 +100,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(path)
     return page
   }
+  const byFile = translate(
+    'według certyfikatu w pliku, niepotwierdzone',
+    'according to the certificate in the file, not verified',
+  )
+  const same = translate('Treść się nie zmieniła', 'The content hasn’t changed')
   const verdict = {
     valid: translate('Podpis jest prawidłowy', 'The signature is valid'),
     partly: translate(
@@ -108,6 +136,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       translate('Certyfikat nie był unieważniony', 'The certificate wasn’t revoked'),
     ])
       expect(text).toContain(part)
+    expect(text).not.toContain(byFile)
     expect(await page.locator('.judged .note--ok').count()).toBe(1)
     // The focus is where the report begins.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
@@ -138,6 +167,8 @@ describe.each(languages('pl'))('%s', (locale) => {
         verdict.invalid,
         translate('Dokument zmieniono po podpisaniu.', 'The document was changed after it was signed.'),
         translate('Poproś nadawcę', 'Ask the sender'),
+        'Małgorzata Wiśniewska',
+        byFile,
       ],
       not: translate('Dokument nie zmienił się', 'The document hasn’t changed'),
       // The reason is given once.
@@ -150,6 +181,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       says: [
         verdict.unsure,
         'Anna Nowak',
+        byFile,
         translate('niepotwierdzony jako kwalifikowany', 'not confirmed as qualified'),
         translate('Nie możemy potwierdzić wystawcy certyfikatu', 'We can’t confirm the certificate’s issuer'),
         translate('Dokument nie zmienił się od podpisania', 'The document hasn’t changed since it was signed'),
@@ -187,6 +219,29 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await findings(page)).toEqual([])
   })
 
+  test('CHK-4 CHK-9 of a later signature over the content the name is given, and not that nothing has changed', async () => {
+    const signedOnce = signPdf(coverableContract())
+    const prepared = preparedOverThePrice(signedOnce, 'Podpis 2')
+    const page = await open()
+    await choose(page, embedSignature(prepared, signatureOver(prepared, { by: company })))
+    const first = page.locator('.judged__sig').first()
+    const added = translate(
+      'Później dodano: pieczęć Źródło S.A. (niepotwierdzona).',
+      'Added later: a seal of Źródło S.A. (not confirmed).',
+    )
+    await expect.poll(async () => plain(await first.innerText())).toContain(added)
+    expect(await report(page)).not.toContain(same)
+    await first.getByRole('button', { name: translate('Porównaj wersje', 'Compare versions') }).click()
+    const dialog = page.locator('dialog')
+    await expect.poll(async () => plain(await dialog.innerText())).toContain(added)
+    expect(plain(await dialog.innerText())).not.toContain(same)
+    await page.keyboard.press('Escape')
+    await first.locator('summary').click()
+    const said = plain(await first.innerText())
+    expect(said).toContain(translate('podpis lub pole podpisu', 'signature or signature field'))
+    expect(said).not.toMatch(/validation-data|metadata/)
+  })
+
   test.runIf(exhaustive)(
     'CHK-7 CHK-9 a file with a later seal is compared with its first version, saved and printed',
     async () => {
@@ -194,7 +249,8 @@ describe.each(languages('pl'))('%s', (locale) => {
       await choose(page, sealed)
       const text = await report(page)
       expect(text).toContain(verdict.partly)
-      expect(text).toMatch(say(locale, { pl: /Później dodano: podpis/, en: /Added later: a signature/ }))
+      const provider = authority.seal.name
+      expect(text).toContain(translate(`Później dodano: pieczęć ${provider}`, `Added later: a seal of ${provider}`))
       const first = page.locator('.judged__sig').first()
       const save = first.getByRole('button', { name: translate('Pobierz tę wersję', 'Download this version') })
       const [download] = await Promise.all([page.waitForEvent('download'), save.click()])

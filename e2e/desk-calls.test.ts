@@ -107,6 +107,23 @@ describe.each(languages('pl'))('%s', (locale) => {
     },
   )
 
+  test('DSK-5 DSK-11 a second link within a minute is refused in words of the desk, without the FAQ', async () => {
+    const { page, button, dialog, see } = await answerCall('oliver')
+    const send = { pl: 'Wyślij link do hasła', en: 'Send a password link' }
+    for (const answer of [
+      { pl: 'Link wysłany.', en: 'The link was sent.' },
+      {
+        pl: 'Nowego linku nie można jeszcze wysłać. Spróbuj ponownie za',
+        en: 'Another link can’t be sent yet. Try again in',
+      },
+    ]) {
+      await button(send).click()
+      await button(send, dialog).click()
+      await see(answer)
+    }
+    expect(await page.locator('a[href*="/faq"]').count()).toBe(0)
+  })
+
   test('DSK-22 “I was invited twice”: the agent withdraws the superfluous invitation', async () => {
     // An access under an earlier address, and an invitation to the present one.
     const [seat] = await sql<{ id: string }>(

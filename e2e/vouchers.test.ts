@@ -5,6 +5,7 @@ import { putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { listVoucherCases, redeemVoucher } from '../contract/vouchers.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { findings } from './testing/axe-findings.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
@@ -77,6 +78,30 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await untilFocused(opener)
+  })
+
+  test('VCH-2 after too many wrong codes a renewal code is answered with whom to contact, and until when', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'bruno', { locale, to: '/certificates/signatures' })
+    for (let i = 0; i < limits.voucher.wrongPerAccount.limit; i++)
+      await expect(request(page, redeemVoucher.path, { code: `0000-0000-0000-000${i}` })).rejects.toThrow(
+        /refused|attempts/,
+      )
+    await page
+      .getByRole('button', { name: say(locale, { pl: /^Odnów/, en: /^Renew/ }) })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[name=code]').fill('0000-0000-0000-0009')
+    await page.keyboard.press('Enter')
+    const spent = {
+      pl: /Przekroczyłeś limit prób na wpisanie kodu voucher\. Skontaktuj się z.nami\./,
+      en: /You’ve made too many attempts to enter a voucher code\. Contact us\./,
+    }
+    await see(dialog, locale, spent)
+    await see(dialog, locale, { pl: /Kolejny kod możesz wpisać od/, en: /You can enter another code from/ })
+    expect(await dialog.locator('a[href^="tel:"]').count()).toBe(1)
+    expect(await findings(page)).toEqual([])
   })
 })
 

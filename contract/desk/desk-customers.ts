@@ -44,6 +44,8 @@ export type SignInLimit = (typeof signInLimits)[number]
 
 /** Why a customer may be unable to sign in. */
 const Obstacle = z.discriminatedUnion('kind', [
+  /** The last report of a lost phone, unless the number was changed since; the customer's own certificates that are suspended, or will be on request. */
+  z.strictObject({ kind: z.literal('phone-lost'), since: Instant, suspended: z.int(), requested: z.int() }),
   /** No password yet: when the last link was sent, and until when it works. */
   z.strictObject({ kind: z.literal('no-password'), sentAt: z.nullable(Instant), until: z.nullable(Instant) }),
   z.strictObject({ kind: z.literal('unconfirmed-registration') }),
@@ -104,7 +106,7 @@ export type DeskCustomer = z.infer<typeof DeskCustomer>
 export const readDeskCustomer = endpoint('staff', 'GET /desk/api/customers/:id', {
   summary: 'A customer with masked data, why they may be unable to sign in, and what they have',
   description:
-    'Blocks, limits in force, codes under way and messages that were not delivered; the newest of each kind of object.',
+    'A lost phone, blocks, limits in force, codes under way and messages that were not delivered; the newest of each kind of object.',
   reply: DeskCustomer,
   errors: ['not-found', 'too-many-requests'],
 })

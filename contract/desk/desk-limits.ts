@@ -7,7 +7,7 @@
  * `proposal`: for how long a proposal can be decided.
  * `recentSignIn`: how old a sign-in at the provider may be for a new secret. `messages`: shown at once; `resent`: by one call; `undelivered`: named on the page of a customer, of those given up and of those still tried.
  * `codes`: vouchers that a call makes, for how many days, and codes on a page; `calls`: that make codes, of one person.
- * `tasks`: on a page.
+ * `tasks`: on a page. `phoneLost`: for how long a report of a lost phone is shown.
  * They are apart from `limits`, which is in files of the customers (DSK-1). Times in seconds.
  */
 export const deskLimits = {
@@ -42,4 +42,5 @@ export const deskLimits = {
   cause: 500,
   codes: { atOnce: 20, daysMost: 730, page: 100, calls: { limit: 20, window: 86_400 } },
   tasks: 20,
+  phoneLost: 30 * 86_400,
 }

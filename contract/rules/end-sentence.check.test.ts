@@ -10,8 +10,16 @@ test.each([
   expect(endSentence(name)).toBe(sentence)
 })
 
-test('UIX-6 no text of the portal puts a full stop after the name of the company by itself', () => {
-  const files = globSync(['web/**/*.{ts,tsx}', 'contract/**/*.ts'], { exclude: ['**/*.test.*'] })
-  expect(files.length).toBeGreaterThan(100)
-  expect(files.filter((file) => /\b(?:company|provider)\}\.(?=[\s`'])/.test(readFileSync(file, 'utf8')))).toEqual([])
+/** A full stop after the name of an organisation, or the last of several, as the texts of screens and mails call them. */
+const stopAfterName = /\b(?:company|provider|organisations?|sealNames|which)\}(?:<\/\w+>)?\.(?=[\s`'])/
+
+test.each(['${organisation}.`', '${brand.company}. Then', '${which}.`', '<Verbatim>{organisation}</Verbatim>. '])(
+  'UIX-6 the check sees a full stop in %s',
+  (text) => expect(text).toMatch(stopAfterName),
+)
+
+test('UIX-6 no text of the portal puts a full stop after the name of an organisation by itself', () => {
+  const files = globSync(['{web,contract,server,paper,provider}/**/*.{ts,tsx}'], { exclude: ['**/*.test.*'] })
+  expect(files.length).toBeGreaterThan(300)
+  expect(files.filter((file) => stopAfterName.test(readFileSync(file, 'utf8')))).toEqual([])
 })

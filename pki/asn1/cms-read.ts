@@ -96,7 +96,7 @@ export function readEncapsulated(der: Uint8Array, type?: string): EncapsulatedSi
     const contentType = encapContentInfo.eContentType
     check(type === undefined || contentType === type, 'cms-content', 'The message has another content type')
     const content = single ? new Uint8Array(single.buffer) : octetsOf(new Uint8Array(any!))
-    const carried = readableCertificates(certificates.flatMap(({ certificate }) => certificate ?? []))
+    const carried = carriedBy(certificates)
     const verified = verifySigner(der, signer, contentType, (digest) => digestOfBytes(digest, content), carried)
     return { ...verified, content, contentType }
   })
@@ -116,10 +116,22 @@ export function verifyDetached(
     const [signer, second] = signerInfos
     check(signer && !second, 'cms-signers', 'The message does not have one signer')
     check(!encapContentInfo.eContent, 'cms-content', 'The message contains a content')
-    const carried = readableCertificates(certificates.flatMap(({ certificate }) => certificate ?? []))
+    const carried = carriedBy(certificates)
     const { eContentType } = encapContentInfo
     return verifySigner(der, signer, eContentType, digestOf, carried, eContentType === id_data ? data : undefined)
   })
+}
+
+/** Returns the certificate that a SignedData names as its only signer's, without verifying anything; undefined where it has none. */
+export function claimedCertificate(der: Uint8Array): PathCertificate | undefined {
+  try {
+    return withMessage(der, ({ certificates = [], signerInfos: [signer, second] }) =>
+      signer && !second ? carriedBy(certificates).find((candidate) => isNamed(signer.sid, candidate)) : undefined,
+    )
+  } catch (error) {
+    if (error instanceof CmsError) return undefined
+    throw error
+  }
 }
 
 function withMessage<T>(der: Uint8Array, read: (message: SignedData) => T): T {
@@ -147,7 +159,9 @@ function check(condition: unknown, code: CmsProblem, message: string): asserts c
 
 const maxCertificates = 50
 
-function readableCertificates(certificates: Parameters<typeof pathCertificate>[0][]) {
+/** Returns the readable certificates of a message. */
+function carriedBy(choices: Iterable<CertificateChoices>) {
+  const certificates = [...choices].flatMap(({ certificate }) => certificate ?? [])
   return certificates.slice(0, maxCertificates).flatMap((certificate) => {
     try {
       return [pathCertificate(certificate)]

@@ -93,7 +93,10 @@ export type SignatureReport = {
   end: number | undefined
   /** The changes by later revisions. */
   changes: Change[]
+  /** The verified signer; undefined where the signature could not be verified. */
   signer: CertificateContent | undefined
+  /** The certificate in the file that an unverified signature names as its signer's, which proves nothing. */
+  claimedSigner: CertificateContent | undefined
   /** Whether a path leads from the signer to an anchor; the path in DER, from the signer to the anchor. */
   trusted: boolean
   path: Uint8Array[]

@@ -1,13 +1,15 @@
 import { digest } from '#runtime'
 import { readCertificate } from '../asn1/certificate.ts'
 import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
-import { CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
+import { claimedCertificate, CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
 import { coverageOf, type Coverage } from './pades-coverage.ts'
 import type { FileDigests } from './pades-digest.ts'
 import type { DocumentReport, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 import { isFuture } from '../asn1/der-time.ts'
+import { berLength } from '../asn1/der.ts'
+import { fromHex } from '../bytes.ts'
 import { certificatePool, type PathCertificate } from '../asn1/path-certificate.ts'
 import type { Change } from '../pdf/pdf-change.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
@@ -58,6 +60,7 @@ export function checkSignatureField(
     end: undefined,
     changes: [],
     signer: undefined,
+    claimedSigner: undefined,
     trusted: false,
     path: [],
     doubts: [],
@@ -119,6 +122,13 @@ export function checkSignatureField(
   const difference = forbidden?.detail ?? repairDifference(pdf, coverage.revision + 1)
   if (difference) refuse('changed-after-signing', difference)
   return { found, report, coverage, signature, tokens, path: [] }
+}
+
+/** Reads the certificate of an unverified signature from its message, wherever that is. */
+export function claimedSignerOf({ bytes }: Pdf, { contents }: FoundSignature): SignatureReport['claimedSigner'] {
+  const message = contents && fromHex(bytes.subarray(contents.start + 1, contents.end - 1))
+  const certificate = message && claimedCertificate(message.subarray(0, Math.max(0, berLength(message))))
+  return certificate && contentOf(certificate)
 }
 
 const maxTokens = 5

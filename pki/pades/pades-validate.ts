@@ -4,6 +4,7 @@ import { matchIssued } from './pades-issued.ts'
 import { judgeFilling, judgePermissions } from './pades-permissions.ts'
 import {
   checkSignatureField,
+  claimedSignerOf,
   contentOf,
   coveredEnd,
   isProvenByItself,
@@ -65,6 +66,8 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((signature) => checkSignatureField(pdf, signature, digests, changesSince))
+  for (const { found: signature, report } of checked)
+    if (!report.signer) report.claimedSigner = claimedSignerOf(pdf, signature)
   judgePermissions(pdf, checked)
   judgeFilling(pdf, checked, policy)
   const { unproven, outdated } = judge(checked, pdf, policy, issuedRevision)

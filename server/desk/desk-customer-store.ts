@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -88,6 +89,27 @@ export async function newestLink(db: Db, accountId: string): Promise<{ createdAt
     select created_at, expires_at from links
     where account_id = ${accountId} and purpose in ('set-up', 'reset') and used_at is null and voided_at is null
     order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The newest report of a lost phone, unless the number was changed since, with how many own certificates are suspended, or will be by a request. */
+export async function newestPhoneLoss(
+  db: Db,
+  accountId: string,
+): Promise<{ since: Date; suspended: number; requested: number } | undefined> {
+  const { rows } = await sql<{ since: Date; suspended: number; requested: number }>`
+    select at as since,
+      (select count(*)::int from signatures where account_id = ${accountId} and valid_to > portal_now() and status = 'suspended') as suspended,
+      (select count(*)::int from signatures s where s.account_id = ${accountId} and s.valid_to > portal_now() and s.status <> 'suspended'
+        and exists (select from status_requests where signature_id = s.id and state = 'requested' and change = 'suspend')) as requested
+    from (
+      select at, act from audit where account_id = ${accountId}
+        and act = any(array['lost-phone-confirmed', 'phone-changed', 'customer-contact-changed'])
+        and (act <> 'customer-contact-changed' or details->>'phone' = 'true')
+      order by id desc limit 1
+    ) newest where act = 'lost-phone-confirmed' and at > portal_now() - make_interval(secs => ${deskLimits.phoneLost})`.execute(
+    db,
+  )
   return rows[0]
 }
 

@@ -9,6 +9,8 @@ import {
 } from '../../contract/desk/desk-customers.ts'
 import { enterSignInCode, readSession, signIn } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
+import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
+import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
@@ -364,6 +366,41 @@ async function signatureSerial() {
     serial: readCertificate(Buffer.from(certificate, 'base64')).serialNumber,
   }
 }
+
+test('DSK-10 a report of a lost phone is shown, with what is suspended, until the number is changed', async () => {
+  const data = samplePerson({ identification: sampleIdentification })
+  const owner = await addCustomer(portal, data)
+  const id = await accountIdOf(portal, owner)
+  const lossOf = async () => {
+    const { obstacles } = (await agent.call(readDeskCustomer, { params: { id } })).body
+    return obstacles.filter(({ kind }) => kind === 'phone-lost')
+  }
+  await provider.give(owner)
+  await provider.give(owner)
+  const api = openBrowser(portal)
+  await api.call(requestLostPhoneLink, { body: { login: owner.login, botProof: crypto.randomUUID() } })
+  await portal.deliver()
+  expect(await lossOf()).toEqual([])
+  const token = portal.mails
+    .filter(({ to }) => to === owner.email)
+    .map(({ text }) => /\/lost-phone#link=([\w-]{43})/.exec(text)?.[1])
+    .find((found) => found !== undefined)!
+  await openBrowser(portal).call(suspendAfterLoss, {
+    body: { token, documentNumber: sampleIdentification.document.number },
+  })
+  expect(await lossOf()).toEqual([{ kind: 'phone-lost', since: expect.any(String), suspended: 0, requested: 2 }])
+  const { items } = (await api.call(listProviderStatusRequests, { query: { state: 'requested' } })).body
+  await api.call(reportStatusChanged, {
+    params: { request: items.find(({ customer }) => customer === owner.id)!.request },
+  })
+  expect(await lossOf()).toMatchObject([{ suspended: 1, requested: 1 }])
+  // Another e-mail address is no other number.
+  const contact = { ...data, email: samplePerson().email }
+  await api.call(putCustomer, { params: { customer: owner.id }, body: contact })
+  expect(await lossOf()).toHaveLength(1)
+  await api.call(putCustomer, { params: { customer: owner.id }, body: { ...contact, phone: samplePerson().phone } })
+  expect(await lossOf()).toEqual([])
+})
 
 test('DSK-8 a customer is found by the number of a document and of its case', async () => {
   await giveDocument(portal, person.id, { document: 'U-20991', application: 'W/2026/991' })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { deskPaths } from '../../contract/desk/desk-paths.ts'
+import { pages } from '../../contract/pages.ts'
 import { addToHead, configMarker, dataElement } from '../../contract/page-markers.ts'
 import { themeSheet } from '../platform/brand/theme.ts'
 import { pageConfigOf } from '../platform/http/pages.ts'
@@ -21,7 +22,9 @@ export async function serveDeskPages(app: FastifyInstance, portal: Portal): Prom
   if (!existsSync(document)) return app.log.warn('the web part is not built')
 
   const look = themeSheet(brand) ?? ''
-  const config = { ...pageConfigOf(portal, 'pl'), baseURL: '' }
+  const { off, ...common } = pageConfigOf(portal, 'pl')
+  // No page of the customers is at this origin, so no failure leads to the FAQ.
+  const config = { ...common, off: [...off, pages.faq.path], baseURL: '' }
   const filled = readFileSync(document, 'utf8').replace(configMarker, () => dataElement('config', config))
   const html = look ? addToHead(filled, `<style>${look}</style>`) : filled
   const policy = pagePolicy({

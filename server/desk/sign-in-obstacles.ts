@@ -7,16 +7,28 @@ import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import { undeliveredTo } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
 import { allFreeAt, nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
-import { newestLink, pendingCodes, sourcesOfWrongPasswords, type DeskRow } from './desk-customer-store.ts'
+import {
+  newestLink,
+  newestPhoneLoss,
+  pendingCodes,
+  sourcesOfWrongPasswords,
+  type DeskRow,
+} from './desk-customer-store.ts'
 
 /** Why a customer may be unable to sign in (DSK-10): what keeps them out for good first, and then what passes by itself. */
 export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
   return [
+    ...(await reportedLoss(portal, row)),
     ...(await lasting(portal, row)),
     ...(await limitsInForce(portal, row)),
     ...(await codesUnderWay(portal, row)),
     ...(await undelivered(portal, row)),
   ]
+}
+
+async function reportedLoss({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
+  const report = await newestPhoneLoss(db, id)
+  return report ? [{ ...report, kind: 'phone-lost', since: report.since.toISOString() }] : []
 }
 
 async function lasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {

@@ -13,11 +13,13 @@ export type CloudSignature = {
   certificate: string
 }
 
-/** By nearest end, in the order of the list of signatures. */
+/** The newest first: after a renewal the new one is chosen. */
 export async function cloudSignatures(db: Db, keys: Keys, owner: string): Promise<CloudSignature[]> {
   const { rows } = await sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
     select s.id, s.name, s.organisation, s.valid_to, s.certificates
-    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_to, s.id limit 200`.execute(db)
+    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`.execute(
+    db,
+  )
   return rows.map(({ certificates, ...signature }) => ({
     ...signature,
     certificate: decryptCertificates(keys, signature.id, certificates).certificate,

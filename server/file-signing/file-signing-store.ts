@@ -17,19 +17,19 @@ export type CloudCertificate = {
   isStopping: boolean
 }
 
-/** The customer's own signatures, and the seals of which they are an active user, by nearest end (R203). */
+/** The customer's own signatures, and the seals of which they are an active user, each kind with the newest first (R203). */
 export async function cloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
-  type Row = Omit<CloudCertificate, 'certificate'> & { encrypted: Buffer | null; der: Buffer | null }
+  type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
   const { rows } = await sql<Row>`
-    select s.id, 'signature' as kind, s.name, s.organisation, s.valid_to, s.certificates as encrypted, null as der,
+    select s.id, 'signature' as kind, s.name, s.organisation, s.valid_from, s.valid_to, s.certificates as encrypted, null as der,
       ${isStopping} as is_stopping
     from signatures s where s.account_id = ${accountId} and ${isInCloud}
     union all
-    select s.id, 'seal', s.name, s.organisation, s.valid_to, null, s.certificate, ${isStopping}
+    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${isStopping}
     from seal_users m join seals s on s.id = m.seal_id
     where m.account_id = ${accountId} and m.status = 'active' and ${isInCloud}
-    order by valid_to, id limit 200`.execute(db)
-  return rows.map(({ encrypted, der, ...certificate }) => ({
+    order by kind desc, valid_from desc, id limit 200`.execute(db)
+  return rows.map(({ validFrom: _validFrom, encrypted, der, ...certificate }) => ({
     ...certificate,
     certificate: encrypted
       ? decryptCertificates(keys, certificate.id, encrypted).certificate

@@ -139,6 +139,24 @@ test('SGN-21 SGN-23 SGN-25 one code and one authorisation sign twenty digests, w
   ])
 })
 
+test('SGN-23 own signatures come before seals, the newest first', async () => {
+  const other = await addCustomer(portal)
+  const [older, newest] = [
+    await giveCloudSignature(signing, provider, other),
+    await giveCloudSignature(signing, provider, other),
+  ]
+  // The renewed one ends sooner, and the renewal is valid from now.
+  await portal.owner.query(`update signatures set valid_from = valid_from - interval '1 year' where id = $1`, [
+    older.id,
+  ])
+  const { signers } = (await (await letIn(portal, other)).call(listFileSigners, {})).body
+  expect(signers.map(({ id }) => id)).toEqual([newest.id, older.id])
+  await giveCloudSeal()
+  const kinds = (await customer.call(listFileSigners, {})).body.signers.map(({ kind }) => kind)
+  expect(kinds).toEqual(kinds.toSorted().toReversed())
+  expect(new Set(kinds)).toEqual(new Set(['signature', 'seal']))
+})
+
 test('SGN-23 a seal signs for its active user, and the history names the seal', async () => {
   const seal = await giveCloudSeal()
   const digests = digestsOf(2)

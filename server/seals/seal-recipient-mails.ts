@@ -1,6 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { endReminderMail } from '../platform/messages/end-reminders.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
@@ -18,7 +19,7 @@ export function recipientMail(settings: Settings, locale: Locale, { organisation
     pl: {
       subject: 'potwierdź przypomnienia o\u00a0pieczęci',
       paragraphs: [
-        `Administrator pieczęci ${productText[product].pl} chce, abyśmy pisali na ten adres, zanim pieczęć wygaśnie. Organizacja: ${organisation}.`,
+        `Administrator pieczęci ${productText[product].pl} chce, abyśmy pisali na ten adres, zanim pieczęć wygaśnie. ${endSentence(`Organizacja: ${organisation}`)}`,
         'Potwierdź, że chcesz dostawać te przypomnienia. Na tej samej stronie możesz z\u00a0nich zrezygnować.',
         'Link działa 7\u00a0dni.',
       ],
@@ -28,7 +29,7 @@ export function recipientMail(settings: Settings, locale: Locale, { organisation
     en: {
       subject: 'confirm the reminders about a seal',
       paragraphs: [
-        `An administrator of a seal ${productText[product].en} would like us to write to this address before the seal expires. Organisation: ${organisation}.`,
+        `An administrator of a seal ${productText[product].en} would like us to write to this address before the seal expires. ${endSentence(`Organisation: ${organisation}`)}`,
         'Confirm that you’d like these reminders. You can also refuse them on the same page.',
         'The link works for 7\u00a0days.',
       ],

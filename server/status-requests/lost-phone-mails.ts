@@ -3,6 +3,7 @@ import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
 import { pageLink } from '../platform/messages/page-link.ts'
@@ -131,7 +132,7 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
         'Wylogowaliśmy Cię ze wszystkich urządzeń.',
         ...(seals.length
           ? [
-              `Pieczęcie nie są zawieszone: ${sealNames}. Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.`,
+              `${endSentence(`Pieczęcie nie są zawieszone: ${sealNames}`)} Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.`,
             ]
           : []),
         'Zablokuj kartę SIM u\u00a0swojego operatora.',
@@ -150,7 +151,9 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
           : ['Your signatures are already suspended, or about to be. A code from the phone can no longer end that.']),
         'You’ve been signed out on all devices.',
         ...(seals.length
-          ? [`Seals aren’t suspended: ${sealNames}. Ask the seal’s administrator to remove your access, or call us.`]
+          ? [
+              `${endSentence(`Seals aren’t suspended: ${sealNames}`)} Ask the seal’s administrator to remove your access, or call us.`,
+            ]
           : []),
         'Ask your mobile network to block the SIM card.',
       ],
@@ -171,7 +174,7 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
       paragraphs: [
         isOne
           ? `Ktoś, kto ma dostęp do pieczęci ${which}, zgłosił utratę telefonu. Pieczęć nie jest zawieszona.`
-          : `Ktoś, kto ma dostęp do Twoich pieczęci, zgłosił utratę telefonu. Pieczęcie nie są zawieszone: ${which}.`,
+          : `Ktoś, kto ma dostęp do Twoich pieczęci, zgłosił utratę telefonu. ${endSentence(`Pieczęcie nie są zawieszone: ${which}`)}`,
         isOne
           ? 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęć.'
           : 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęcie.',
@@ -183,7 +186,7 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
       paragraphs: [
         isOne
           ? `Someone who has access to the seal of ${which} has reported a lost phone. The seal isn’t suspended.`
-          : `Someone who has access to your seals has reported a lost phone. The seals aren’t suspended: ${which}.`,
+          : `Someone who has access to your seals has reported a lost phone. ${endSentence(`The seals aren’t suspended: ${which}`)}`,
         isOne
           ? 'Remove that person’s access, and suspend the seal if necessary.'
           : 'Remove that person’s access, and suspend the seals if necessary.',

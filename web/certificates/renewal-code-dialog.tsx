@@ -5,6 +5,7 @@ import { onFailure } from '../api.ts'
 import { config } from '../config.ts'
 import { BuyLink } from './buy-link.tsx'
 import { useText } from '../locale.tsx'
+import { EntriesSpent, spentUntil } from './entries-spent.tsx'
 import { useOpenRenewal } from './renewal-opening.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
@@ -32,9 +33,26 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
     reasons.find((reason) => reason !== 'CODE_REQUIRED'),
   )
 
-  const begin = ({ code }: { code: string }) =>
-    open(code).catch(onFailure(['renewal-refused'], (failure) => setRefused(renewalReasonOf(failure))))
+  /** Wrong vouchers and wrong renewal codes are counted together. */
+  const [blockedUntil, setBlockedUntil] = useState<string>()
 
+  const begin = ({ code }: { code: string }) =>
+    open(code)
+      .catch(onFailure(['renewal-refused'], (failure) => setRefused(renewalReasonOf(failure))))
+      .catch(onFailure(['too-many-attempts'], (failure) => setBlockedUntil(spentUntil(failure))))
+
+  if (blockedUntil)
+    return (
+      <Dialog
+        initialFocus="title"
+        title={t({ pl: 'Odnów podpis', en: 'Renew signature' })}
+        description={description}
+        onClose={onClose}
+        footer={<Button onClick={onClose}>{t({ pl: 'Wróć do listy', en: 'Back to the list' })}</Button>}
+      >
+        <EntriesSpent until={blockedUntil} />
+      </Dialog>
+    )
   if (refused) return <Refused reason={refused} description={description} onClose={onClose} />
   return (
     <Form className="bare" schema={AccessCodeForm} onSubmit={begin} failures={{ other: 'code' }} summary={false}>

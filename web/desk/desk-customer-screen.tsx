@@ -20,6 +20,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
+import { linkTooEarly } from './desk-failure-text.ts'
 import { DeskProducts } from './desk-products.tsx'
 import { CustomerProposals } from './customer-proposals.tsx'
 import { obstacleText, stateLook } from './obstacle-text.ts'
@@ -223,6 +224,13 @@ function ActionDialog({
     onDone()
   }
   return (
-    <ConfirmDialog title={t(title)} description={t(effect)} label={t(label)} onConfirm={confirm} onClose={onClose} />
+    <ConfirmDialog
+      title={t(title)}
+      description={t(effect)}
+      label={t(label)}
+      {...(name === 'link' && { failures: { 'resend-too-early': linkTooEarly } })}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
   )
 }

@@ -8,11 +8,13 @@ import '../styles/blocks.css'
 import './desk.css'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { reads } from '../reads.ts'
+import { replaceFailureTexts } from '../text/failure-text.ts'
 import { addFieldTexts } from '../text/field-text.ts'
 import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
 import { followTranslator } from '../translated-text.ts'
 import { openTrustedTypes } from '../trusted-types.ts'
 import { DeskLocale } from './desk-locale.tsx'
+import { deskFailureText } from './desk-failure-text.ts'
 import { DeskApp } from './desk-app.tsx'
 
 const { days } = deskLimits.trail
@@ -21,6 +23,7 @@ addFieldTexts({
   // Days to verify, the only range at the desk.
   'date-range': { pl: `Wybierz najwyżej ${days} dni`, en: `Choose at most ${days} days` },
 })
+replaceFailureTexts(deskFailureText)
 openTrustedTypes()
 followTranslator()
 // Each reading of a customer is counted and audited, so only a person makes one (R235).

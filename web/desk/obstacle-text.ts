@@ -56,6 +56,8 @@ export function obstacleText(locale: Locale, obstacle: Obstacle): { what: string
 
 function textOf(obstacle: Obstacle, at: At): ObstacleText {
   switch (obstacle.kind) {
+    case 'phone-lost':
+      return phoneLost(obstacle, at)
     case 'no-password':
       return noPassword(obstacle, at)
     case 'unconfirmed-registration':
@@ -76,6 +78,17 @@ function textOf(obstacle: Obstacle, at: At): ObstacleText {
       return undelivered(obstacle, at)
   }
 }
+
+const phoneLost = ({ since, suspended, requested }: Of<'phone-lost'>, at: At): ObstacleText => ({
+  what: {
+    pl: `Zgłoszono utratę telefonu ${at(since)}. Wszystkie sesje zakończono.`,
+    en: `Loss of the phone reported on ${at(since)}. All sessions have ended.`,
+  },
+  help: {
+    pl: `Certyfikaty zawieszone: ${suspended}, czekające na zawieszenie: ${requested}. Jeśli klient ma nowy numer, zaproponuj jego zmianę.`,
+    en: `Certificates suspended: ${suspended}, about to be suspended: ${requested}. If the customer has a new number, propose its change.`,
+  },
+})
 
 const noPassword = ({ sentAt, until }: Of<'no-password'>, at: At): ObstacleText => ({
   what: { pl: 'Nie ustawiono jeszcze hasła.', en: 'No password has been set yet.' },

@@ -7,6 +7,7 @@ import { formatDate, plural } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
+import { hasNewer, newerText } from '../signing/newer-certificate.ts'
 import { config } from '../config.ts'
 import { TextLink } from '../ui/button.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
@@ -126,7 +127,8 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
       pl: `Ważny do ${formatDate(locale, signer.validTo)}`,
       en: `Valid until ${formatDate(locale, signer.validTo)}`,
     })
-    return next ? `${endSentence(validity)} ${t(next)}` : validity
+    const more = [hasNewer(signers, signer) && t(newerText), next && t(next)].filter(Boolean)
+    return more.length ? [endSentence(validity), ...more].join(' ') : validity
   }
   const [first] = signers
   if (!first)

@@ -1,8 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
-import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { capital, formatDate, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
@@ -12,8 +10,10 @@ import { Notice } from '../ui/notice.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { ExpertDetails } from './expert-details.tsx'
 import {
+  certificateOf,
   isOfSeal,
   isCovered,
+  isSignerKnown,
   isUnchanged,
   nameIn,
   organisationIn,
@@ -21,6 +21,7 @@ import {
   type CheckedSignature,
   type Standing,
 } from './file-report.ts'
+import { LaterAdditions, laterAdditions } from './later-additions.tsx'
 import { isDoubted } from './signature-level.ts'
 import { SignedRevision } from './signed-revision.tsx'
 import { problemTexts, sameContent } from './signature-problems.ts'
@@ -44,6 +45,8 @@ const standingOfSeal: Record<Standing, Text> = {
 
 type Props = {
   signature: CheckedSignature
+  /** The signatures after it in the file. */
+  later: readonly CheckedSignature[]
   file: File
   password: string
   number: number
@@ -55,17 +58,20 @@ type Props = {
 }
 
 /** CHK-4: who signed, when, and what of it is certain. */
-export function CheckedSignatureCard({ signature, file, password, number, revisions, isOnly, isUnchangedSaid }: Props) {
+export function CheckedSignatureCard(props: Props) {
+  const { signature, file, password, number, revisions, isOnly, isUnchangedSaid } = props
   const t = useText()
   const locale = useLocale()
-  const { kind, signer, claimedAt, provenAt, end, coversWholeDocument } = signature
-  const isSeal = signer !== undefined && isOfSeal(signer)
-  const organisation = organisationIn(signer?.subject)
-  const name = nameIn(signer?.subject)
+  const { kind, claimedAt, provenAt, end, coversWholeDocument } = signature
+  const certificate = certificateOf(signature)
+  const isSeal = certificate !== undefined && isOfSeal(certificate)
+  const organisation = organisationIn(certificate?.subject)
+  const name = nameIn(certificate?.subject)
   const standing = standingOf(signature)
   const at = provenAt ?? claimedAt
   const problems = isOnly ? [] : problemTexts(signature)
-  const later = laterAdditions(signature)
+  const additions = laterAdditions(signature, props.later)
+  const isSame = additions !== undefined && isUnchanged(signature) === true
   const id = `signature-${number}`
   /** Tells the controls of several signatures apart. */
   const which = (
@@ -80,6 +86,7 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
         </h3>
         <LookBadge look={{ ...looks[standing], text: (isSeal ? standingOfSeal : standingText)[standing] }} />
         <p className="soft">{t(kindText(signature))}</p>
+        {certificate && !isSignerKnown(signature) && <p className="soft">{t(unverifiedSigner)}</p>}
       </div>
       {problems.length > 0 && (
         <Notice kind={standing === 'invalid' ? 'err' : 'warn'} className="judged__wide">
@@ -118,14 +125,14 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
           )}
         </Row>
         <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>
-          {signer ? <Verbatim>{nameIn(signer.issuer) ?? notKnown}</Verbatim> : notKnown}
+          {certificate ? <Verbatim>{nameIn(certificate.issuer) ?? notKnown}</Verbatim> : notKnown}
         </Row>
         {/* Of several, the details for experts have it. */}
-        {isOnly && signer && (
+        {isOnly && certificate && (
           <Row name={t({ pl: 'Ważność certyfikatu', en: 'Certificate validity' })}>
             {t({
-              pl: `od ${formatDate(locale, signer.notBefore)} do ${formatDate(locale, signer.notAfter)}`,
-              en: `${formatDate(locale, signer.notBefore)} to ${formatDate(locale, signer.notAfter)}`,
+              pl: `od ${formatDate(locale, certificate.notBefore)} do ${formatDate(locale, certificate.notAfter)}`,
+              en: `${formatDate(locale, certificate.notBefore)} to ${formatDate(locale, certificate.notAfter)}`,
             })}
           </Row>
         )}
@@ -141,8 +148,12 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
         <div className="judged__wide judged__later">
           {!coversWholeDocument && (
             <p className="soft">
-              {t(later ?? { pl: 'Później coś dodano.', en: 'Something was added later.' })}
-              {later && !isUnchangedSaid && isUnchanged(signature) && ` ${t(sameContent)}`}
+              {additions ? (
+                <LaterAdditions additions={additions} />
+              ) : (
+                t({ pl: 'Później coś dodano.', en: 'Something was added later.' })
+              )}
+              {!isUnchangedSaid && isSame && ` ${t(sameContent)}`}
             </p>
           )}
           <SignedRevision
@@ -151,7 +162,8 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
             end={end}
             number={number}
             isNewest={coversWholeDocument}
-            added={later}
+            additions={additions}
+            isUnchanged={isSame}
             which={which}
           />
         </div>
@@ -161,11 +173,20 @@ export function CheckedSignatureCard({ signature, file, password, number, revisi
   )
 }
 
+/** The name and the issuer of an unverified signature are only what a certificate in the file states. */
+const unverifiedSigner: Text = {
+  pl: 'Dane według certyfikatu w\u00a0pliku, niepotwierdzone',
+  en: 'According to the certificate in the file, not verified',
+}
+
 /** What kind of signature it is, as far as its certificate and the trust in it tell. */
-function kindText({ kind, signer, trusted, doubts }: CheckedSignature): Text {
+function kindText({ kind, signer, claimedSigner, trusted, doubts }: CheckedSignature): Text {
   if (kind === 'document-timestamp')
     return { pl: 'Znacznik czasu całego dokumentu', en: 'Timestamp of the whole document' }
-  if (!signer) return { pl: 'Podpis elektroniczny', en: 'Electronic signature' }
+  if (!signer)
+    return claimedSigner && isOfSeal(claimedSigner)
+      ? { pl: 'Pieczęć elektroniczna', en: 'Electronic seal' }
+      : { pl: 'Podpis elektroniczny', en: 'Electronic signature' }
   const [noun, feminine] = isOfSeal(signer) ? (['pieczęć', true] as const) : (['podpis', false] as const)
   const english = feminine ? 'seal' : 'signature'
   const electronic = feminine ? 'elektroniczna' : 'elektroniczny'
@@ -270,23 +291,4 @@ const revocationFacts: Record<RevocationStatus['status'], Fact> = {
       en: 'We don’t know whether the certificate was revoked',
     },
   },
-}
-
-const additions: Partial<Record<ChangeKind, Text>> = {
-  signature: { pl: 'podpis albo znacznik czasu', en: 'a signature or timestamp' },
-  'validation-data': { pl: 'dane do weryfikacji podpisu', en: 'data to verify the signature' },
-  filling: { pl: 'treść pól formularza', en: 'what was entered in the form' },
-}
-
-/** „Później dodano: podpis albo znacznik czasu.”; what else was added then belongs to it. Undefined after any other change. */
-function laterAdditions(signature: CheckedSignature): Text | undefined {
-  const { changes } = signature
-  if (isUnchanged(signature) === false) return undefined
-  const added = keysOf(additions).filter((kind) => changes.some((change) => change.kind === kind))
-  if (!added.length) return undefined
-  const join = (locale: 'pl' | 'en') => added.map((kind) => additions[kind]![locale]).join(', ')
-  return {
-    pl: `Później dodano: ${join('pl')}.`,
-    en: `Added later: ${join('en')}.`,
-  }
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Text } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
+import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
@@ -79,9 +80,14 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
         )}
         {changes.length > 0 && (
           <Row name={t({ pl: 'Późniejsze zmiany', en: 'Later changes' })}>
-            <Code className="wrap">
-              {[...new Set(changes.map((change) => `${change.kind}${change.allowed ? '' : ' (!)'}`))].join(', ')}
-            </Code>
+            {[
+              ...new Set(
+                changes.map(
+                  ({ kind: changed, allowed }) =>
+                    t(changeText[changed]) + (allowed ? '' : t({ pl: ' (niedozwolone)', en: ' (not permitted)' })),
+                ),
+              ),
+            ].join(', ')}
           </Row>
         )}
         {remarks.length > 0 && (
@@ -108,6 +114,18 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
               </li>
             ))}
           </ol>
+        </>
+      )}
+      {signature.claimedSigner && (
+        <>
+          <h4>{t({ pl: 'Certyfikat w\u00a0pliku, niepotwierdzony', en: 'Certificate in the file, not verified' })}</h4>
+          <ul className="judged__path">
+            <li>
+              <Certificate certificate={signature.claimedSigner}>
+                {t({ pl: 'Nie sprawdzono', en: 'Not checked' })}
+              </Certificate>
+            </li>
+          </ul>
         </>
       )}
     </Fold>
@@ -152,6 +170,44 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
   )
 }
 
+/** What was changed after a signature, by the kinds of the check. */
+const changeText: Record<ChangeKind, Text> = {
+  signature: { pl: 'podpis lub pole podpisu', en: 'signature or signature field' },
+  covering: { pl: 'wygląd podpisu na treści strony', en: 'look of a signature over page content' },
+  'validation-data': { pl: 'dane do weryfikacji', en: 'validation data' },
+  metadata: { pl: 'metadane', en: 'metadata' },
+  structure: { pl: 'struktura dokumentu', en: 'document structure' },
+  filling: { pl: 'treść pól formularza', en: 'form field values' },
+  page: { pl: 'strona', en: 'page' },
+  annotation: { pl: 'adnotacja', en: 'annotation' },
+  form: { pl: 'formularz', en: 'form' },
+  catalog: { pl: 'katalog dokumentu', en: 'document catalog' },
+  trailer: { pl: 'końcówka pliku (trailer)', en: 'trailer' },
+  object: { pl: 'obiekt', en: 'object' },
+  removed: { pl: 'usunięty obiekt', en: 'removed object' },
+  revealed: { pl: 'obiekt przygotowany przed podpisaniem', en: 'object prepared before signing' },
+  unaccounted: { pl: 'bajty spoza obiektów', en: 'bytes outside of objects' },
+  purposeless: { pl: 'zapis bez podpisu i\u00a0danych do weryfikacji', en: 'neither a signature nor validation data' },
+}
+
+/** Why a certificate was revoked, by the names of RFC 5280 §5.3.1. */
+const polishReasons: Partial<Record<string, string>> = {
+  unspecified: 'powód nieokreślony',
+  keyCompromise: 'ujawnienie klucza',
+  cACompromise: 'ujawnienie klucza wystawcy',
+  affiliationChanged: 'zmiana danych',
+  superseded: 'zastąpienie nowym',
+  cessationOfOperation: 'zakończenie użytkowania',
+  certificateHold: 'zawieszenie',
+  removeFromCRL: 'usunięcie z\u00a0listy',
+  privilegeWithdrawn: 'cofnięcie uprawnień',
+  aACompromise: 'ujawnienie klucza wystawcy atrybutów',
+}
+
+/** „ujawnienie klucza (keyCompromise)”: the name of the standard is what other programs show. */
+const reasonText = (locale: Locale, reason: string) =>
+  locale === 'pl' && polishReasons[reason] ? `${polishReasons[reason]} (${reason})` : reason
+
 const statusText: Record<RevocationStatus['status'], Text> = {
   good: { pl: 'Nieunieważniony', en: 'Good' },
   revoked: { pl: 'Unieważniony', en: 'Revoked' },
@@ -170,7 +226,7 @@ function Status({ status }: { status: RevocationStatus }) {
   const found = [
     t(isSuspended(status) ? suspended : statusText[status.status]) +
       (since ? t({ pl: ` od ${since}`, en: ` since ${since}` }) : ''),
-    status.status === 'revoked' && status.reason,
+    status.status === 'revoked' && status.reason && reasonText(locale, status.reason),
   ]
     .filter(Boolean)
     .join(', ')

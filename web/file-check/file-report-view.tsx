@@ -13,6 +13,7 @@ import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import {
+  certificateOf,
   isCovered,
   isFilled,
   isOfSeal,
@@ -140,6 +141,7 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
         <CheckedSignatureCard
           key={index}
           signature={signature}
+          later={signatures.slice(index + 1)}
           file={file}
           password={password}
           number={index + 1}
@@ -190,7 +192,10 @@ const titles: Record<'signature' | 'seal' | 'signatures' | 'seals' | 'everything
 
 function verdictTitle(standing: Standing, all: readonly CheckedSignature[]): Text {
   const kinds = new Set(
-    all.map(({ kind, signer }) => (kind === 'signature' ? (signer && isOfSeal(signer) ? 'seal' : 'signature') : kind)),
+    all.map((each) => {
+      const certificate = certificateOf(each)
+      return each.kind === 'signature' && certificate && isOfSeal(certificate) ? 'seal' : each.kind
+    }),
   )
   const [only] = kinds
   if (kinds.size > 1) return titles.everything[standing]

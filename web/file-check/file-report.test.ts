@@ -25,9 +25,11 @@ import {
 } from '../../pki/testing/pades-authorities.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { append, changed, money, replaced, signed } from '../../pki/testing/signed-contract.ts'
-import { isCovered, isOfSeal, isUnchanged, standingOf, standingOfFile } from './file-report.ts'
+import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } from './file-report.ts'
 import { indicationOf } from './indications.ts'
+import { laterAdditions } from './later-additions.tsx'
 import { problemTexts } from './signature-problems.ts'
+import { validationReport } from './validation-report.ts'
 
 /** As the page judges files, with evidence that the certificates were good. */
 async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
@@ -50,6 +52,12 @@ async function judge(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) 
     indication: indicationOf(first),
   }
 }
+
+const organisation = { name: 'organizationIdentifier', value: 'VATPL-1234563218' } as const
+const company = holder(
+  { name: [organisation, { name: 'CN', value: 'Źródło S.A.' }], extensions: personRights().slice(0, 1) },
+  issuing,
+)
 
 const later = (years: number) => new Date(signedAt.getTime() + years * 366 * 86_400_000)
 const stopped = { about: anna, at: new Date(signedAt.getTime() - 1000) }
@@ -78,6 +86,36 @@ test('CHK-4 R99 a later signature over page content is noted with those before i
   // A second signature without a look covers nothing.
   const beside = await reportOn(signPdf(signedOnce, { field: 'Podpis 2', by: other }))
   expect(beside.signatures.map(isUnchanged)).toEqual([true, true])
+})
+
+test('CHK-4 a broken signature names the certificate in the file, which is not its signer', async () => {
+  const subjectOf = async (file: Uint8Array) => {
+    const { first } = await judgeFirst(file)
+    return [first.signer, first.claimedSigner].map((each) => nameIn(each?.subject))
+  }
+  expect(await subjectOf(signed)).toEqual(['Anna Nowak', undefined])
+  for (const broken of [
+    replaced(signed, '100 zl', () => '900 zl'),
+    replaced(signed, '/ByteRange', () => '/ByteRangy'),
+    replaced(signed, '/ETSI.CAdES.detached', () => '/ETSI.CAdES.detachee'),
+  ])
+    expect(await subjectOf(broken)).toEqual([undefined, 'Anna Nowak'])
+  const { first } = await judgeFirst(replaced(signed, '100 zl', () => '900 zl'))
+  expect(
+    await validationReport(new Blob([]), { ...(await judgeFirst(signed)).report, signatures: [first] }, signedAt),
+  ).toMatch(/^(?!.*<SignerInformation>)[^]*not verified: Anna Nowak/)
+})
+
+test('CHK-4 what was added later is listed with its name, and whether that is known', async () => {
+  const both = stampDocument(signPdf(signed, { by: company, field: 'Pieczec' }))
+  const additions = async (changes: Partial<ValidationPolicy> = {}) => {
+    const { report } = await judgeFirst(both, changes)
+    const all = report.signatures.map((each) => ({ ...each, certificates: [] }))
+    return laterAdditions(all[0]!, all.slice(1))?.map(({ what, name, doubt }) => [what.en, name, doubt?.en])
+  }
+  const stamp = ['a timestamp', undefined, undefined]
+  expect(await additions()).toEqual([['a seal of', 'Źródło S.A.', undefined], stamp])
+  expect(await additions({ anchors: [] })).toEqual([['a seal of', 'Źródło S.A.', 'not confirmed'], stamp])
 })
 
 test('CHK-4 CHK-7 CHK-10 what is wrong makes a signature invalid, and what is not known leaves it open', async () => {
@@ -156,8 +194,7 @@ test('CHK-4 one wrong signature decides about the file, and a timestamp alone is
 test('CHK-4 a certificate is a seal’s by its type, or because it names an organisation and no person', () => {
   const named = (...name: Parameters<typeof holder>[0]['name']) =>
     readCertificate(holder({ name, extensions: personRights().slice(0, 1) }, issuing).certificate)
-  const organisation = { name: 'organizationIdentifier', value: 'VATPL-1234563218' } as const
-  expect(isOfSeal(named(organisation, { name: 'CN', value: 'Źródło' }))).toBe(true)
+  expect(isOfSeal(readCertificate(company.certificate))).toBe(true)
   expect(isOfSeal(named(organisation, { name: 'GN', value: 'Anna' }, { name: 'CN', value: 'Anna Nowak' }))).toBe(false)
   expect(isOfSeal(readCertificate(anna.certificate))).toBe(false)
 })

@@ -82,6 +82,14 @@ export const nameIn = (attributes: CertificateContent['subject'] | undefined) =>
   valueOf(attributes, 'CN', 'pseudonym', 'O')
 export const organisationIn = (attributes: CertificateContent['subject'] | undefined) => valueOf(attributes, 'O')
 
+/** The certificate of the signer, or the one that an unverified signature names as its signer's. */
+export const certificateOf = ({ signer, claimedSigner }: Pick<SignatureReport, 'signer' | 'claimedSigner'>) =>
+  signer ?? claimedSigner
+
+/** Whether a trusted certificate says who signed; any other may be anybody's. */
+export const isSignerKnown = ({ signer, trusted }: Pick<SignatureReport, 'signer' | 'trusted'>) =>
+  signer !== undefined && trusted
+
 /** Whether a certificate is an organisation's: its type says so, or it names one and no person. */
 export function isOfSeal({ subject, qualified }: CertificateContent): boolean {
   if (qualified.types.length) return qualified.types.includes('eseal')

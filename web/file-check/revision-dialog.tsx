@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import type { Text } from '../../contract/enums.ts'
 import { keysOf } from '../../contract/keys-of.ts'
 import { useText } from '../locale.tsx'
 import { firstView, PageReader } from '../pdf-preview/page-reader.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { LaterAdditions, type Addition } from './later-additions.tsx'
 import { sameContent } from './signature-problems.ts'
 import './revision-dialog.css'
 
@@ -13,8 +13,10 @@ export type RevisionDialogProps = {
   password: string
   /** The file as it was signed; undefined where it is the whole file. */
   signed: Blob | undefined
-  /** What was added, where nothing that is shown has changed. */
-  added: Text | undefined
+  /** What was added, where nothing else was changed. */
+  additions: readonly Addition[] | undefined
+  /** What is shown is certainly as it was signed. */
+  isUnchanged: boolean
   onClose: () => void
 }
 
@@ -24,7 +26,7 @@ const versionText = {
 }
 
 /** CHK-9: a signed file page by page, next to what it has become; both at the same page, one at a time where it is narrow. */
-export function RevisionDialog({ file, password, signed, added, onClose }: RevisionDialogProps) {
+export function RevisionDialog({ file, password, signed, additions, isUnchanged, onClose }: RevisionDialogProps) {
   const t = useText()
   const code = password ? { code: password } : {}
   const shared = useState(firstView)
@@ -39,7 +41,7 @@ export function RevisionDialog({ file, password, signed, added, onClose }: Revis
       width="page"
       title={t(
         signed
-          ? added
+          ? additions
             ? { pl: 'Porównaj wersje', en: 'Compare versions' }
             : { pl: 'Co się zmieniło od podpisania', en: 'What has changed since it was signed' }
           : { pl: 'Podpisany dokument', en: 'The signed document' },
@@ -47,10 +49,11 @@ export function RevisionDialog({ file, password, signed, added, onClose }: Revis
       description={
         <>
           <span translate="no">{file.name}</span>
-          {signed && added && (
+          {signed && additions && (
             <>
               <br />
-              {t(added)} {t(sameContent)}
+              <LaterAdditions additions={additions} />
+              {isUnchanged && ` ${t(sameContent)}`}
             </>
           )}
         </>

@@ -1,9 +1,9 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
+import type { Addition } from './later-additions.tsx'
 import type { RevisionDialogProps } from './revision-dialog.tsx'
 
 const RevisionDialog = partOnDemand<RevisionDialogProps>(() =>
@@ -19,14 +19,16 @@ type Props = {
   number: number
   /** Nothing was added later. */
   isNewest: boolean
-  /** What was added, where nothing that is shown has changed. */
-  added: Text | undefined
+  /** What was added, where nothing else was changed. */
+  additions: readonly Addition[] | undefined
+  /** What is shown is certainly as it was signed. */
+  isUnchanged: boolean
   /** Tells the buttons of several signatures apart. */
   which: ReactNode
 }
 
 /** CHK-9: the file as it was signed, to read, where something was added later next to the current one and to save. */
-export function SignedRevision({ file, password, end, number, isNewest, added, which }: Props) {
+export function SignedRevision({ file, password, end, number, isNewest, additions, isUnchanged, which }: Props) {
   const t = useText()
   const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
@@ -50,7 +52,14 @@ export function SignedRevision({ file, password, end, number, isNewest, added, w
         </Button>
       )}
       {isOpen && (
-        <RevisionDialog file={file} password={password} signed={signed} added={added} onClose={() => setOpen(false)} />
+        <RevisionDialog
+          file={file}
+          password={password}
+          signed={signed}
+          additions={additions}
+          isUnchanged={isUnchanged}
+          onClose={() => setOpen(false)}
+        />
       )}
     </span>
   )

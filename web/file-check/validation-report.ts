@@ -92,11 +92,13 @@ function revocationOf(
 
 /** What has no element of its own, in words. */
 function otherInformation(signature: CheckedSignature, revisions: number): string {
-  const { kind, level, fields, revision } = signature
+  const { kind, level, fields, revision, claimedSigner } = signature
   return [
     kind === 'document-timestamp' ? 'Document timestamp (RFC 3161)' : `PAdES${level ? ` ${level}` : ''}`,
     fields.length ? `signature field ${fields.join(', ')}` : undefined,
     revision === undefined ? undefined : `revision ${revision + 1} of ${revisions}`,
+    claimedSigner &&
+      `certificate in the file, not verified: ${nameIn(claimedSigner.subject) ?? claimedSigner.fingerprint}`,
     ...problemTexts(signature).map(({ en }) => en),
   ]
     .filter(Boolean)

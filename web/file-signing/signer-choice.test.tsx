@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { UnusableSigner } from '../../contract/file-signing.ts'
 import { LocaleProvider } from '../locale.tsx'
+import { hasNewer } from '../signing/newer-certificate.ts'
 import { UnusableSigners } from './signer-choice.tsx'
 
 const signer: Omit<UnusableSigner, 'reason'> = {
@@ -23,4 +24,10 @@ test.each([
   )
   expect(shown).toContain('Anna Nowak, Kancelaria Źródło sp. z o.o.')
   expect(shown).toContain(text)
+})
+
+test('SGN-23 of certificates with the newest first, each but the first of an owner has a newer one', () => {
+  const owned = (id: string, over: object = {}) => ({ ...signer, id, ...over })
+  const all = [owned('a'), owned('b'), owned('c', { organisation: null }), owned('d', { kind: 'seal' }), owned('e')]
+  expect(all.map((each) => hasNewer(all, each))).toEqual([false, true, false, false, true])
 })

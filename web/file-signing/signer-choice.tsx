@@ -4,6 +4,7 @@ import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
+import { hasNewer, newerText } from '../signing/newer-certificate.ts'
 import { formatDate } from '../text/format.ts'
 import { productText, sealProductText } from '../text/product-text.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
@@ -82,7 +83,8 @@ export function SignerChoice({ signers, unusable, count }: Choice) {
       (mostFiles === 1
         ? t({ pl: 'Podpisuje po jednym pliku.', en: 'It signs one file at a time.' })
         : t({ pl: `Podpisuje naraz do ${mostFiles} plików.`, en: `It signs up to ${mostFiles} files at once.` }))
-    return [endSentence(what), next && t(next), few].filter(Boolean).join(' ')
+    const older = hasNewer(signers, signer) && t(newerText)
+    return [endSentence(what), older, next && t(next), few].filter(Boolean).join(' ')
   }
   return (
     <div className="signers">

@@ -1,5 +1,7 @@
 import { useAction } from '../action.ts'
+import { onFailure } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { spentUntil } from '../certificates/entries-spent.tsx'
 import { useOpenRenewal } from '../certificates/renewal-opening.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
@@ -12,10 +14,14 @@ export const renewalCardTitle = {
   en: 'Your code is for a renewal',
 }
 
-export function RenewalCard({ code, onAnother }: { code: string; onAnother: () => void }) {
+type Props = { code: string; onAnother: () => void; onBlocked: (until: string) => void }
+
+export function RenewalCard({ code, onAnother, onBlocked }: Props) {
   const t = useText()
   const open = useOpenRenewal()
-  const { run, busy, failure, failureText } = useAction(() => open(code))
+  const { run, busy, failure, failureText } = useAction(() =>
+    open(code).catch(onFailure(['too-many-attempts'], (refused) => onBlocked(spentUntil(refused)))),
+  )
   const reason = failure && renewalReasonOf(failure)
   const refusal = reason && renewalReasonText[reason]
 

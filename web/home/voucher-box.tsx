@@ -3,11 +3,10 @@ import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
 import { pages } from '../../contract/pages.ts'
 import { call, onFailure } from '../api.ts'
+import { EntriesSpent, spentUntil } from '../certificates/entries-spent.tsx'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
-import { AnswerLink } from '../text/answer-link.tsx'
-import { formatDateTime } from '../text/format.ts'
 import { processText } from '../../contract/vouchers.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -16,7 +15,6 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
-import { SupportLine } from '../support-line.tsx'
 import { RenewalCard, renewalCardTitle } from './renewal-card.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { Code } from '../ui/verbatim.tsx'
@@ -51,9 +49,9 @@ export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void 
       >
         {({ blockedUntil }) =>
           outcome ? (
-            <OutcomeOf outcome={outcome} onAnother={enterAnother} />
+            <OutcomeOf outcome={outcome} onAnother={enterAnother} onOutcome={setOutcome} />
           ) : blockedUntil ? (
-            <Blocked until={blockedUntil} />
+            <EntriesSpent until={blockedUntil} />
           ) : (
             <div className="voucher__now">
               <CodeForm focused={again} onOutcome={setOutcome} />
@@ -88,9 +86,7 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
         if (redeemed.kind === 'voucher') void invalidate(listVoucherCases)
         onOutcome(redeemed.kind === 'voucher' ? { opened: redeemed.case } : { renewalCode: code })
       },
-      onFailure(['too-many-attempts'], ({ problem: { retryAfter = 0 } }) =>
-        onOutcome({ blockedUntil: new Date(Date.now() + retryAfter * 1000).toISOString() }),
-      ),
+      onFailure(['too-many-attempts'], (failure) => onOutcome({ blockedUntil: spentUntil(failure) })),
     )
 
   return (
@@ -151,13 +147,19 @@ function AboutVouchers() {
   )
 }
 
-function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => void }) {
+type OutcomeProps = { outcome: Outcome; onAnother: () => void; onOutcome: (outcome: Outcome) => void }
+
+function OutcomeOf({ outcome, onAnother, onOutcome }: OutcomeProps) {
   const t = useText()
   if ('blockedUntil' in outcome) return <BlockedNow until={outcome.blockedUntil} />
   if ('renewalCode' in outcome)
     return (
       <div className="voucher__outcome">
-        <RenewalCard code={outcome.renewalCode} onAnother={onAnother} />
+        <RenewalCard
+          code={outcome.renewalCode}
+          onAnother={onAnother}
+          onBlocked={(blockedUntil) => onOutcome({ blockedUntil })}
+        />
       </div>
     )
   const { number, process } = outcome.opened
@@ -184,37 +186,13 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
   )
 }
 
-/** VCH-2: when another code can be entered, and who helps now. */
-function Blocked({ until }: { until: string }) {
-  const t = useText()
-  const locale = useLocale()
-  return (
-    <Notice
-      kind="err"
-      title={t({
-        pl: 'Przekroczyłeś limit prób na wpisanie kodu voucher. Skontaktuj się z\u00a0nami.',
-        en: 'You’ve made too many attempts to enter a voucher code. Contact us.',
-      })}
-    >
-      <p>
-        {t({ pl: 'Kolejny kod możesz wpisać od ', en: 'You can enter another code from ' })}
-        <time dateTime={until}>{formatDateTime(locale, until)}</time>. <AnswerLink to="voucher-refused" />
-      </p>
-      <p>
-        {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-        <SupportLine />
-      </p>
-    </Notice>
-  )
-}
-
 /** After the last attempt: takes the focus, because the field that had it is gone. */
 function BlockedNow({ until }: { until: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} role="alert" tabIndex={-1} className="voucher__outcome">
-      <Blocked until={until} />
+      <EntriesSpent until={until} />
     </div>
   )
 }

@@ -9,7 +9,7 @@ import './answer-link.css'
 export function AnswerLink({ to }: { to: QuestionId }) {
   const t = useText()
   const locale = useLocale()
-  if (!isOffered(questions[to], isOff)) return null
+  if (isOff(pages.faq.path) || !isOffered(questions[to], isOff)) return null
   const question = t(questions[to])
   const lastWord = question.lastIndexOf(' ') + 1
   return (

@@ -294,6 +294,9 @@ export const failureText: Record<FailureCode, Text> = {
   cancelled: { pl: 'Przerwano.', en: 'Cancelled.' },
 }
 
+/** Replaces texts of failures, for people who are not customers. */
+export const replaceFailureTexts = (texts: Partial<typeof failureText>) => void Object.assign(failureText, texts)
+
 /** `too-many-attempts` of a read, with which nothing was attempted. */
 export const tooManyReads: Text = { pl: 'Za dużo zapytań naraz.', en: 'Too many requests at once.' }
 const tooManyForLong: Text = { pl: 'Za dużo zapytań.', en: 'Too many requests.' }

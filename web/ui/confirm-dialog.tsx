@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { useAction } from '../action.ts'
-import { useText } from '../locale.tsx'
+import type { FailureCode } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FailureNotice } from './failure.tsx'
@@ -14,15 +17,19 @@ type Props = {
   icon?: 'trash'
   /** The other button where it is the recommended one; without it „Anuluj”. */
   recommended?: string
+  /** Failures that say more here than their usual texts. */
+  failures?: Partial<Record<FailureCode, Text>>
   onConfirm: () => unknown
   onClose: () => void
   children?: ReactNode
 }
 
 /** Names the consequence before it happens (ux 5.1), and stays open to show why it failed. */
-export function ConfirmDialog({ label, busyText, icon, recommended, onConfirm, onClose, children, ...dialog }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { label, busyText, icon, recommended, failures, onConfirm, onClose, children, ...dialog } = props
   const t = useText()
-  const { run, busy, failureText } = useAction(async () => {
+  const locale = useLocale()
+  const { run, busy, failure } = useAction(async () => {
     await onConfirm()
     onClose()
   })
@@ -55,7 +62,7 @@ export function ConfirmDialog({ label, busyText, icon, recommended, onConfirm, o
       footer={recommended ? [confirm, cancel] : [cancel, confirm]}
     >
       {children}
-      <FailureNotice text={failureText} />
+      <FailureNotice text={failure && explainFailure(locale, failure, failures?.[failure.code])} />
     </Dialog>
   )
 }

@@ -113,6 +113,17 @@ test('R48 the issued document is opened for a file in other bytes alone, or wher
     expect([what, await judged(file, forms)]).toEqual([what, expected])
 })
 
+test('R48 the report on an upload names no signer whose signature is broken', async () => {
+  const signed = signPdf(openAnyPdf(locked, 'AAAA'))
+  const signerIn = async (file: Uint8Array) => {
+    const found = await work.check(asked(file))
+    return found.readable && found.report.signatures.map(({ signer, intact }) => [signer, intact])
+  }
+  expect(await signerIn(signed)).toEqual([['Anna Nowak', true]])
+  // A byte of the comment in the second line.
+  expect(await signerIn(signed.map((byte, at) => (at === 11 ? byte ^ 1 : byte)))).toEqual([[null, false]])
+})
+
 test('R42 R46 more than can ever have its turn is refused at once, and what waits is not opened', async () => {
   let opened = 0
   const processes = Math.max(1, availableParallelism() - 1)

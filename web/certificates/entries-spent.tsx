@@ -1,0 +1,34 @@
+import type { ApiError } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { SupportLine } from '../support-line.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { formatDateTime } from '../text/format.ts'
+import { Notice } from '../ui/notice.tsx'
+
+/** Returns until when no code can be entered, after `too-many-attempts`. */
+export const spentUntil = ({ problem: { retryAfter = 0 } }: ApiError) =>
+  new Date(Date.now() + retryAfter * 1000).toISOString()
+
+/** VCH-2: too many wrong codes; says when another code can be entered, of whatever kind, and who helps now. */
+export function EntriesSpent({ until }: { until: string }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <Notice
+      kind="err"
+      title={t({
+        pl: 'Przekroczyłeś limit prób na wpisanie kodu voucher. Skontaktuj się z\u00a0nami.',
+        en: 'You’ve made too many attempts to enter a voucher code. Contact us.',
+      })}
+    >
+      <p>
+        {t({ pl: 'Kolejny kod możesz wpisać od ', en: 'You can enter another code from ' })}
+        <time dateTime={until}>{formatDateTime(locale, until)}</time>. <AnswerLink to="voucher-refused" />
+      </p>
+      <p>
+        {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+        <SupportLine />
+      </p>
+    </Notice>
+  )
+}
