@@ -39,8 +39,7 @@ function withCauses(error: unknown): string {
 }
 
 /** Errors that only an operator can repair. */
-const isLasting = (error: unknown) =>
-  error instanceof ConfigurationError || ['unusable', 'refused'].includes(databaseFault(error)?.kind ?? '')
+const isLasting = (error: unknown) => error instanceof ConfigurationError || databaseFault(error)?.kind === 'unusable'
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => {

@@ -85,7 +85,10 @@ describe('FAQ-4 the failures', () => {
     const missing = customerCalls.flatMap((endpoint) => {
       const feature = featureOf(endpoint)
       if (!feature || feature === 'always') return []
-      const isOn = (name: Feature) => name === feature || neededBy(name).includes(feature)
+      // What cannot be signed is a document, an agreement or a file.
+      const signs: Feature[] = ['signing', 'documents', 'renewal', 'file-signing']
+      const isOn = (name: Feature) =>
+        name === feature || neededBy(name).includes(feature) || (signs.includes(name) && signs.includes(feature))
       return (endpoint.errors ?? []).filter((code) => {
         const id = answerOf[code]
         return id && !isOffered(questions[id], (name) => !isOn(name))
