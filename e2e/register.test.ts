@@ -7,6 +7,7 @@ import { inLocale } from '../contract/pages.ts'
 import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { desktop, paste, phone, untilFocused, untilHydrated } from './testing/browser-pages.ts'
+import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/consent-boxes.ts'
 import { intercept, refuse, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
@@ -17,15 +18,6 @@ const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled')
 const shownNumber = (page: Page) => page.locator('input[type=tel]')
 const keptNumber = (page: Page) => page.locator('input[name=phone]')
-const titleOf = {
-  terms: { pl: 'Regulamin', en: 'Terms' },
-  privacy: { pl: 'Informacja o\u00a0przetwarzaniu danych', en: 'Privacy notice' },
-}
-const acceptOf = {
-  terms: { pl: 'Akceptuję regulamin', en: 'Accept the terms' },
-  privacy: { pl: 'Potwierdzam zapoznanie się', en: 'I’ve read this notice' },
-}
-
 const sendCode = { pl: 'Wyślij kod SMS', en: 'Send code' }
 
 async function openForm(locale: Locale, options: { country?: string; viewport?: typeof phone } = {}) {
@@ -46,18 +38,6 @@ async function enterData(page: Page) {
   await field(page, 'surname').fill('Kaźmierczak')
   await shownNumber(page).fill(`600 300 ${String(people).padStart(3, '0')}`)
   return { email, number: `+48600300${String(people).padStart(3, '0')}` }
-}
-
-const dialog = (page: Page, locale: Locale, kind: keyof typeof titleOf) =>
-  page.getByRole('dialog', { name: say(locale, titleOf[kind]) })
-const accept = (page: Page, locale: Locale, kind: keyof typeof titleOf) =>
-  dialog(page, locale, kind)
-    .getByRole('button', { name: say(locale, acceptOf[kind]) })
-    .click()
-async function acceptAll(page: Page, locale: Locale) {
-  await page.locator('.check--all input').click()
-  await accept(page, locale, 'terms')
-  await accept(page, locale, 'privacy')
 }
 
 describe.each(languages('pl'))('%s', (locale) => {
