@@ -2,10 +2,24 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
+import type { FieldProblem } from './errors.ts'
 import { formed, Instant } from './fields.ts'
 
 const ConsentKind = component('ConsentKind', 'What somebody agrees to.', z.enum(['terms', 'privacy', 'marketing']))
 export type ConsentKind = z.infer<typeof ConsentKind>
+
+/** What a customer has to accept; marketing is their choice. */
+export const requiredConsents = ['terms', 'privacy'] as const satisfies readonly ConsentKind[]
+export const RequiredConsent = component('RequiredConsent', 'What a customer has to accept.', z.enum(requiredConsents))
+export type RequiredConsent = z.infer<typeof RequiredConsent>
+
+const ticked = (problem: FieldProblem) => z.literal(true, problem)
+
+/** The boxes that a form requires to be ticked. */
+export const requiredBoxes = {
+  terms: described('Whether the terms are accepted.', ticked('terms-required')),
+  privacy: described('Whether the privacy notice is acknowledged.', ticked('privacy-required')),
+}
 
 export const WordingHash = component(
   'WordingHash',
@@ -53,7 +67,19 @@ export type Consent = z.infer<typeof Consent>
 export const readConsents = endpoint('customer', 'GET /api/consents', {
   summary: 'The consents that the customer has given or withdrawn, each with its wording',
   description: 'With the time of each decision.',
-  reply: z.strictObject({ items: described('The consents, one of each kind.', z.array(Consent)) }),
+  reply: z.strictObject({
+    items: described('The consents, one of each kind.', z.array(Consent)),
+    reported: described(
+      'What the customer has accepted outside the portal, as the provider has reported it, unless they have accepted it in the portal since.',
+      z.array(
+        z.strictObject({
+          kind: RequiredConsent,
+          version: described('The day from which the accepted text applies.', z.iso.date()),
+          at: described('When it was accepted.', Instant),
+        }),
+      ),
+    ),
+  }),
 })
 
 export const changeMarketingConsent = endpoint('customer', 'PUT /api/consents/marketing', {

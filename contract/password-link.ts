@@ -1,15 +1,21 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
+import { requiredBoxes, RequiredConsent, WordingHash } from './consents.ts'
 import { endpoint } from './endpoint.ts'
-import { DocumentType, IdentifierType } from './enums.ts'
+import { DocumentType, IdentifierType, Locale } from './enums.ts'
 import { Instant, secret, Token } from './fields.ts'
 import { ShownIdentity } from './personal-data.ts'
 import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 import { SignatureProduct } from './signatures.ts'
 
-export const SetPasswordForm = z
-  .strictObject({ newPassword: NewPassword, repeatPassword: secret('required') })
-  .check(repeatsPassword)
+const passwords = { newPassword: NewPassword, repeatPassword: secret('required') }
+export const SetPasswordForm = z.strictObject(passwords).check(repeatsPassword)
+
+/** The form of the page, with the boxes of what is accepted with the password (REG-8). */
+export const setPasswordFormWith = (required: readonly RequiredConsent[]) =>
+  z
+    .strictObject({ ...passwords, ...Object.fromEntries(required.map((kind) => [kind, requiredBoxes[kind]])) })
+    .check(repeatsPassword)
 
 /**
  * What the portal knows of an invited customer, so that they can check it before they set a password (PWD-2). Anyone who
@@ -90,15 +96,41 @@ export const checkPasswordLink = endpoint('open', 'POST /api/password-link', {
       'What the portal knows of the customer; null for a reset link, which is for a new password only.',
       z.nullable(InvitedCustomer),
     ),
+    required: described(
+      'What the customer has to accept with the password; nothing with a reset link.',
+      z.array(RequiredConsent),
+    ),
   }),
   errors: ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'],
 })
 
 export const setPassword = endpoint('open', 'POST /api/password-link/password', {
   summary: 'Sets the password of the account that the link belongs to, and uses the link up',
-  description: 'A link can be used once.',
-  body: z.strictObject({ token: Token, password: described('The new password.', SetPasswordForm) }),
-  errors: ['link-unknown', 'link-expired', 'link-used', 'password-used-before', 'too-many-attempts', 'busy'],
+  description:
+    'A link can be used once. What the link requires has to be accepted with the password, or `accepted.terms` and `accepted.privacy` are wrong fields.',
+  body: z.strictObject({
+    token: Token,
+    password: described('The new password.', SetPasswordForm),
+    accepted: described(
+      'The wordings that the customer has accepted; an outdated one is refused with `wording-changed`.',
+      z.optional(
+        z.strictObject({
+          locale: described('The language of the texts that the customer has seen.', Locale),
+          terms: described('That of the terms.', z.optional(WordingHash)),
+          privacy: described('That of the privacy notice.', z.optional(WordingHash)),
+        }),
+      ),
+    ),
+  }),
+  errors: [
+    'link-unknown',
+    'link-expired',
+    'link-used',
+    'wording-changed',
+    'password-used-before',
+    'too-many-attempts',
+    'busy',
+  ],
 })
 
 /** Replaces a link that has expired or was used: its token is proof enough, so nothing else is needed. */

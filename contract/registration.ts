@@ -1,18 +1,13 @@
 import * as z from 'zod/mini'
 import { described } from './documented.ts'
 import { BotProof } from './account.ts'
-import { WordingHash } from './consents.ts'
+import { requiredBoxes, WordingHash } from './consents.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import type { FieldProblem } from './errors.ts'
 import { Email, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { optionalLine } from './optional-line.ts'
 import { PhoneEntry } from './rules/phone.ts'
-
-// Without `literal`, `boolean` and `optional` of zod: they would be loaded by the login page too, whose size limit is reached.
-const ticked = (problem: FieldProblem) => z.literal(true, problem)
-const eitherWay = z.boolean()
 
 /** REG-1 and REG-2. The e-mail becomes the login. */
 export const RegistrationForm = z.strictObject({
@@ -21,9 +16,8 @@ export const RegistrationForm = z.strictObject({
   secondName: optionalLine,
   surname: line(limits.text.name),
   phone: PhoneEntry,
-  terms: described('Whether the terms are accepted.', ticked('terms-required')),
-  privacy: described('Whether the privacy notice is acknowledged.', ticked('privacy-required')),
-  marketing: described('Whether the consent to marketing is given.', eitherWay),
+  ...requiredBoxes,
+  marketing: described('Whether the consent to marketing is given.', z.boolean()),
 })
 export type RegistrationForm = z.infer<typeof RegistrationForm>
 

@@ -4,6 +4,7 @@ import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { phone } from './testing/browser-pages.ts'
+import { accept } from './testing/consent-boxes.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
@@ -172,7 +173,10 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
-    await page.keyboard.press('Enter')
+    // REG-8: what the provider has not reported is accepted with the password.
+    await page.locator('.check--all input').press('Space')
+    for (const kind of ['terms', 'privacy'] as const) await accept(page, locale, kind)
+    await field(page, 'repeatPassword').press('Enter')
     await page.getByText(translate('Hasło ustawione', 'Password set'), { exact: true }).waitFor()
     await passPassword(page, person.login, password)
     await enterSmsCode(page, portal, person.login)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readConsents } from '../contract/consents.ts'
 import { findCountry } from '../contract/country.ts'
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
@@ -7,7 +8,8 @@ import { inLocale } from '../contract/pages.ts'
 import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { desktop, paste, phone, untilFocused, untilHydrated } from './testing/browser-pages.ts'
-import { intercept, refuse, refuseCall } from './testing/fake-replies.ts'
+import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/consent-boxes.ts'
+import { intercept, refuse, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -17,15 +19,6 @@ const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled')
 const shownNumber = (page: Page) => page.locator('input[type=tel]')
 const keptNumber = (page: Page) => page.locator('input[name=phone]')
-const titleOf = {
-  terms: { pl: 'Regulamin', en: 'Terms' },
-  privacy: { pl: 'Informacja o\u00a0przetwarzaniu danych', en: 'Privacy notice' },
-}
-const acceptOf = {
-  terms: { pl: 'Akceptuję regulamin', en: 'Accept the terms' },
-  privacy: { pl: 'Potwierdzam zapoznanie się', en: 'I’ve read this notice' },
-}
-
 const sendCode = { pl: 'Wyślij kod SMS', en: 'Send code' }
 
 async function openForm(locale: Locale, options: { country?: string; viewport?: typeof phone } = {}) {
@@ -46,18 +39,6 @@ async function enterData(page: Page) {
   await field(page, 'surname').fill('Kaźmierczak')
   await shownNumber(page).fill(`600 300 ${String(people).padStart(3, '0')}`)
   return { email, number: `+48600300${String(people).padStart(3, '0')}` }
-}
-
-const dialog = (page: Page, locale: Locale, kind: keyof typeof titleOf) =>
-  page.getByRole('dialog', { name: say(locale, titleOf[kind]) })
-const accept = (page: Page, locale: Locale, kind: keyof typeof titleOf) =>
-  dialog(page, locale, kind)
-    .getByRole('button', { name: say(locale, acceptOf[kind]) })
-    .click()
-async function acceptAll(page: Page, locale: Locale) {
-  await page.locator('.check--all input').click()
-  await accept(page, locale, 'terms')
-  await accept(page, locale, 'privacy')
 }
 
 describe.each(languages('pl'))('%s', (locale) => {
@@ -140,6 +121,21 @@ describe.each(languages('pl'))('%s', (locale) => {
     await row('marketing').getByText(withdrawn).waitFor()
     await row('marketing').getByRole('button', { name: give }).click()
     await row('marketing').getByText(given).waitFor()
+  })
+
+  test('PRV-11 My data names an agreement only where the provider has reported it', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale, to: '/my-data' })
+    const state = (row: number) => page.locator('[aria-labelledby=consents-title] .consent-list li').nth(row)
+    const agreed = { pl: 'Zaakceptowano w\u00a0umowie', en: 'Accepted in your agreement' }
+    const version = { pl: 'wersja z\u00a01 października 2025', en: 'version of 1 October 2025' }
+    for (const row of [0, 1]) for (const text of [agreed, version]) await see(state(row), locale, text)
+
+    const terms = { kind: 'terms', version: '2025-10-01', at: '2025-10-14T08:30:00.000Z' } as const
+    await reply(readConsents, { items: [], reported: [terms] })({ page })
+    await page.reload()
+    await see(state(1), locale, { pl: 'Brak zapisu w\u00a0portalu', en: 'Not recorded in the portal' })
+    await see(state(0), locale, agreed)
   })
 
   test.runIf(exhaustive)('REG-6 on a phone a mistyped number is corrected, and a later sign-in goes on', async () => {

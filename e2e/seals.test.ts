@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { acceptAll } from './testing/consent-boxes.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
 import { chooseByTyping, phone } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
@@ -151,8 +152,21 @@ describe.each(languages('pl'))('%s', (locale) => {
     await invited.goto(mailed.pathname)
     await invited.getByText(organisation).waitFor()
     const password = `Pierwsze-Haslo-${locale}-2026!`
-    for (const name of ['newPassword', 'repeatPassword']) await invited.locator(`input[name=${name}]`).fill(password)
+    const passwords = ['newPassword', 'repeatPassword'].map((name) => invited.locator(`input[name=${name}]`))
+    for (const input of passwords) await input.fill(password)
     await invited.keyboard.press('Enter')
+    // REG-8: what is missing is said at its box, and nothing is lost.
+    for (const [name, problem] of [
+      ['terms', translate('Zaakceptuj regulamin', 'Accept the terms')],
+      ['privacy', translate('Potwierdź, że znasz', 'Confirm that you’ve read')],
+    ] as const) {
+      const box = invited.locator(`input[name=${name}]`)
+      await expect.poll(() => box.getAttribute('aria-invalid')).toBe('true')
+      await invited.locator('.check-field', { has: box }).locator('.error').getByText(problem).waitFor()
+    }
+    await acceptAll(invited, locale)
+    expect(await Promise.all(passwords.map((input) => input.inputValue()))).toEqual([password, password])
+    await invited.locator('form button[type=submit]:enabled').click()
     await invited.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') }).click()
     await invited.locator('input[name=code]').fill(await portal.smsCode(number))
     await invited.keyboard.press('Enter')

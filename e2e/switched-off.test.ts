@@ -65,7 +65,7 @@ test.each(tried)('ERR-5 with %s off no page names it or leads to it', async (fea
       if (login) await enter(run, context, login)
       const page = await context.newPage()
       for (const locale of locales)
-        for (const name of opens.filter((page) => !gone.includes(page))) {
+        for (const name of opens.filter((opened) => !gone.includes(opened))) {
           await page.goto(inLocale(locale, pages[name].path))
           // All answers, also closed ones.
           const text =

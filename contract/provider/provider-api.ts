@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Day } from '../day.ts'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
@@ -21,6 +22,23 @@ export const ProviderText = component(
   z.strictObject({ pl: line(limits.text.note), en: line(limits.text.note) }),
 )
 
+const Acceptance = component(
+  'Acceptance',
+  'When a customer has accepted a text outside the portal, such as in an agreement.',
+  z.strictObject({
+    version: described('The day from which the accepted text applies.', Day),
+    at: described('When it was accepted; not in the future.', Instant),
+  }),
+)
+const Acceptances = component(
+  'Acceptances',
+  'What a customer has accepted outside the portal, of the two that the portal requires.',
+  z.strictObject({
+    terms: described('The acceptance of the terms.', z.optional(Acceptance)),
+    privacy: described('The acceptance of the privacy notice.', z.optional(Acceptance)),
+  }),
+)
+
 export const ProviderCustomer = component(
   'Customer',
   'A customer, as you put them.',
@@ -36,6 +54,10 @@ export const ProviderCustomer = component(
     surname: line(limits.text.name),
     locale: described('The language of e-mails and text messages.', Locale),
     identification: described('If it is missing, the portal removes what it has stored.', z.optional(Identification)),
+    acceptances: described(
+      'Which terms and privacy notice the customer has accepted outside the portal; what is missing stays as it was reported. The first password asks for what the portal does not have.',
+      z.optional(Acceptances),
+    ),
   }),
 )
 export type ProviderCustomer = z.infer<typeof ProviderCustomer>
@@ -213,7 +235,7 @@ const customerCall = { reply: CustomerState, errors: ['not-found'] } as const
 export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:customer', {
   summary: 'Creates or updates a customer; a new one is invited by e-mail',
   description:
-    'Sets all data of a customer under your own id; without `identification` the stored one is removed, which is refused with `object-in-use` while the customer is under a legal hold (`reason` is `legal-hold`). A new customer gets an e-mail with a link that sets the first password. If somebody has registered with this e-mail address and confirmed it, that account becomes the customer’s.',
+    'Sets all data of a customer under your own id; without `identification` the stored one is removed, which is refused with `object-in-use` while the customer is under a legal hold (`reason` is `legal-hold`). `acceptances` that are missing stay as they were reported; one in the future is a wrong field (`date-range`). A new customer gets an e-mail with a link that sets the first password. If somebody has registered with this e-mail address and confirmed it, that account becomes the customer’s.',
   body: ProviderCustomer,
   reply: CustomerState,
   errors: ['login-taken', 'object-in-use'],

@@ -32,6 +32,9 @@ export const person = {
   locale: 'pl',
 } satisfies ProviderCustomer
 
+const acceptance = { version: '2025-10-01', at: '2025-10-14T08:30:00.000Z' }
+const acceptances = { terms: acceptance, privacy: acceptance }
+
 export const numbers = {
   pesel: '72103187654',
   organisation: 'VATPL-7391642850',
@@ -173,7 +176,10 @@ export const journeys: Journey[] = [
         serialNumber: `PNOPL-${numbers.pesel}`,
         country: 'PL',
       })
-      await provider.call(putCustomer, { params: { customer: 'canary' }, body: { ...person, identification } })
+      await provider.call(putCustomer, {
+        params: { customer: 'canary' },
+        body: { ...person, identification, acceptances },
+      })
       await provider.call(putSignature, {
         params: { signature: 'canary' },
         body: {

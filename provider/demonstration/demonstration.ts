@@ -38,6 +38,10 @@ type Services = {
 
 const concurrency = 6
 
+/** What customers have accepted with their agreement; those who set their first password accept it in the portal. */
+const acceptance = { version: '2025-10-01', at: '2025-10-14T08:30:00.000Z' }
+const acceptances = { terms: acceptance, privacy: acceptance }
+
 /**
  * Fills a portal with the provider API only, as a provider would: customers, newly issued certificates, sealed agreements,
  * seals with their users, programs. Repeating it updates every date relative to today.
@@ -62,7 +66,8 @@ async function welcome(
   { id, shows: _, blocked, invited, signatures: __, ...particulars }: DemonstrationCustomer,
 ) {
   const params = { customer: id }
-  const { state } = await portal.call(putCustomer, { params, body: particulars })
+  const body = invited ? particulars : { ...particulars, acceptances }
+  const { state } = await portal.call(putCustomer, { params, body })
   if (state === 'invited' && !invited) {
     const token = await invitation(particulars.email).catch(async () => {
       // The invitation was sent before a restart, so another one is requested.

@@ -23,6 +23,7 @@ import {
   type TestBrowser,
 } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
+import { shown } from '../testing/samples/registration-forms.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { behindLock, untilWaiting } from '../testing/lock-waits.ts'
@@ -43,8 +44,13 @@ const spendLink = (token: string, password = newPassword, node = 0) =>
   fresh(node).call(setPassword, { body: { token, password: both(password) } })
 const canSignIn = async ({ login }: Person, password: string) =>
   (await fresh().call(account.signIn, { body: { login, password, botProof: crypto.randomUUID() } })).status === 200
-const countEntries = async ({ login }: Person, action: AuditAction) =>
+const countEntries = async ({ login }: Pick<Person, 'login'>, action: AuditAction) =>
   (await auditEntries(portal, { login, action })).length
+
+const problemsOf = async (answer: Response) => {
+  const { fields = [] } = (await answer.json()) as Problem
+  return fields.map(({ name, problem }) => `${name} ${problem}`)
+}
 
 test('PWD-1 R11 a customer who forgot the password gets a link by mail, sets a new one once, and signs in with it', async () => {
   const person = await makeCustomer(portal)
@@ -272,10 +278,6 @@ test('PWD-3 VAL-3 each form names its fields and their problems like the browser
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person, fresh())
   const token = await resetLink(person)
-  const problemsOf = async (answer: Response) => {
-    const { fields = [] } = (await answer.json()) as Problem
-    return fields.map(({ name, problem }) => `${name} ${problem}`)
-  }
   const differing = { newPassword, repeatPassword: 'Inne-Haslo-2027!' }
   for (const [over, ...problems] of [
     [
@@ -302,6 +304,84 @@ test('PWD-3 VAL-3 each form names its fields and their problems like the browser
     expect(await problemsOf(await fresh().raw('POST', setPassword.path, { token, password }))).toEqual([problem])
   // None of this spent the link or the password.
   expect((await spendLink(token)).status).toBe(204)
+})
+
+const whatConsents = async ({ login }: Pick<Person, 'login'>) =>
+  (
+    await portal.owner.query(
+      `select kind, given, c.locale, wording_sha256 as sha256 from consents c join accounts a on a.id = account_id where login = $1 order by c.id`,
+      [login],
+    )
+  ).rows
+
+/** A customer whom the provider has just put, and the link of their invitation. */
+async function inviteOne(over: Partial<ProviderCustomer>) {
+  const person = samplePerson(over)
+  await fresh().call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: person })
+  await portal.deliver()
+  const token = linkToken(portal, person.email)
+  const accept = (accepted: Record<string, string> | undefined) =>
+    fresh().raw('POST', setPassword.path, { token, password: both(newPassword), accepted })
+  return { person, token, accept }
+}
+const requiredOf = async (token: string) => (await fresh().call(checkPasswordLink, { body: { token } })).body.required
+
+test('REG-8 REG-5 the first password is set only with the terms and the privacy notice', async () => {
+  const { person, token, accept } = await inviteOne({ acceptances: undefined })
+  expect(await requiredOf(token)).toEqual(['terms', 'privacy'])
+  const { terms, privacy, marketing } = shown('en')
+  const [noTerms, noPrivacy] = ['accepted.terms terms-required', 'accepted.privacy privacy-required']
+  for (const [accepted, ...problems] of [
+    [undefined, noTerms, noPrivacy],
+    [{ locale: 'en' }, noTerms, noPrivacy],
+    [{ locale: 'en', terms }, noPrivacy],
+    [{ locale: 'en', privacy }, noTerms],
+    [{ locale: 'en', terms, privacy, marketing }, 'accepted.marketing unknown-field'],
+  ] as const)
+    expect([accepted, ...(await problemsOf(await accept(accepted)))]).toEqual([accepted, ...problems])
+  // Another text than is shown now: that of the other language, or of the other document.
+  for (const accepted of [
+    { locale: 'pl', terms, privacy },
+    { locale: 'en', terms: privacy, privacy: terms },
+  ])
+    expect(((await (await accept(accepted)).json()) as Problem).code).toBe('wording-changed')
+  expect([await whatConsents(person), await countEntries(person, 'password-set')]).toEqual([[], 0])
+
+  expect((await accept({ locale: 'en', terms, privacy })).status).toBe(204)
+  expect(await whatConsents(person)).toEqual([
+    { kind: 'terms', given: true, locale: 'en', sha256: terms },
+    { kind: 'privacy', given: true, locale: 'en', sha256: privacy },
+  ])
+  const entries = await auditEntries(portal, { login: person.login, action: 'consent-given' })
+  expect(entries).toMatchObject([
+    { actor: 'customer', details: { kind: 'terms', wording: terms } },
+    { actor: 'customer', details: { kind: 'privacy', wording: privacy } },
+  ])
+})
+
+test('REG-8 PRV-11 only what was not reported is asked for, and a reset asks for nothing', async () => {
+  const { acceptances } = samplePerson()
+  const partly = await inviteOne({ acceptances: { terms: acceptances!.terms } })
+  expect(await requiredOf(partly.token)).toEqual(['privacy'])
+  const { privacy } = shown('pl')
+  expect(await problemsOf(await partly.accept(undefined))).toEqual(['accepted.privacy privacy-required'])
+  expect((await partly.accept({ locale: 'pl', privacy })).status).toBe(204)
+  expect(await whatConsents(partly.person)).toMatchObject([{ kind: 'privacy' }])
+
+  const wholly = await inviteOne({})
+  expect(await requiredOf(wholly.token)).toEqual([])
+  expect((await wholly.accept(undefined)).status).toBe(204)
+
+  // Who set a password long ago, and of whom nothing is recorded, can still replace it.
+  const early = await inviteOne({})
+  expect((await early.accept(undefined)).status).toBe(204)
+  await portal.owner.query(
+    'delete from reported_acceptances where account_id = (select id from accounts where login = $1)',
+    [early.person.login],
+  )
+  const token = await resetLink(early.person)
+  expect(await requiredOf(token)).toEqual([])
+  expect((await spendLink(token, 'Inne-Haslo-2027?')).status).toBe(204)
 })
 
 test('PWD-6 R13 a password from the list, of the customer’s own data or of the product’s name is refused at its field, and costs neither link nor session', async () => {

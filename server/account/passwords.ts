@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { ConsentKind } from '../../contract/consents.ts'
+import type { Body } from '../../contract/endpoint.ts'
 import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { deviceOf } from '../../contract/device.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
@@ -6,17 +8,18 @@ import { limits } from '../../contract/limits.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { resetStreak, refund, chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { databaseTime, type Tx } from '../platform/database/database.ts'
 import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { serve } from '../platform/http/http.ts'
-import { findLink, passwordPurposes, spendLink, voidLinks } from '../platform/authentication/links.ts'
+import { findLink, passwordPurposes, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
 import { linkLimits, sourceOf } from '../platform/authentication/mailed-links.ts'
 import { maskEmail } from '../platform/messages/masks.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import type { Portal } from '../platform/portal.ts'
+import { currentWordings, keepWordings, missingConsents, storeConsents } from '../personal-data/consent-store.ts'
 import { confirmRegistration } from '../registration/registrations.ts'
 import { endAllSessions, startPendingSession } from '../platform/authentication/session.ts'
 import { passwordChangedMail } from './account-mails.ts'
@@ -82,7 +85,8 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const { purpose, expiresAt } = link
     const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
     const confirmsPhone = !account.phoneConfirmed
-    return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), confirmsPhone, invited }
+    const required = await requiredBy(link)
+    return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), confirmsPhone, invited, required }
   })
 
   serve(app, portal, setPassword, async ({ body, address, device, fail, transaction, ...call }) => {
@@ -92,10 +96,23 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
     const { newPassword } = body.password
     requireUnguessable(account, newPassword, 'password.newPassword')
+    const accepted = body.accepted ? acceptedWordings(body.accepted) : []
+    if (!accepted) throw fail('wording-changed')
+    const missing = (await requiredBy(link)).filter((required) => accepted.every(({ kind }) => kind !== required))
+    if (missing.length)
+      throw new ApiError('invalid-input', {
+        fields: missing.map((kind) => ({ name: `accepted.${kind}`, problem: `${kind}-required` as const })),
+      })
     const hash = await hashUnused(account, newPassword)
     if (!hash) throw fail('password-used-before')
     const result = await transaction(async (tx, audit) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
+      if (accepted.length) {
+        await keepWordings(tx, accepted)
+        await storeConsents(tx, account.id, await databaseTime(tx), accepted)
+      }
+      for (const { kind, version, sha256 } of accepted)
+        await audit('consent-given', { kind, version, wording: sha256 }, account.id)
       await audit('password-set', { by: link.purpose, unblocked: account.blockedFor !== null }, account.id)
       // A request that led to a new password does not count towards the limit.
       await refund(tx, keys, [resetsPerAddress, networkOf(address)])
@@ -134,6 +151,17 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     call.setToken(null)
     call.setDevice(remembered)
   })
+
+  /** What has to be accepted with the password of a link (REG-8). */
+  const requiredBy = async ({ purpose, accountId }: { purpose: LinkPurpose; accountId: string }) =>
+    purpose === 'set-up' ? missingConsents(db, accountId) : []
+
+  /** The current wordings that a customer has accepted; undefined if one of them was another. */
+  function acceptedWordings({ locale, ...hashes }: Body<typeof setPassword>['accepted'] & {}) {
+    const shown: { [kind in ConsentKind]?: string | undefined } = hashes
+    const accepted = currentWordings(settings.brand, locale).filter(({ kind }) => shown[kind] !== undefined)
+    return accepted.every(({ kind, sha256 }) => shown[kind] === sha256) ? accepted : undefined
+  }
 
   /** PWD-6. Bodies are refused by 'invalid-input' without a declaration. */
   function requireUnguessable(account: Account, password: string, name: string) {

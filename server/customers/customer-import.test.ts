@@ -75,6 +75,29 @@ describe('OPS-4 an import of customers', () => {
     expect(mails[0]!.text).toContain('https://portal.example/en/setup-password/')
   })
 
+  test('PRV-11 a line reports acceptances; one in the future is refused, and no other line', async () => {
+    const good = line()
+    const { acceptances, ...without } = line()
+    const future = { ...acceptances!.terms!, at: '9999-01-01T00:00:00.000Z' }
+    const late = line({ acceptances: { ...acceptances, terms: future } })
+    expect(await bring([good, without, late])).toEqual(
+      clean({
+        created: 2,
+        refused: [
+          {
+            line: 3,
+            customer: late.customer,
+            code: 'invalid-input',
+            fields: [{ name: 'acceptances.terms.at', problem: 'date-range' }],
+          },
+        ],
+      }),
+    )
+    expect((await get(good.customer)).body.acceptances).toEqual(acceptances)
+    expect(await bring([good, { ...without, acceptances }])).toEqual(clean({ updated: 1, unchanged: 1 }))
+    expect((await get(without.customer)).body.acceptances).toEqual(acceptances)
+  })
+
   test('OPS-4 R60 imported again, and twenty times at once over both nodes, it changes nothing, invites nobody and records nothing', async () => {
     const lines = Array.from({ length: 40 }, () => line({ identification: sampleIdentification }))
     const reports = await Promise.all(Array.from({ length: exhaustive ? 20 : 8 }, (_, i) => bring(lines, i % 2)))

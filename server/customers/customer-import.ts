@@ -6,13 +6,13 @@ import { limits } from '../../contract/limits.ts'
 import { ProviderId } from '../../contract/fields.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { compiled } from '../platform/http/compiled-schema.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { databaseTime, type Tx } from '../platform/database/database.ts'
 import { fieldsOf, serve } from '../platform/http/http.ts'
 import { isBlank, linesOf, type Line } from '../platform/http/ndjson.ts'
 import { enqueueBulk } from '../platform/messages/outbox.ts'
 import { keptByHold } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
-import { putCustomers, type PutCustomer } from './put-customers.ts'
+import { acceptedInFuture, putCustomers, type PutCustomer } from './put-customers.ts'
 
 const { bytes: bytesAtMost, lines: linesAtMost, lineBytes, together } = limits.customerImport
 const schema = compiled(ImportedCustomer)
@@ -26,7 +26,7 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
     if (!pieces) throw fail('body-too-large')
     const refused: RefusedLine[] = []
     const report = { created: 0, updated: 0, unchanged: 0, refused }
-    for await (const batch of batchesOf(pieces, refused))
+    for await (const batch of batchesOf(pieces, refused, await databaseTime(portal.db)))
       await transaction(async (tx) => {
         const kept = await keptByHold(
           tx,
@@ -70,7 +70,7 @@ async function readUpload(upload: AsyncIterable<Buffer>): Promise<Buffer[] | und
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function readLine({ number: line, bytes }: Line): ImportedLine | RefusedLine {
+function readLine({ number: line, bytes }: Line, now: Date): ImportedLine | RefusedLine {
   if (!bytes) return { line, customer: null, code: 'body-too-large' }
   let json: unknown
   try {
@@ -79,7 +79,11 @@ function readLine({ number: line, bytes }: Line): ImportedLine | RefusedLine {
     return { line, customer: null, code: 'malformed-request' }
   }
   const result = safeParse(schema, json)
-  if (result.success) return { line, imported: result.data as ImportedCustomer }
+  if (result.success) {
+    const imported = result.data as ImportedCustomer
+    const fields = acceptedInFuture(imported, now)
+    return fields.length ? { line, customer: imported.customer, code: 'invalid-input', fields } : { line, imported }
+  }
   const id = ProviderId.safeParse((json as { customer?: unknown } | null)?.customer)
   return { line, customer: id.data ?? null, code: 'invalid-input', fields: fieldsOf(result.error.issues) }
 }
@@ -88,12 +92,16 @@ function readLine({ number: line, bytes }: Line): ImportedLine | RefusedLine {
  * Batches of lines in their order, each read only when it is needed: short-lived objects are collected cheaply. Lines with a name in
  * common go into different batches: the later line counts.
  */
-async function* batchesOf(pieces: readonly Buffer[], refused: RefusedLine[]): AsyncGenerator<ImportedLine[]> {
+async function* batchesOf(
+  pieces: readonly Buffer[],
+  refused: RefusedLine[],
+  now: Date,
+): AsyncGenerator<ImportedLine[]> {
   let batch: ImportedLine[] = []
   let names = new Set<string>()
   for await (const line of linesOf(pieces, lineBytes)) {
     if (line.bytes && isBlank(line.bytes)) continue
-    const each = readLine(line)
+    const each = readLine(line, now)
     if (!('imported' in each)) {
       refused.push(each)
       continue

@@ -16,17 +16,19 @@ import { limits } from '../../contract/limits.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
-import type { Db } from '../platform/database/database.ts'
+import { databaseTime, type Db } from '../platform/database/database.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { eraseAccount } from './erasure.ts'
 import { serve, type Call } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
+import { reportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { blockCustomerOf } from './customer-block.ts'
 import { findBy, findCustomer, listByProviderId, type CustomerRow } from './customer-store.ts'
-import { putCustomers } from './put-customers.ts'
+import { acceptedInFuture, putCustomers } from './put-customers.ts'
 
 /** A stolen key must not read all customers by trying their numbers (R142). */
 const searches: RateLimit = { name: 'customer-searches', ...limits.provider.searches }
@@ -36,14 +38,18 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, putCustomer, ({ params, body, client, address, fail, transaction }) =>
     transaction(async (tx) => {
-      const [put] = await putCustomers(tx, portal, [{ ...params, ...body }], { client, address })
+      const stated = { ...params, ...body }
+      const fields = acceptedInFuture(stated, await databaseTime(tx))
+      if (fields.length) throw new ApiError('invalid-input', { fields })
+      const [put] = await putCustomers(tx, portal, [stated], { client, address })
       if (!put) throw fail('login-taken')
       if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
-      return replyOf(put.row, body.identification)
+      return replyOf(put.row, body.identification, await reportedAcceptances(tx, put.row.id))
     }),
   )
 
-  const stateOf = async (from: Db, row: CustomerRow) => replyOf(row, await readPersonalData(from, keys, row.id))
+  const stateOf = async (from: Db, row: CustomerRow) =>
+    replyOf(row, await readPersonalData(from, keys, row.id), await reportedAcceptances(from, row.id))
 
   serve(app, portal, getCustomer, async ({ params, found }) => {
     const row = found(await findCustomer(db, keys, params.customer))
@@ -52,7 +58,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, getMaskedCustomer, async ({ params, found }) => {
     const row = found(await findCustomer(db, keys, params.customer))
-    return maskedReply(row, await readPersonalData(db, keys, row.id))
+    return maskedReply(row, await readPersonalData(db, keys, row.id), await reportedAcceptances(db, row.id))
   })
 
   const search = async ({
@@ -135,14 +141,25 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
   )
 }
 
-const replyOf = ({ id: _, createdAt, ...row }: CustomerRow, identification: Identification | undefined) => ({
+const replyOf = (
+  { id: _, createdAt, ...row }: CustomerRow,
+  identification: Identification | undefined,
+  reported: readonly ReportedAcceptance[],
+) => ({
   ...row,
   ...(identification && { identification }),
+  ...(reported.length > 0 && {
+    acceptances: Object.fromEntries(reported.map(({ kind, version, at }) => [kind, { version, at: at.toISOString() }])),
+  }),
   createdAt: createdAt.toISOString(),
 })
 
-function maskedReply(row: CustomerRow, identification: Identification | undefined) {
-  const reply = { ...replyOf(row, undefined), phone: maskPhone(row.phone) }
+function maskedReply(
+  row: CustomerRow,
+  identification: Identification | undefined,
+  reported: readonly ReportedAcceptance[],
+) {
+  const reply = { ...replyOf(row, undefined, reported), phone: maskPhone(row.phone) }
   if (!identification) return reply
   const { birthDate: _, birthPlace: __, identificationNumber, document, ...identity } = identification
   return {

@@ -167,7 +167,8 @@ test('R87 erasure removes names, numbers, credentials, marketing consents and fi
     expect([part, held[part]]).toEqual([part, []])
   expect(held['identification']).toBeNull()
   // A table that is not listed here has nothing left of a customer whose evidence is kept.
-  const evidence = ['audit', 'consents', 'document_cases', 'erasures', 'seal_users', 'signatures'].concat(
+  const evidence = ['audit', 'consents', 'document_cases', 'erasures', 'reported_acceptances', 'seal_users'].concat(
+    'signatures',
     'status_requests',
     'voucher_cases',
   )

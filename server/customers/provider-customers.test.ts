@@ -2,13 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { readSession, signIn } from '../../contract/account.ts'
 import { requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
-import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import {
+  blockCustomer,
+  getCustomer,
+  getMaskedCustomer,
+  inviteCustomer,
+  putCustomer,
+} from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import { samplePerson } from '../testing/portal-nodes.ts'
+import { now, samplePerson } from '../testing/portal-nodes.ts'
 import * as testing from '../testing/browser.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 
@@ -117,6 +123,64 @@ describe('OPS-4 customers', () => {
       status: 422,
       code: 'already-active',
     })
+  })
+
+  test('PRV-11 reported acceptances are read back, replaced, and kept by a PUT without them', async () => {
+    const [id, { acceptances: _, ...person }] = [newId(), samplePerson()]
+    const terms = { version: '2025-10-01', at: '2025-11-02T10:30:00.000Z' }
+    const privacy = { version: '2025-09-01', at: '2025-11-02T10:30:00.001Z' }
+    expect((await put(id, person)).body).not.toHaveProperty('acceptances')
+    expect((await put(id, { ...person, acceptances: { terms } })).body.acceptances).toEqual({ terms })
+    const corrected = { version: '2025-10-02', at: '2025-10-30T23:00:00.000Z' }
+    for (const [acceptances, expected] of [
+      [{ privacy }, { terms, privacy }],
+      [{ privacy }, { terms, privacy }],
+      [{}, { terms, privacy }],
+      [undefined, { terms, privacy }],
+      [{ terms: corrected }, { terms: corrected, privacy }],
+    ] as const) {
+      const body = acceptances ? { ...person, acceptances } : person
+      expect([acceptances, (await put(id, body, 1)).body.acceptances]).toEqual([acceptances, expected])
+    }
+    expect((await get(id)).body.acceptances).toEqual({ terms: corrected, privacy })
+    const masked = await call(getMaskedCustomer, { params: { customer: id } })
+    expect(masked.body.acceptances).toEqual({ terms: corrected, privacy })
+    // A repetition is no change.
+    const entries = await auditEntries(portal, { login: person.login })
+    expect(entries.filter(({ action }) => action === 'customer-updated').map(({ details }) => details)).toMatchObject([
+      { 'terms-accepted': '2025-10-01 at 2025-11-02T10:30:00.000Z' },
+      { 'privacy-accepted': '2025-09-01 at 2025-11-02T10:30:00.001Z' },
+      { 'terms-accepted': '2025-10-02 at 2025-10-30T23:00:00.000Z' },
+    ])
+  })
+
+  test('PRV-11 equal PUTs at once record one report', async () => {
+    const [id, { acceptances, ...person }] = [newId(), samplePerson()]
+    await put(id, person)
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => put(id, { ...person, acceptances }, i % 2)))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.acceptances))).size).toBe(1)
+    expect(await actionsOf(person.login)).toEqual(['customer-created', 'customer-updated'])
+  })
+
+  test('PRV-11 an acceptance in the future, or in another form, is refused at its field', async () => {
+    const [id, person] = [newId(), samplePerson()]
+    const good = { version: '2025-10-01', at: '2025-11-02T10:30:00.000Z' }
+    const later = (ms: number) => new Date(at.getTime() + ms).toISOString()
+    const at = await now(portal.db)
+    await portal.clock.stopAt(at)
+    for (const [acceptances, name, problem] of [
+      [{ terms: good, privacy: { ...good, at: later(1) } }, 'acceptances.privacy.at', 'date-range'],
+      [{ terms: { ...good, at: '2025-11-02' } }, 'acceptances.terms.at', 'format'],
+      [{ terms: { ...good, version: '3' } }, 'acceptances.terms.version', 'date-format'],
+      [{ terms: { at: good.at } }, 'acceptances.terms.version', 'required'],
+      [{ marketing: good }, 'acceptances.marketing', 'unknown-field'],
+    ] as const) {
+      const answer = await put(id, { ...person, acceptances } as typeof person)
+      expect([acceptances, answer.status, answer.problem.fields]).toEqual([acceptances, 400, [{ name, problem }]])
+      expect((await get(id)).status).toBe(404)
+    }
+    expect((await put(id, { ...person, acceptances: { terms: { ...good, at: later(0) } } })).status).toBe(200)
+    await portal.clock.advance(0)
   })
 
   test('OPS-4 malformed input is refused by field, and nothing is created', async () => {

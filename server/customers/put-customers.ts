@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { actorDetails, type ProviderClient } from '../platform/authentication/authenticate.ts'
+import { requiredConsents } from '../../contract/consents.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { lockNames, takeNames } from '../platform/authentication/account-names.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { applyContactChanges } from './contact-changes.ts'
+import { storeReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findAccountsOf, writeCustomers, type ContactChange, type CustomerRow } from './customer-store.ts'
@@ -41,6 +43,10 @@ export async function putCustomers(
     keys,
     new Map(accepted.map(({ id, customer }) => [id, customer.identification])),
   )
+  const reported = Map.groupBy(
+    await storeReportedAcceptances(tx, new Map(accepted.map(({ id, customer }) => [id, acceptancesOf(customer)]))),
+    ({ accountId }) => accountId,
+  )
   const contactChanges = accepted.flatMap(contactChangeOf)
   await applyContactChanges(tx, portal, contactChanges)
 
@@ -49,7 +55,7 @@ export async function putCustomers(
     const { id, was } = change
     const writtenRow = rows.get(id)
     const row = writtenRow ?? was?.row
-    const outcome = !was ? 'created' : writtenRow || identified.has(id) ? 'updated' : 'unchanged'
+    const outcome = !was ? 'created' : writtenRow || identified.has(id) || reported.has(id) ? 'updated' : 'unchanged'
     return row && { row, outcome, adopted: was?.registered ?? false }
   })
   const by = { actor: 'provider' as const, address }
@@ -67,7 +73,16 @@ export async function putCustomers(
             ...by,
             action: `customer-${put.outcome}` as const,
             accountId: put.row.id,
-            details: { ...actorDetails(client), ...(put.adopted ? { adopted: true } : {}) },
+            details: {
+              ...actorDetails(client),
+              ...(put.adopted ? { adopted: true } : {}),
+              ...Object.fromEntries(
+                (reported.get(put.row.id) ?? []).map(({ kind, version, at }) => [
+                  `${kind}-accepted`,
+                  `${version} at ${at.toISOString()}`,
+                ]),
+              ),
+            },
           },
     ),
   ])
@@ -97,4 +112,16 @@ function contactChangeOf({
 const isUnchanged = (row: CustomerRow, customer: ImportedCustomer) =>
   (['login', 'email', 'phone', 'firstName', 'secondName', 'surname'] as const).every(
     (name) => row[name] === customer[name],
+  )
+
+const acceptancesOf = ({ acceptances = {} }: ImportedCustomer): ReportedAcceptance[] =>
+  requiredConsents.flatMap((kind) => {
+    const acceptance = acceptances[kind]
+    return acceptance ? { kind, version: acceptance.version, at: new Date(acceptance.at) } : []
+  })
+
+/** The wrong fields of a customer who is said to accept something in the future. */
+export const acceptedInFuture = (customer: ImportedCustomer, now: Date) =>
+  acceptancesOf(customer).flatMap(({ kind, at }) =>
+    at > now ? { name: `acceptances.${kind}.at`, problem: 'date-range' as const } : [],
   )

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
-import { changeConsent, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
+import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -14,6 +14,10 @@ export function serveConsents(app: FastifyInstance, portal: Portal): void {
       given,
       at: at.toISOString(),
       wording,
+    })),
+    reported: (await currentReports(db, session.accountId)).map(({ at, ...report }) => ({
+      ...report,
+      at: at.toISOString(),
     })),
   }))
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
-import type { Wording } from '../../contract/consents.ts'
+import { requiredConsents, type RequiredConsent, type Wording } from '../../contract/consents.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
@@ -83,4 +83,52 @@ export async function consentHistory(db: Db, accountId: string): Promise<Consent
     select ${columns} from consents join wordings on sha256 = wording_sha256
     where account_id = ${accountId} order by consents.id`.execute(db)
   return rows
+}
+
+/** What a customer has accepted outside the portal, as the provider has reported it (PRV-11). */
+export type ReportedAcceptance = { kind: RequiredConsent; version: string; at: Date }
+
+/** Stores what the provider reports of customers, by account, and returns what of it has changed. */
+export async function storeReportedAcceptances(
+  tx: Tx,
+  reported: ReadonlyMap<string, readonly ReportedAcceptance[]>,
+): Promise<(ReportedAcceptance & { accountId: string })[]> {
+  const all = [...reported].flatMap(([accountId, acceptances]) =>
+    acceptances.map((acceptance) => ({ accountId, ...acceptance })),
+  )
+  if (!all.length) return []
+  const { rows } = await sql<ReportedAcceptance & { accountId: string }>`
+    insert into reported_acceptances as r (account_id, kind, version, at)
+    select * from unnest(${all.map(({ accountId }) => accountId)}::uuid[], ${all.map(({ kind }) => kind)}::text[],
+      ${all.map(({ version }) => version)}::text[], ${all.map(({ at }) => at)}::timestamptz[])
+    on conflict (account_id, kind) do update set version = excluded.version, at = excluded.at
+    where (r.version, r.at) is distinct from (excluded.version, excluded.at)
+    returning account_id, kind, version, at`.execute(tx)
+  return rows
+}
+
+/** What the provider has reported of a customer. */
+export async function reportedAcceptances(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
+  const { rows } = await sql<ReportedAcceptance>`
+    select kind, version, at from reported_acceptances where account_id = ${accountId} order by kind`.execute(db)
+  return rows
+}
+
+/** The same without what the customer has accepted in the portal since. */
+export async function currentReports(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
+  const { rows } = await sql<ReportedAcceptance>`
+    select kind, version, at from reported_acceptances r
+    where account_id = ${accountId} and not exists (
+      select from consents c where c.account_id = r.account_id and c.kind = r.kind and c.at >= r.at)
+    order by kind`.execute(db)
+  return rows
+}
+
+/** What a customer has neither accepted in the portal nor, as the provider has reported, elsewhere. */
+export async function missingConsents(db: Db, accountId: string): Promise<RequiredConsent[]> {
+  const { rows } = await sql<{ kind: RequiredConsent }>`
+    select kind from consents where account_id = ${accountId} union select kind from reported_acceptances where account_id = ${accountId}`.execute(
+    db,
+  )
+  return requiredConsents.filter((required) => rows.every(({ kind }) => kind !== required))
 }

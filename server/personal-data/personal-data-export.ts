@@ -1,16 +1,17 @@
 import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
-import { identifierText, languageText, type ExportData } from '../platform/exported-data.ts'
-import { consentHistory } from './consent-store.ts'
+import { identifierText, languageText, type ExportData, type ExportedRow } from '../platform/exported-data.ts'
+import { consentHistory, reportedAcceptances } from './consent-store.ts'
 import { readPersonalData } from './personal-data-store.ts'
 
 /** Identification data and consents in the copy of all data. */
 export const exportPersonalData: ExportData = async ({ db, keys, accountId }) => {
   const identification = (await readPersonalData(db, keys, accountId)) ?? null
   const consents = await consentHistory(db, accountId)
+  const reported = await reportedAcceptances(db, accountId)
   return {
-    json: { identification, consents },
+    json: { identification, consents, reportedAcceptances: reported },
     sections: [
       {
         title: { pl: 'Dane identyfikacyjne', en: 'Identification data' },
@@ -33,21 +34,34 @@ export const exportPersonalData: ExportData = async ({ db, keys, accountId }) =>
       },
       {
         title: { pl: 'Zgody', en: 'Consents' },
-        things: consents.map((consent) => ({
-          name: consentText[consent.kind],
-          rows: [
-            [{ pl: 'Zgoda', en: 'Consent' }, consent.given ? given : withdrawn],
-            [{ pl: 'Kiedy', en: 'When' }, consent.at],
-            [{ pl: 'Wersja', en: 'Version' }, consent.version],
-            [{ pl: 'Język treści', en: 'Language of the text' }, languageText[consent.locale]],
-            [{ pl: 'Skrót treści (SHA-256)', en: 'Hash of the text (SHA-256)' }, consent.sha256],
-          ],
-        })),
+        things: [
+          ...reported.map(({ kind, at, version }) => ({
+            name: consentText[kind],
+            rows: [
+              [consentName, { pl: 'zaakceptowano w\u00a0umowie', en: 'accepted in your agreement' }],
+              [when, at],
+              [versionName, version],
+            ] satisfies ExportedRow[],
+          })),
+          ...consents.map((consent) => ({
+            name: consentText[consent.kind],
+            rows: [
+              [consentName, consent.given ? given : withdrawn],
+              [when, consent.at],
+              [versionName, consent.version],
+              [{ pl: 'Język treści', en: 'Language of the text' }, languageText[consent.locale]],
+              [{ pl: 'Skrót treści (SHA-256)', en: 'Hash of the text (SHA-256)' }, consent.sha256],
+            ] satisfies ExportedRow[],
+          })),
+        ],
       },
     ],
   }
 }
 
+const consentName: Text = { pl: 'Zgoda', en: 'Consent' }
+const when: Text = { pl: 'Kiedy', en: 'When' }
+const versionName: Text = { pl: 'Wersja', en: 'Version' }
 const given: Text = { pl: 'udzielona', en: 'given' }
 const withdrawn: Text = { pl: 'wycofana', en: 'withdrawn' }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { readMyData } from '../../contract/my-data.ts'
+import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
@@ -40,7 +41,42 @@ test('REG-5 DAT-1 a registered customer reads what they consented to, word for w
     })),
   )
   const stranger = await signInAs(portal, await makeCustomer(portal))
-  expect((await stranger.call(readConsents)).body).toEqual({ items: [] })
+  expect((await stranger.call(readConsents)).body.items).toEqual([])
+})
+
+test('PRV-11 REG-5 what the provider reports is shown unless the customer accepted later', async () => {
+  const report = (at: string) => ({ version: '2025-10-01', at })
+  const [early, late] = [report('2025-11-02T10:30:00.000Z'), report('2025-11-04T10:30:00.000Z')]
+  const { id, password: _, ...person } = await addCustomer(portal, { acceptances: undefined })
+  const browser = await letIn(portal, { id })
+  const shownNow = async () => {
+    const { items, reported } = (await browser.call(readConsents)).body
+    return [items.map(({ kind, at }) => [kind, at]), reported]
+  }
+  expect(await shownNow()).toEqual([[], []])
+  const put = (acceptances: typeof person.acceptances) =>
+    browser.call(putCustomer, { params: { customer: id }, body: { ...person, acceptances } })
+  await put({ terms: early })
+  expect(await shownNow()).toEqual([[], [{ kind: 'terms', ...early }]])
+
+  const own = '2025-11-03T10:30:00.000Z'
+  await portal.owner.query(
+    `with w as (insert into wordings values ('own', $3) on conflict do nothing)
+     insert into consents (account_id, kind, given, version, locale, wording_sha256, at)
+     select id, 'terms', true, '2025-11-01', 'pl', 'own', $2 from accounts where provider_id = $1`,
+    [id, own, JSON.stringify(wordingOf('terms', 'pl', demonstrationBrand))],
+  )
+  expect(await shownNow()).toEqual([[['terms', own]], []])
+  await put({ terms: early, privacy: early })
+  expect(await shownNow()).toEqual([[['terms', own]], [{ kind: 'privacy', ...early }]])
+  await put({ terms: late })
+  expect(await shownNow()).toEqual([
+    [['terms', own]],
+    [
+      { kind: 'privacy', ...early },
+      { kind: 'terms', ...late },
+    ],
+  ])
 })
 
 test('REG-5 R84 each change of the marketing consent is stored and audited, no repetition', async () => {

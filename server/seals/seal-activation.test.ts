@@ -24,6 +24,7 @@ import {
   smsCode,
   type Person,
 } from '../testing/browser.ts'
+import { shown } from '../testing/samples/registration-forms.ts'
 import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/samples/sample-seals.ts'
 
 let admin: Person
@@ -111,11 +112,13 @@ test('SEA-6 SEA-9 an invited person makes an account by the mail, in the chosen 
   const link = await newcomer.call(checkPasswordLink, { body: { token } })
   expect(link.body).toMatchObject({
     purpose: 'set-up',
+    required: ['terms', 'privacy'],
     login: form.email,
     invited: { firstName: 'Łukasz', surname: 'Dąbrowski', seals: ['Stowarzyszenie Łączność'] },
   })
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
-  await newcomer.call(setPassword, { body: { token, password } })
+  const { terms, privacy } = shown('en')
+  await newcomer.call(setPassword, { body: { token, password, accepted: { locale: 'en', terms, privacy } } })
   const person: Person = { ...samplePerson(form), login: form.email, id: '', password: goodPassword }
   const browser = await signInAs(portal, person)
   expect((await browser.call(readSession)).body.customer.locale).toBe('en')

@@ -294,9 +294,13 @@ export function samplePerson(over: Partial<ProviderCustomer> = {}): ProviderCust
     secondName: null,
     surname: 'Wiśniewska',
     locale: 'pl',
+    acceptances: { terms: sampleAcceptance, privacy: sampleAcceptance },
     ...over,
   }
 }
+
+/** In an agreement, so that the first password asks for nothing. */
+const sampleAcceptance = { version: '2025-01-01', at: '2025-01-02T03:04:05.006Z' }
 
 export const sampleIdentification: Identification = {
   nationality: 'PL',

@@ -1,4 +1,5 @@
 import { enterSignInCode } from '../../contract/account.ts'
+import type { RequiredConsent } from '../../contract/consents.ts'
 import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../contract/password-link.ts'
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
@@ -92,7 +93,7 @@ const openMailedLink: Step = async (scene) => {
   await page.goto((locale === 'en' ? '/en' : '') + link.pathname.replace(/^\/en/, ''))
 }
 
-const setUpLink = (customer: Partial<InvitedCustomer> = {}) =>
+const setUpLink = (customer: Partial<InvitedCustomer> = {}, required: readonly RequiredConsent[] = []) =>
   reply(checkPasswordLink, {
     purpose: 'set-up',
     login: 'zaneta.kazmierczak@poczta.example',
@@ -109,6 +110,7 @@ const setUpLink = (customer: Partial<InvitedCustomer> = {}) =>
       identification: null,
       ...customer,
     },
+    required: [...required],
   })
 
 const identifier = { type: 'PNO', country: 'PL', value: '••••••••458' } as const
@@ -139,6 +141,12 @@ const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.
   seal: { before: setUpLink({ seals: ['Stowarzyszenie Łączność'] }), shows: '.setup__facts .note' },
   // Who registered: the provider has stated nothing yet.
   'own-data-only': { before: setUpLink(), steps: click('summary') },
+  required: {
+    before: setUpLink({ seals: ['Stowarzyszenie Łączność'] }, ['terms', 'privacy']),
+    steps: click('form button[type=submit]'),
+    shows: '.consents [aria-invalid=true]',
+  },
+  'required-privacy': { before: setUpLink({}, ['privacy']), shows: '.consents' },
   unknown: { path: '/setup-password/cut-off', shows: 'a.btn--primary' },
   expired: { before: expiredLink, shows: 'button.btn--primary' },
   used: { before: refuse(checkPasswordLink, 'link-used'), shows: 'main .btn--secondary' },

@@ -104,10 +104,12 @@ const given = (locale: Locale) =>
       at: '2026-11-03T14:05:00.000Z',
       wording: wordingOf(kind, locale, demonstrationBrand),
     })),
+    reported: [],
   })
 
 const consents = statesOf('my-data', { customer: 'oliver' })({
   'nothing-given': { shows: consentList },
+  'nothing-recorded': { before: reply(readConsents, { items: [], reported: [] }), shows: consentList },
   given: { before: (scene) => given(scene.locale)(scene), shows: consentList },
   wording: { steps: click(`${consentList} .btn`), shows: 'dialog[open] h3' },
   'reminders-off': { before: reply(readReminders, { early: false }), shows: '.badge--mute' },

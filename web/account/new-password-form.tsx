@@ -1,6 +1,11 @@
-import { setPassword, SetPasswordForm } from '../../contract/password-link.ts'
+import { useMemo, useState } from 'react'
+import type { RequiredConsent } from '../../contract/consents.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { setPassword, setPasswordFormWith } from '../../contract/password-link.ts'
 import { call, onFailure, type ApiError } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { ConsentFields, type Read } from '../consents/consent-fields.tsx'
+import { hashWordings } from '../consents/wordings.ts'
+import { useLocale, useText } from '../locale.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { NewPasswordField } from '../ui/new-password-field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -8,28 +13,47 @@ import { PasswordField } from '../ui/password-field.tsx'
 type Props = {
   login: string
   token: string
+  /** What is accepted with the password (REG-8); a node of the previous version does not say. */
+  required?: readonly RequiredConsent[]
   onDone: () => void
   onLinkFailed: (failed: ApiError) => void
 }
 
-export function NewPasswordForm({ login, token, onDone, onLinkFailed }: Props) {
-  const t = useText()
+const nothing: readonly RequiredConsent[] = []
 
-  const set = (password: { newPassword: string; repeatPassword: string }) =>
-    call(setPassword, { body: { token, password } }).then(
+export function NewPasswordForm({ login, token, required = nothing, onDone, onLinkFailed }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const [read, setRead] = useState<Read>(new Set())
+  const schema = useMemo(() => setPasswordFormWith(required), [required])
+
+  async function set({ newPassword, repeatPassword }: { newPassword: string; repeatPassword: string }) {
+    const password = { newPassword, repeatPassword }
+    const accepted = required.length > 0 && { accepted: { locale, ...(await hashesOf(required, locale)) } }
+    await call(setPassword, { body: { token, password, ...accepted } }).then(
       onDone,
       onFailure(['link-unknown', 'link-expired', 'link-used'], onLinkFailed),
     )
+  }
 
   return (
-    <Form schema={SetPasswordForm} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>
+    <Form schema={schema} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>
       <PasswordOwner login={login} />
       <NewPasswordFields repeatLabel={t({ pl: 'Powtórz hasło', en: 'Repeat password' })} />
+      {required.length > 0 && (
+        <ConsentFields kinds={required} read={read} onRead={(kind) => setRead(new Set([...read, kind]))} />
+      )}
       <Submit block busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}>
         {t({ pl: 'Ustaw hasło', en: 'Set password' })}
       </Submit>
     </Form>
   )
+}
+
+/** The wordings that the boxes have shown. */
+async function hashesOf(kinds: readonly RequiredConsent[], locale: Locale) {
+  const hashes = await hashWordings(locale)
+  return Object.fromEntries(kinds.map((kind) => [kind, hashes[kind]]))
 }
 
 /** Without a name, so it is not sent; password managers read from it whose password this is. */

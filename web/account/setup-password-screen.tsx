@@ -70,7 +70,15 @@ export function SetupPasswordScreen() {
 
   if (failed) return <LinkFailed failed={failed} token={tokens.kept()} retry={retry} />
   if (!link) return <Checking />
-  const form = <NewPasswordForm login={link.login} token={tokens.kept()!} onDone={finish} onLinkFailed={setFailed} />
+  const form = (
+    <NewPasswordForm
+      login={link.login}
+      token={tokens.kept()!}
+      required={link.required}
+      onDone={finish}
+      onLinkFailed={setFailed}
+    />
+  )
   return link.invited ? (
     <Welcome link={link} invited={link.invited}>
       {form}

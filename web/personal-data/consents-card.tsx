@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { changeMarketingConsent, readConsents, type Consent, type Wording } from '../../contract/consents.ts'
+import type { Reply } from '../../contract/endpoint.ts'
 import { consentKinds, statements, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { call } from '../api.ts'
 import { config } from '../config.ts'
@@ -23,10 +24,16 @@ export function ConsentsCard() {
   return (
     <SectionCard id="consents-title" title={t({ pl: 'Zgody', en: 'Consents' })}>
       <Region query={consents} lines={5} label={t({ pl: 'Wczytujemy zgody', en: 'Loading your consents' })}>
-        {({ items }) => (
+        {({ items, reported }) => (
           <ul className="consent-list">
             {consentKinds.map((kind) => (
-              <ConsentRow key={kind} kind={kind} consent={items.find((item) => item.kind === kind)} onShow={setOpen} />
+              <ConsentRow
+                key={kind}
+                kind={kind}
+                consent={items.find((item) => item.kind === kind)}
+                reported={reported}
+                onShow={setOpen}
+              />
             ))}
           </ul>
         )}
@@ -36,21 +43,29 @@ export function ConsentsCard() {
   )
 }
 
+type Report = Reply<typeof readConsents>['reported'][number]
+
 type RowProps = {
   kind: ConsentKind
   consent: Consent | undefined
+  /** What the provider has reported (PRV-11); a node of the previous version does not say. */
+  reported?: readonly Report[]
   onShow: (wording: Wording) => void
 }
 
-function ConsentRow({ kind, consent, onShow }: RowProps) {
+function ConsentRow({ kind, consent, reported = [], onShow }: RowProps) {
   const t = useText()
   const locale = useLocale()
   const { title, statement, more } = statements(config.brand)[kind]
+  const report = reported.find((one) => one.kind === kind)
+  const accepted = report ? undefined : consent?.wording
+  // What was accepted elsewhere is not stored here, so the text is the one that applies now.
+  const show = accepted || kind === 'marketing' ? showText : showCurrentText
   return (
     <li>
       <div>
         <h3>{t(title)}</h3>
-        <ConsentState kind={kind} consent={consent} />
+        {report ? <ReportedState report={report} /> : <ConsentState kind={kind} consent={consent} />}
         {kind === 'marketing' && (
           <p className="small muted">
             {t(statement)}. {more && `${t(more)}.`}
@@ -66,31 +81,43 @@ function ConsentRow({ kind, consent, onShow }: RowProps) {
         <Button
           variant="quiet"
           size="s"
-          aria-label={`${t({ pl: 'Pokaż treść', en: 'Show text' })}: ${t(title)}`}
-          onClick={async () => onShow(consent?.wording ?? (await loadWording(kind, locale)))}
+          aria-label={`${t(show)}: ${t(title)}`}
+          onClick={async () => onShow(accepted ?? (await loadWording(kind, locale)))}
         >
-          {t({ pl: 'Pokaż treść', en: 'Show text' })}
+          {t(show)}
         </Button>
       </div>
     </li>
   )
 }
 
+const showText = { pl: 'Pokaż treść', en: 'Show text' }
+const showCurrentText = { pl: 'Pokaż obecną treść', en: 'Show current text' }
+
+function ReportedState({ report: { at, version } }: { report: Report }) {
+  const t = useText()
+  return (
+    <p className="consent-list__state">
+      <Badge kind="ok" icon="okc">
+        {t({ pl: 'Zaakceptowano w\u00a0umowie', en: 'Accepted in your agreement' })}
+      </Badge>
+      <Moment at={at} version={version} />
+    </p>
+  )
+}
+
 function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
   const t = useText()
-  const locale = useLocale()
   if (!consent)
     return (
       <p>
-        <Badge kind="mute" icon={kind === 'marketing' ? 'minusc' : 'okc'}>
+        <Badge kind="mute" icon="minusc">
           {kind === 'marketing'
             ? t({ pl: 'Brak zgody', en: 'No consent' })
-            : t({ pl: 'Zaakceptowano w\u00a0umowie', en: 'Accepted in your agreement' })}
+            : t({ pl: 'Brak zapisu w\u00a0portalu', en: 'Not recorded in the portal' })}
         </Badge>
       </p>
     )
-  const moment = formatDateTime(locale, consent.at)
-  const version = formatDate(locale, consent.wording.version)
   return (
     <p className="consent-list__state">
       {consent.given ? (
@@ -104,11 +131,21 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
           {t({ pl: 'Zgoda wycofana', en: 'Consent withdrawn' })}
         </Badge>
       )}
-      <span>
-        {moment}
-        <span className="muted"> · {t({ pl: `wersja z\u00a0${version}`, en: `version of ${version}` })}</span>
-      </span>
+      <Moment at={consent.at} version={consent.wording.version} />
     </p>
+  )
+}
+
+function Moment({ at, version }: Pick<Report, 'at' | 'version'>) {
+  const t = useText()
+  const locale = useLocale()
+  const day = formatDate(locale, version)
+  return (
+    <span>
+      {formatDateTime(locale, at)}
+      <span className="muted"> · </span>
+      <span className="muted nowrap">{t({ pl: `wersja z\u00a0${day}`, en: `version of ${day}` })}</span>
+    </span>
   )
 }
 

@@ -6,7 +6,7 @@ import { partOnDemand } from '../on-demand.tsx'
 import { usePage } from '../page-title.ts'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 import { hashWordings } from '../consents/wordings.ts'
-import type { Read } from './consent-fields.tsx'
+import type { Read } from '../consents/consent-fields.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
 import './register.css'
 

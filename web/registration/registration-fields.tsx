@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
+import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { RegistrationForm } from '../../contract/registration.ts'
 import { failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
@@ -8,7 +8,7 @@ import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { ConsentFields, type Read } from './consent-fields.tsx'
+import { ConsentFields, type Read } from '../consents/consent-fields.tsx'
 import { EmailField } from './email-field.tsx'
 import { TooManyNotice } from './too-many-notice.tsx'
 
@@ -71,7 +71,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
           label={t({ pl: 'Telefon komórkowy', en: 'Mobile phone' })}
           hint={t({ pl: 'Na ten numer wyślemy kody SMS.', en: 'We’ll send text-message codes to this number.' })}
         />
-        <ConsentFields read={read} onRead={onRead} />
+        <ConsentFields kinds={consentKinds} read={read} onRead={onRead} />
         {children}
         <Submit block busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
           {t({ pl: 'Załóż konto', en: 'Create an account' })}

@@ -22,7 +22,7 @@ export type Entered = Input<typeof register>['body']
 
 /** A valid registration form of a new customer. */
 export function registrationForm(over: Partial<Entered> = {}): Entered {
-  const { login: _, ...person } = samplePerson()
+  const { login: _, acceptances: __, ...person } = samplePerson()
   return {
     ...person,
     // A mobile number, as PhoneEntry wants it.

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ChangeEvent, type MouseEvent } from 'react'
-import { consentKinds, statements, type ConsentKind } from '../../contract/legal/consent-statements.ts'
+import { statements, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
@@ -10,9 +10,10 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useFormState } from '../ui/form-state.ts'
 import { Link } from '../ui/link.tsx'
-import { WordingDialog } from '../consents/wording-dialog.tsx'
-import { loadWording } from '../consents/wordings.ts'
 import { elementOf } from '../element.ts'
+import { WordingDialog } from './wording-dialog.tsx'
+import { loadWording } from './wordings.ts'
+import './consent-fields.css'
 
 const problemTexts: ConsentTexts = {
   'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },
@@ -27,14 +28,19 @@ addFieldTexts(problemTexts)
 export type Read = ReadonlySet<ConsentKind>
 
 type Document = 'terms' | 'privacy'
-const documents: readonly Document[] = ['terms', 'privacy']
 const isDocument = (kind: ConsentKind): kind is Document => kind !== 'marketing'
 type Ticks = Record<ConsentKind, boolean>
 /** The document that is open, and whether everything is to be ticked once all of them are read. */
 type Open = { kind: Document; wording: Wording; all: boolean }
 
+type Props = {
+  kinds: readonly ConsentKind[]
+  read: Read
+  onRead: (kind: ConsentKind) => void
+}
+
 /** REG-2: a document is opened before it can be agreed to; nobody has to scroll through it. */
-export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: ConsentKind) => void }) {
+export function ConsentFields({ kinds, read, onRead }: Props) {
   const t = useText()
   const locale = useLocale()
   const hydrated = useHydrated()
@@ -42,15 +48,17 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
   const fields = useRef<HTMLFieldSetElement>(null)
   const every = useRef<HTMLInputElement>(null)
   const [ticks, setTicks] = useState(
-    () => Object.fromEntries(consentKinds.map((kind) => [kind, initial[kind] === true])) as Ticks,
+    () => Object.fromEntries(kinds.map((kind) => [kind, initial[kind] === true])) as Ticks,
   )
   const [open, setOpen] = useState<Open>()
-  const ticked = consentKinds.filter((kind) => ticks[kind]).length
+  const ticked = kinds.filter((kind) => ticks[kind]).length
   const texts = statements(config.brand)
+  const documents = kinds.filter(isDocument)
+  const hasOptional = documents.length < kinds.length
 
   useEffect(() => {
-    elementOf(every).indeterminate = ticked > 0 && ticked < consentKinds.length
-  }, [ticked])
+    if (every.current) every.current.indeterminate = ticked > 0 && ticked < kinds.length
+  }, [ticked, kinds])
 
   // A draft of the form is restored by native events; documents read in the other language do not count as read in this one.
   useEffect(() => {
@@ -65,10 +73,10 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
     return () => box.removeEventListener('input', restore)
   }, [])
 
-  function tick(on: boolean, ...kinds: readonly ConsentKind[]) {
-    setTicks((now) => ({ ...now, ...Object.fromEntries(kinds.map((kind) => [kind, on])) }))
+  function tick(on: boolean, ...changed: readonly ConsentKind[]) {
+    setTicks((now) => ({ ...now, ...Object.fromEntries(changed.map((kind) => [kind, on])) }))
     // The form checks on native events of named fields, a moment later (VAL-2).
-    for (const kind of kinds)
+    for (const kind of changed)
       fields.current?.querySelector(`[name=${kind}]`)?.dispatchEvent(new Event('change', { bubbles: true }))
   }
 
@@ -89,7 +97,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
       tick(true, kind)
       void show(next, true)
     } else {
-      tick(true, ...(all ? consentKinds : [kind]))
+      tick(true, ...(all ? kinds : [kind]))
       setOpen(undefined)
     }
   }
@@ -131,24 +139,36 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
   return (
     // A press before hydration would tick a box and open nothing; the links next to it work without script.
     <fieldset ref={fields} className="consents" disabled={!hydrated}>
-      <legend>{t({ pl: 'Oświadczenia i\u00a0zgody', en: 'Terms and consents' })}</legend>
+      <legend>
+        {hasOptional
+          ? t({ pl: 'Oświadczenia i\u00a0zgody', en: 'Terms and consents' })
+          : t({ pl: 'Oświadczenia', en: 'Terms and privacy' })}
+      </legend>
       <p className="hint">
-        {t({
-          pl: 'Otwórz regulamin i\u00a0informację o\u00a0przetwarzaniu danych, zanim zaznaczysz pola.',
-          en: 'Open the terms and the privacy notice before you tick the boxes.',
-        })}
+        {documents.length > 1
+          ? t({
+              pl: 'Otwórz regulamin i\u00a0informację o\u00a0przetwarzaniu danych, zanim zaznaczysz pola.',
+              en: 'Open the terms and the privacy notice before you tick the boxes.',
+            })
+          : t({ pl: 'Otwórz dokument, zanim zaznaczysz pole.', en: 'Open the document before you tick the box.' })}
       </p>
-      <label className="check check--all">
-        <input
-          ref={every}
-          type="checkbox"
-          checked={ticked === consentKinds.length}
-          onClick={(event) => ticked < consentKinds.length && holdBack(event, unread(), true)}
-          onChange={({ target }) => (target.checked && unread() ? undefined : tick(target.checked, ...consentKinds))}
-        />
-        <span>{t({ pl: 'Zaznacz wszystkie, także opcjonalną', en: 'Select all, including the optional one' })}</span>
-      </label>
-      {consentKinds.map(box)}
+      {kinds.length > 1 && (
+        <label className="check check--all">
+          <input
+            ref={every}
+            type="checkbox"
+            checked={ticked === kinds.length}
+            onClick={(event) => ticked < kinds.length && holdBack(event, unread(), true)}
+            onChange={({ target }) => (target.checked && unread() ? undefined : tick(target.checked, ...kinds))}
+          />
+          <span>
+            {hasOptional
+              ? t({ pl: 'Zaznacz wszystkie, także opcjonalną', en: 'Select all, including the optional one' })
+              : t({ pl: 'Zaznacz oba', en: 'Select both' })}
+          </span>
+        </label>
+      )}
+      {kinds.map(box)}
       {open && (
         <WordingDialog
           key={open.kind}
