@@ -96,7 +96,8 @@ function configure({ nodes }: Machines) {
       MAIL_FROM: 'portal@portal.example',
       SMS_GATEWAY: 'generic',
       SMS_URL: services.smsUrl,
-      FEATURES_OFF: ['software', 'renewal'],
+      // Without a signing service and trust anchors.
+      FEATURES_OFF: ['software', 'signing', 'renewal', 'file-signing', 'file-check', 'documents'],
     }
     put(node, path, JSON.stringify(changed), 0o644)
   }

@@ -12,13 +12,14 @@ import { enter, messagesOf } from './testing/demonstration-run.ts'
 const names: Partial<Record<Feature, Record<Locale, RegExp>>> = {
   registration: { pl: /Załóż konto/, en: /Create an account/ },
   passkeys: { pl: /klucz\S* dostępu/i, en: /passkey/i },
-  signatures: { pl: /swoje podpisy/, en: /your signatures/ },
-  seals: { pl: /swoje pieczęcie/, en: /your seals/ },
+  signatures: { pl: /Zobacz swoje podpisy/, en: /View your signatures/ },
+  seals: { pl: /Zobacz swoje pieczęcie/, en: /View your seals/ },
   timestamps: { pl: /kont\S* znaczników/, en: /timestamp account/ },
   calendar: { pl: /adres\S* kalendarza/, en: /calendar link/i },
   documents: { pl: /Przeczytaj i\spodpisz|Twoje dokumenty/, en: /Read and sign|Your documents/ },
   signing: { pl: /Przeczytaj i\spodpisz|Podpisz plik/, en: /Read and sign|Sign (?:a )?file/ },
-  vouchers: { pl: /voucher/i, en: /voucher/i },
+  // The history keeps that one was used.
+  vouchers: { pl: /kody? voucher/i, en: /voucher codes?(?! used)/i },
   renewal: {
     pl: /kod\S* (?:albo )?odnowienia|(?:Odnów|Rozpocznij|Dokończ|Zobacz) (?:podpis|odnowienie)/,
     en: /renewal code|Renew signature|(?:Start|Finish|View) renewal/,

@@ -14,7 +14,7 @@ export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'documen
 export async function notifyOfRenewal(
   tx: Tx,
   { keys, settings }: Portal,
-  { id, person }: RenewalRow,
+  { id, person }: Pick<RenewalRow, 'id' | 'person'>,
   news: RenewalNews,
 ) {
   if (settings.featuresOff.includes('renewal') && news !== 'issued' && news !== 'failed') return

@@ -5,13 +5,20 @@ import { summariseDocuments } from '../../contract/documents.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { featureNames, featureOf, offParts, type Feature } from '../../contract/features.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
+import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { listSeals } from '../../contract/seals.ts'
+import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 import { fill, nameOf } from '../testing/calls.ts'
+import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { makeSeal } from '../testing/samples/sample-seals.ts'
+import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
@@ -124,6 +131,71 @@ test('ERR-5 SIG-5 no reminder leads to a feature that is off', async () => {
   expect(mail!.text).not.toMatch(/kod odnowienia|Odnów podpis|Dokończ odnowienie/)
   switchOff()
   await portal.clock.advance(0)
+})
+
+test('ERR-5 what happens to what is switched off is mailed without a link to it, or not at all', async () => {
+  switchOff()
+  const owner = await makeCustomer(portal)
+  const browser = await signInAs(portal, owner)
+  const at = (await now(portal.db)).toISOString()
+  const cases = [await openVoucherCase(portal, browser), await openVoucherCase(portal, browser)]
+  await portal.deliver()
+  const inTransaction = (work: (tx: Tx) => Promise<unknown>) => portal.db.transaction().execute(work)
+  const recipient = { locale: 'pl', email: owner.email } as Parameters<typeof notifyOfRenewal>[2]['person']
+  /** Of each feature: what names it in a mail, what is done, and the mails about it while it is on and while it is off. */
+  const about: [Feature, string, () => Promise<unknown>, on: number, off: number][] = [
+    ['documents', pages.documents.path, () => giveDocument(portal, owner.id), 1, 0],
+    [
+      'seals',
+      pages.seals.path,
+      () => makeSeal(portal, provider, [{ person: owner, role: 'user', status: 'pending' }]),
+      1,
+      0,
+    ],
+    [
+      'vouchers',
+      pages.myCases.path,
+      () =>
+        openBrowser(portal).call(putCaseStatus, {
+          params: { case: cases.pop()!.opened.number },
+          body: { status: 'Zakończona pomyślnie', at, note: null },
+        }),
+      1,
+      1,
+    ],
+    [
+      'renewal',
+      '/renewal/',
+      () =>
+        inTransaction(async (tx) => {
+          for (const news of ['unsigned', 'document-refused', 'issued'] as const)
+            await notifyOfRenewal(tx, portal.portal, { id: objects.renewal, person: recipient }, news)
+        }),
+      3,
+      1,
+    ],
+    [
+      'passkeys',
+      'kluczem dostępu',
+      () =>
+        inTransaction((tx) =>
+          notifyOfBlock(tx, portal.portal, { id: crypto.randomUUID(), ...recipient }, 'wrong-passwords'),
+        ),
+      1,
+      1,
+    ],
+  ]
+  for (const [feature, name, act, ...counts] of about)
+    for (const isOff of [false, true]) {
+      if (isOff) switchOff(feature)
+      const before = portal.mails.length
+      await act()
+      await portal.deliver()
+      const mails = portal.mails.slice(0, portal.mails.length - before).filter(({ to }) => to === owner.email)
+      expect([feature, isOff, mails.length]).toEqual([feature, isOff, counts[Number(isOff)]])
+      for (const { text } of mails) expect([feature, text.includes(name)]).toEqual([feature, !isOff])
+      switchOff()
+    }
 })
 
 test('ERR-5 every page behind the sign-in can be switched off but home and those of the account', () => {

@@ -43,8 +43,8 @@ export function CalendarCard() {
       heading={heading}
       title={t({ pl: 'Terminy w\u00a0Twoim kalendarzu', en: 'Expiry dates in your calendar' })}
       intro={t({
-        pl: 'Wklej adres w\u00a0Kalendarzu Google, Outlooku lub Kalendarzu Apple. Zobaczysz tam, kiedy wygasają Twoje podpisy, pieczęcie i\u00a0pakiety znaczników czasu. Zmiany pojawią się same.',
-        en: 'Paste the link into Google Calendar, Outlook or Apple Calendar to see when your signatures, seals and timestamp packages expire. Changes appear automatically.',
+        pl: 'Wklej adres w\u00a0Kalendarzu Google, Outlooku lub Kalendarzu Apple. Zobaczysz tam, kiedy wygasa to, co masz w\u00a0portalu. Zmiany pojawią się same.',
+        en: 'Paste the link into Google Calendar, Outlook or Apple Calendar to see when what you have in the portal expires. Changes appear automatically.',
       })}
     >
       <Region query={calendar} label={t({ pl: 'Wczytujemy kalendarz', en: 'Loading your calendar' })}>

@@ -7,6 +7,7 @@ import { FoundCount } from '../found-count.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate } from '../reads.ts'
+import { isOff } from '../config.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { DateField } from '../ui/date-field.tsx'
@@ -16,14 +17,16 @@ import { SaveButton } from '../ui/save-button.tsx'
 import { Select, textOptions } from '../ui/select.tsx'
 import { ActivityTable } from './activity-table.tsx'
 
-const kindText: Record<AuditActionKind | '', Text> = {
+const kindTexts = (): Record<AuditActionKind | '', Text> => ({
   '': { pl: 'Wszystko', en: 'Everything' },
   'sign-in': { pl: 'Logowanie i\u00a0sesje', en: 'Sign-ins and sessions' },
-  security: { pl: 'Hasło, kody i\u00a0klucze', en: 'Password, codes and passkeys' },
+  security: isOff('passkeys')
+    ? { pl: 'Hasło i\u00a0kody', en: 'Password and codes' }
+    : { pl: 'Hasło, kody i\u00a0klucze', en: 'Password, codes and passkeys' },
   'personal-data': { pl: 'Dane i\u00a0zgody', en: 'Data and consents' },
   certificates: { pl: 'Podpisy, pieczęcie i\u00a0znaczniki', en: 'Signatures, seals and timestamps' },
   documents: { pl: 'Dokumenty', en: 'Documents' },
-}
+})
 
 const { shape } = ActivityFilters
 
@@ -139,7 +142,7 @@ function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
         <Select
           name="kind"
           label={t({ pl: 'Rodzaj', en: 'Type' })}
-          options={textOptions(locale, kindText)}
+          options={textOptions(locale, kindTexts())}
           value={kind ?? ''}
         />
         <DateField name="from" required={false} label={t({ pl: 'Od dnia', en: 'From' })} />
