@@ -142,8 +142,7 @@ function Moment({ at, version }: Pick<Report, 'at' | 'version'>) {
   const day = formatDate(locale, version)
   return (
     <span>
-      {formatDateTime(locale, at)}
-      <span className="muted"> · </span>
+      {formatDateTime(locale, at)},{' '}
       <span className="muted nowrap">{t({ pl: `wersja z\u00a0${day}`, en: `version of ${day}` })}</span>
     </span>
   )
