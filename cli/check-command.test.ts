@@ -308,9 +308,9 @@ test('OPS-17 a port that is taken and an address of another machine fail, unless
   const { out } = await runInProcess(['check', '--json'], configured)
   expect(JSON.parse(out)).toContainEqual({
     name: 'ports',
-    status: 'ok',
-    text: 'The portal of this folder is running.',
-    keys: [],
+    status: 'not tested',
+    text: `In use, presumably by the portal of this folder, which is running: port ${other.port} (PORT).`,
+    keys: ['PORT'],
   })
 })
 

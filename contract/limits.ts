@@ -228,6 +228,8 @@ export const limits = {
    * still signs in addition to the new one.
    */
   webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
+  /** How far the provider's clock may be ahead when it reports an acceptance (PRV-11). */
+  acceptances: { ahead: 5 * minute },
   list: { sizes: [20, 50, 100], size: 20, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
   /** How long a page waits for each of its first reads, before it is sent without that part (HTT-7). */

@@ -12,7 +12,7 @@ import { waitingSeals, waitingSignatures } from './invited-store.ts'
 const shownSignatures = 3
 
 /** What the page of a set-up link shows of its customer, masked because another person may hold the link (PWD-2, R86). */
-export async function describeInvited({ db, keys }: Portal, account: Account): Promise<InvitedCustomer> {
+export async function describeInvited({ db, keys, settings }: Portal, account: Account): Promise<InvitedCustomer> {
   const { firstName, secondName, surname, email, phone } = account
   const signatures = await waitingSignatures(db, account.id, shownSignatures)
   const identification = await readPersonalData(db, keys, account.id)
@@ -31,7 +31,7 @@ export async function describeInvited({ db, keys }: Portal, account: Account): P
         validTo: validTo.toISOString(),
       })),
     },
-    seals: await waitingSeals(db, email),
+    seals: settings.featuresOff.includes('seals') ? [] : await waitingSeals(db, email),
     identification: identification ? masked(identification) : null,
   }
 }

@@ -98,7 +98,8 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     requireUnguessable(account, newPassword, 'password.newPassword')
     const accepted = body.accepted ? acceptedWordings(body.accepted) : []
     if (!accepted) throw fail('wording-changed')
-    const missing = (await requiredBy(link)).filter((required) => accepted.every(({ kind }) => kind !== required))
+    const required = await requiredBy(link)
+    const missing = required.filter((wanted) => accepted.every(({ kind }) => kind !== wanted))
     if (missing.length)
       throw new ApiError('invalid-input', {
         fields: missing.map((kind) => ({ name: `accepted.${kind}`, problem: `${kind}-required` as const })),
@@ -107,11 +108,12 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (!hash) throw fail('password-used-before')
     const result = await transaction(async (tx, audit) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
-      if (accepted.length) {
-        await keepWordings(tx, accepted)
-        await storeConsents(tx, account.id, await databaseTime(tx), accepted)
+      const asked = accepted.filter(({ kind }) => required.some((wanted) => wanted === kind))
+      if (asked.length) {
+        await keepWordings(tx, asked)
+        await storeConsents(tx, account.id, await databaseTime(tx), asked)
       }
-      for (const { kind, version, sha256 } of accepted)
+      for (const { kind, version, sha256 } of asked)
         await audit('consent-given', { kind, version, wording: sha256 }, account.id)
       await audit('password-set', { by: link.purpose, unblocked: account.blockedFor !== null }, account.id)
       // A request that led to a new password does not count towards the limit.

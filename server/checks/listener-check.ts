@@ -14,14 +14,20 @@ export const listenerCheck = (configuration: Configuration): Check => ({
       return notTested('Whether a port may be used differs by user: run this as the user of the portal.')
     const isRunning = lockOwner(directory) !== undefined
     const faults: string[] = []
+    const inUse: string[] = []
     for (const listener of listenersOf(configuration))
       try {
         await requireFreePort(listener)
       } catch (error) {
         if (!(error instanceof StartupError)) throw error
-        if (!(error instanceof PortTaken && isRunning)) faults.push(error.message)
+        if (error instanceof PortTaken && isRunning) inUse.push(`${listener.port} (${listener.portKey})`)
+        else faults.push(error.message)
       }
     if (faults.length) return failed(faults.join(' '))
-    return ok(isRunning ? 'The portal of this folder is running.' : 'The portal can listen on its addresses and ports.')
+    if (inUse.length)
+      return notTested(
+        `In use, presumably by the portal of this folder, which is running: port ${inUse.join(', port ')}.`,
+      )
+    return ok('The portal can listen on its addresses and ports.')
   },
 })

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { actorDetails, type ProviderClient } from '../platform/authentication/authenticate.ts'
 import { requiredConsents } from '../../contract/consents.ts'
+import { limits } from '../../contract/limits.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { lockNames, takeNames } from '../platform/authentication/account-names.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
@@ -120,8 +121,10 @@ const acceptancesOf = ({ acceptances = {} }: ImportedCustomer): ReportedAcceptan
     return acceptance ? { kind, version: acceptance.version, at: new Date(acceptance.at) } : []
   })
 
-/** The wrong fields of a customer who is said to accept something in the future. */
+/** The wrong fields of a customer who is said to accept something in the future, by clocks that may differ by some minutes. */
 export const acceptedInFuture = (customer: ImportedCustomer, now: Date) =>
   acceptancesOf(customer).flatMap(({ kind, at }) =>
-    at > now ? { name: `acceptances.${kind}.at`, problem: 'date-range' as const } : [],
+    at.getTime() > now.getTime() + limits.acceptances.ahead * 1000
+      ? { name: `acceptances.${kind}.at`, problem: 'date-range' as const }
+      : [],
   )

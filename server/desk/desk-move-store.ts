@@ -165,7 +165,7 @@ export async function findSealOfAccess(db: Db, id: string): Promise<SealOfAccess
     select s.organisation, s.product, u.number,
       coalesce((select jsonb_agg(jsonb_build_object('email', a.email, 'locale', a.locale) order by a.id)
         from seal_users other join accounts a on a.id = other.account_id
-        where other.seal_id = s.id and other.id <> u.id and other.status = 'active' and other.role = 'administrator'), '[]') as administrators
+        where other.seal_id = s.id and other.id <> u.id and other.status = 'active' and other.role = 'admin'), '[]') as administrators
     from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`.execute(db)
   return rows[0]
 }

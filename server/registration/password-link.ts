@@ -114,7 +114,7 @@ function passwordLinkMail(
         subject: 'ustaw hasło do konta',
         paragraphs: [
           `Twoje konto w\u00a0portalu ${name} jest gotowe. Login: ${login}.`,
-          'Ustaw hasło, aby zobaczyć swoje podpisy i\u00a0umowy. Link działa 7\u00a0dni i\u00a0tylko raz.',
+          'Ustaw hasło, aby z\u00a0niego korzystać. Link działa 7\u00a0dni i\u00a0tylko raz.',
         ],
         label: 'Ustaw hasło',
         note: `Nie spodziewasz się tej wiadomości? Zadzwoń: ${phone}. Bez hasła nikt nie wejdzie na konto.`,
@@ -123,7 +123,7 @@ function passwordLinkMail(
         subject: 'set a password for your account',
         paragraphs: [
           `Your account in the ${name} portal is ready. Username: ${login}.`,
-          'Set a password to see your signatures and agreements. You can use the link once. It expires in 7\u00a0days.',
+          'Set a password to start using it. You can use the link once. It expires in 7\u00a0days.',
         ],
         label: 'Set password',
         note: `Weren’t expecting this message? Call ${phone}. Nobody can get into the account without a password.`,

@@ -8,6 +8,9 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { RenewalRow } from './renewal-row-store.ts'
 
+/** What asks the customer to go on with the renewal. */
+const goesOn: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']
+
 export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
 
 /** Notifies the owner of a renewal by mail, in the transaction of the change (R92). While renewals are off, nothing asks the customer to go on (ERR-5). */
@@ -17,7 +20,7 @@ export async function notifyOfRenewal(
   { id, person }: Pick<RenewalRow, 'id' | 'person'>,
   news: RenewalNews,
 ) {
-  if (settings.featuresOff.includes('renewal') && news !== 'issued' && news !== 'failed') return
+  if (settings.featuresOff.includes('renewal') && goesOn.includes(news)) return
   const { brand } = settings
   const { locale, email } = person
   const { subject, paragraphs, note } = textsOf(brand)[news]
@@ -44,8 +47,8 @@ const textsOf = ({
     subject: { pl: 'umowa podpisana', en: 'agreement signed' },
     paragraphs: [
       {
-        pl: `„${agreementName.pl}” jest podpisana. Znajdziesz ją w\u00a0portalu.`,
-        en: `Your “${agreementName.en}” is signed. You can find it in the portal.`,
+        pl: `„${agreementName.pl}” jest podpisana.`,
+        en: `Your “${agreementName.en}” is signed.`,
       },
       {
         pl: `${company} wydaje teraz certyfikat. Napiszemy, gdy będzie gotowy.`,

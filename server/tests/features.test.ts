@@ -7,6 +7,8 @@ import { featureNames, featureOf, offParts, type Feature } from '../../contract/
 import { pages, type PageName } from '../../contract/pages.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { putSignature } from '../../contract/provider/provider-api.ts'
+import { limits } from '../../contract/limits.ts'
+import { redeemVoucher } from '../../contract/vouchers.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -18,7 +20,7 @@ import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type Te
 import { fill, nameOf } from '../testing/calls.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
-import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
+import { giveRenewalCode, openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
@@ -196,6 +198,21 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
       for (const { text } of mails) expect([feature, text.includes(name)]).toEqual([feature, !isOff])
       switchOff()
     }
+})
+
+test('ERR-5 VCH-2 a renewal code leads nowhere while renewals are off, and is not a wrong one', async () => {
+  const owner = await makeCustomer(portal)
+  const browser = await signInAs(portal, owner)
+  const { providerId } = await provider.give(owner)
+  const { code } = await giveRenewalCode(portal, providerId)
+  switchOff('renewal')
+  for (let i = 0; i < limits.voucher.wrongPerAccount.limit + 1; i++)
+    expect((await browser.call(redeemVoucher, { body: { code } })).problem).toMatchObject({
+      code: 'unavailable',
+      reason: 'switched-off',
+    })
+  switchOff()
+  expect((await browser.call(redeemVoucher, { body: { code } })).body).toEqual({ kind: 'renewal' })
 })
 
 test('ERR-5 every page behind the sign-in can be switched off but home and those of the account', () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
 import { drawCaseNumber } from '../platform/authentication/access-code.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { markCodeUsed } from './voucher-code-store.ts'
@@ -11,7 +12,7 @@ import { caseOf, createCase, findCaseOfCode, listCases, type CasePosition } from
 
 /** Vouchers and the cases that they open (VCH-1 … VCH-4). */
 export function serveVouchers(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+  const { db, keys, settings } = portal
 
   serve(app, portal, redeemVoucher, async ({ body, session: { accountId }, address, fail, transaction }) => {
     const by = { accountId, address, transaction }
@@ -34,6 +35,9 @@ export function serveVouchers(app: FastifyInstance, portal: Portal): void {
       if (voucherCase) await acceptEntry(tx, portal, by)
       return voucherCase && { kind: code.kind, case: voucherCase }
     })
+    // The code is good, but leads to what is off (ERR-5).
+    if (redeemed?.kind === 'renewal' && settings.featuresOff.includes('renewal'))
+      throw new ApiError('unavailable', { reason: 'switched-off' })
     if (redeemed) return redeemed
     const refusal = await refuseEntry(portal, by)
     throw fail(refusal.error, refusal.data)

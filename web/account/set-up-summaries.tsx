@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { formatDate, plural } from '../text/format.ts'
@@ -54,7 +55,7 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
       </Summary>
       {signatures.total || identification ? (
         <>
-          <Signatures signatures={signatures} />
+          {!isOff('signatures') && <Signatures signatures={signatures} />}
           <IdentificationData identification={identification} />
           <p className="small soft">
             {t({
@@ -63,7 +64,7 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
             })}
           </p>
         </>
-      ) : seals.length ? null : (
+      ) : seals.length || isOff('signatures') ? null : (
         <Notice
           title={t({
             pl: 'Podpisów i\u00a0danych z\u00a0dokumentu jeszcze tu nie ma',

@@ -1,4 +1,5 @@
 import type { ApiError } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -16,10 +17,17 @@ export function EntriesSpent({ until }: { until: string }) {
   return (
     <Notice
       kind="err"
-      title={t({
-        pl: 'Przekroczyłeś limit prób na wpisanie kodu voucher. Skontaktuj się z\u00a0nami.',
-        en: 'You’ve made too many attempts to enter a voucher code. Contact us.',
-      })}
+      title={t(
+        isOff('vouchers')
+          ? {
+              pl: 'Przekroczyłeś limit prób na wpisanie kodu. Skontaktuj się z\u00a0nami.',
+              en: 'You’ve made too many attempts to enter a code. Contact us.',
+            }
+          : {
+              pl: 'Przekroczyłeś limit prób na wpisanie kodu voucher. Skontaktuj się z\u00a0nami.',
+              en: 'You’ve made too many attempts to enter a voucher code. Contact us.',
+            },
+      )}
     >
       <p>
         {t({ pl: 'Kolejny kod możesz wpisać od ', en: 'You can enter another code from ' })}

@@ -1,5 +1,6 @@
 import type { MaskedIdentity, Obstacle, SignInLimit } from '../../contract/desk/desk-customers.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
+import { isOff } from '../config.ts'
 import { formatDateTime } from '../text/format.ts'
 import type { StatusLook } from '../ui/badge.tsx'
 
@@ -67,7 +68,7 @@ function textOf(obstacle: Obstacle, at: At): ObstacleText {
     case 'phone-unconfirmed':
       return phoneUnconfirmed
     case 'sms-refused':
-      return smsRefused[obstacle.cause]
+      return smsRefused()[obstacle.cause]
     case 'resets-delayed':
       return resetsDelayed(obstacle, at)
     case 'limit':
@@ -126,10 +127,12 @@ const blocked = ({ by, since }: Of<'blocked'>, at: At): ObstacleText =>
           pl: `Zablokowane dla nieznanych urządzeń po błędnych hasłach ${at(since)}.`,
           en: `Blocked for unknown devices after wrong passwords on ${at(since)}.`,
         },
-        help: {
-          pl: 'Pomaga nowe hasło, klucz dostępu albo odblokowanie.',
-          en: 'A new password, a passkey or unblocking helps.',
-        },
+        help: isOff('passkeys')
+          ? { pl: 'Pomaga nowe hasło albo odblokowanie.', en: 'A new password or unblocking helps.' }
+          : {
+              pl: 'Pomaga nowe hasło, klucz dostępu albo odblokowanie.',
+              en: 'A new password, a passkey or unblocking helps.',
+            },
       }
 
 const phoneUnconfirmed: ObstacleText = {
@@ -140,12 +143,12 @@ const phoneUnconfirmed: ObstacleText = {
   },
 }
 
-const smsRefused: Record<Of<'sms-refused'>['cause'], ObstacleText> = {
+const smsRefused = (): Record<Of<'sms-refused'>['cause'], ObstacleText> => ({
   'sms-stopped': {
     what: { pl: 'Wysyłanie SMS-ów jest wyłączone.', en: 'Sending text messages is switched off.' },
     help: {
-      pl: 'Nikt nie dostanie kodu, dopóki operator go nie włączy. Klucz dostępu działa.',
-      en: 'Nobody gets a code until the operator switches it on. A passkey works.',
+      pl: `Nikt nie dostanie kodu, dopóki operator go nie włączy.${isOff('passkeys') ? '' : ' Klucz dostępu działa.'}`,
+      en: `Nobody gets a code until the operator switches it on.${isOff('passkeys') ? '' : ' A passkey works.'}`,
     },
   },
   'sms-country-refused': {
@@ -153,12 +156,14 @@ const smsRefused: Record<Of<'sms-refused'>['cause'], ObstacleText> = {
       pl: 'Na numery z\u00a0tego kraju nie wysyłamy SMS-ów.',
       en: 'No text messages are sent to numbers of this country.',
     },
-    help: {
-      pl: 'Pomaga numer z\u00a0innego kraju albo klucz dostępu.',
-      en: 'A number of another country or a passkey helps.',
-    },
+    help: isOff('passkeys')
+      ? { pl: 'Pomaga numer z\u00a0innego kraju.', en: 'A number of another country helps.' }
+      : {
+          pl: 'Pomaga numer z\u00a0innego kraju albo klucz dostępu.',
+          en: 'A number of another country or a passkey helps.',
+        },
   },
-}
+})
 
 const resetsDelayed = ({ until }: Of<'resets-delayed'>, at: At): ObstacleText => ({
   what: {
@@ -174,8 +179,8 @@ const limitReached = ({ limit, until }: Of<'limit'>, at: At): ObstacleText => ({
     limit === 'codes-never-right'
       ? { pl: 'Pomaga nowe hasło albo odblokowanie.', en: 'A new password or unblocking helps.' }
       : {
-          pl: `Minie ${at(until)}. Klucz dostępu działa od razu.`,
-          en: `Ends on ${at(until)}. A passkey works at once.`,
+          pl: `Minie ${at(until)}.${isOff('passkeys') ? '' : ' Klucz dostępu działa od razu.'}`,
+          en: `Ends on ${at(until)}.${isOff('passkeys') ? '' : ' A passkey works at once.'}`,
         },
 })
 

@@ -41,8 +41,8 @@ export const certificateTopics: readonly Topic[] = [
           en: 'Can’t sign in because you don’t have the phone? On the sign-in page choose “Forgot password?” and then “Suspend your certificates”. We’ll send a link to your account’s e-mail address and ask for the number of your identity document. We’ll request the suspension of all your signatures and sign you out on all devices. We only end such a suspension after we’ve talked to you.',
         },
         {
-          pl: 'Link nie działa albo chodzi o\u00a0pieczęć? Na stronie dostawcy wybierz „Zawieś lub unieważnij certyfikat” albo zadzwoń do nas.',
-          en: 'The link doesn’t work, or it’s about a seal? Choose “Suspend or revoke a certificate” on the provider’s site, or call us.',
+          pl: 'Nie możesz zrobić tego w\u00a0portalu? Na stronie dostawcy wybierz „Zawieś lub unieważnij certyfikat” albo od razu zadzwoń do nas.',
+          en: 'Can’t do it in the portal? Choose “Suspend or revoke a certificate” on the provider’s site, or call us right away.',
         },
       ],
     },
@@ -91,8 +91,8 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'code-is-not-renewal': [
         {
-          pl: 'Jeszcze nie. Kod potwierdza tylko opłatę. Wpisz go na stronie „Start” lub na liście podpisów i\u00a0przejdź cztery kroki. Odnowienie kończy się, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
-          en: 'Not yet. The code only confirms that you’ve paid. Enter it on “Home” or in the list of signatures and go through the four steps. The renewal is complete once you’ve signed the agreement and we’ve issued the new certificate.',
+          pl: 'Jeszcze nie. Kod potwierdza tylko opłatę. Wpisz go na liście podpisów i\u00a0przejdź cztery kroki. Odnowienie kończy się, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
+          en: 'Not yet. The code only confirms that you’ve paid. Enter it in the list of signatures and go through the four steps. The renewal is complete once you’ve signed the agreement and we’ve issued the new certificate.',
         },
       ],
       'renewal-refused': [

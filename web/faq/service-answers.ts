@@ -166,8 +166,8 @@ export const serviceTopics: readonly Topic[] = [
         },
         {
           of: ['renewal'],
-          pl: 'Kod odnowienia wpiszesz na stronie „Start” albo na liście podpisów.',
-          en: 'Enter a renewal code on “Home” or in the list of signatures.',
+          pl: 'Kod odnowienia wpiszesz na liście podpisów.',
+          en: 'Enter a renewal code in the list of signatures.',
         },
         {
           pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod SMS i\u00a0kod do dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',

@@ -29,8 +29,12 @@ const signatureField: Addition = { what: { pl: 'pole podpisu', en: 'a signature 
 const validationData: Addition = { what: { pl: 'dane do weryfikacji podpisu', en: 'data to verify the signature' } }
 const filling: Addition = { what: { pl: 'treść pól formularza', en: 'what was entered in the form' } }
 
+const notConfirmed = { pl: 'niepotwierdzony', en: 'not confirmed' }
+
 function additionOf(signature: CheckedSignature): Addition {
-  if (signature.kind === 'document-timestamp') return { what: { pl: 'znacznik czasu', en: 'a timestamp' } }
+  const isKnown = isSignerKnown(signature)
+  if (signature.kind === 'document-timestamp')
+    return { what: { pl: 'znacznik czasu', en: 'a timestamp' }, ...(!isKnown && { doubt: notConfirmed }) }
   const certificate = certificateOf(signature)
   const isSeal = certificate !== undefined && isOfSeal(certificate)
   const name = nameIn(certificate?.subject)
@@ -38,9 +42,7 @@ function additionOf(signature: CheckedSignature): Addition {
   return {
     what: { pl: isSeal ? 'pieczęć' : 'podpis', en: name === undefined ? english : `${english} of` },
     ...(name !== undefined && { name }),
-    ...(!isSignerKnown(signature) && {
-      doubt: isSeal ? { pl: 'niepotwierdzona', en: 'not confirmed' } : { pl: 'niepotwierdzony', en: 'not confirmed' },
-    }),
+    ...(!isKnown && { doubt: isSeal ? { ...notConfirmed, pl: 'niepotwierdzona' } : notConfirmed }),
   }
 }
 

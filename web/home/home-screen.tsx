@@ -140,14 +140,16 @@ export function HomeScreen() {
           )}
         </Region>
       </section>
-      <section aria-labelledby="services" className="sec">
-        <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
-        <ul className="tiles">
-          <ServiceTile service="signatures" read={signatures} textOf={(data) => countsText(locale, data)} />
-          <ServiceTile service="seals" read={seals} textOf={(data) => sealCountsText(locale, data)} />
-          <ServiceTile service="timestamps" read={timestamps} textOf={(data) => leftText(locale, data)} />
-        </ul>
-      </section>
+      {!['signatures', 'seals', 'timestamps'].every(isOff) && (
+        <section aria-labelledby="services" className="sec">
+          <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
+          <ul className="tiles">
+            <ServiceTile service="signatures" read={signatures} textOf={(data) => countsText(locale, data)} />
+            <ServiceTile service="seals" read={seals} textOf={(data) => sealCountsText(locale, data)} />
+            <ServiceTile service="timestamps" read={timestamps} textOf={(data) => leftText(locale, data)} />
+          </ul>
+        </section>
+      )}
       <HomeLinks onCodeStep={setHasCodeStep} />
     </>
   )

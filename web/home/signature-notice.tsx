@@ -121,5 +121,7 @@ const ending = (signature: Signature, locale: Locale, now: string) => ({
           renew: signature.id,
           description: <CertificateName product={productText.app[locale]} name={signature.name} />,
         }
-      : { label: { pl: 'Kup odnowienie', en: 'Buy a renewal' }, href: config.brand.links.renewal },
+      : signature.renewal && isOff('renewal')
+        ? ({ call: true } as const)
+        : { label: { pl: 'Kup odnowienie', en: 'Buy a renewal' }, href: config.brand.links.renewal },
 })

@@ -25,7 +25,8 @@ export function mainActionOf(
   toPair: boolean,
 ): MainAction {
   const { reason, product, pairable, renewal } = signature
-  if (isBeingStopped(signature)) return undefined
+  // A renewal that has begun is paid for; while renewals are off, nothing can be done about it here.
+  if (isBeingStopped(signature) || (renewal && isOff('renewal'))) return undefined
   if (renewable && !reason && (renewal || !isRenewed(signature)))
     return product === 'app' && !isOff('renewal') ? 'renew' : 'buy-renewal'
   return pairable && toPair ? 'pair' : undefined

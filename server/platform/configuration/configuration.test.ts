@@ -279,7 +279,7 @@ describe('an error names its key', () => {
       'FEATURES_OFF has signing but not renewal, which needs it.',
       'FEATURES_OFF has signing but not file-signing, which needs it.',
     ])
-    const off = readConfiguration({ ...complete, FEATURES_OFF: 'signing renewal file-signing' })
+    const off = readConfiguration({ ...complete, TSA_URL: undefined, FEATURES_OFF: 'signing renewal file-signing' })
     expect(adapters.remoteSigningOf(off, () => {})).toBeUndefined()
     expect(errorsOf({ ...complete, TSA_URL: undefined })).toEqual([
       'TSA_URL is not set: signatures made in the portal need a timestamp.',

@@ -132,7 +132,10 @@ export function readConfiguration(environment: Environment) {
     cscClientId: textIf(given('CSC_URL'), 'CSC_CLIENT_ID', 'the client id at the signing service'),
     cscClientSecret: textIf(given('CSC_URL'), 'CSC_CLIENT_SECRET', 'the client secret at the signing service'),
     /** The timestamp authority of signatures that are made in the portal. */
-    tsaUrl: given('CSC_URL') ? required('TSA_URL', 'signatures made in the portal need a timestamp') : values.TSA_URL,
+    tsaUrl:
+      given('CSC_URL') && !featuresOff.includes('signing')
+        ? required('TSA_URL', 'signatures made in the portal need a timestamp')
+        : values.TSA_URL,
     tsaLogin: values.TSA_LOGIN ?? '',
     tsaPassword: textIf(given('TSA_LOGIN'), 'TSA_PASSWORD', 'the password of TSA_LOGIN'),
     /** DER of the authorities whose signatures on documents are accepted. */

@@ -33,7 +33,7 @@ function portError({ portKey, port, hostKey, host }: Listener, error: NodeJS.Err
     return new ConfigurationError(
       `The port ${port} of ${portKey} may not be used by this user: set ${portKey} to one above 1023.`,
     )
-  if (error.code === 'EADDRNOTAVAIL')
+  if (['EADDRNOTAVAIL', 'EINVAL', 'EAFNOSUPPORT'].includes(error.code ?? ''))
     return new ConfigurationError(
       `${host} is not an address of this machine: set ${hostKey} to one that is, or to 0.0.0.0 for all.`,
     )

@@ -122,13 +122,15 @@ async function requireRights(client: pg.Client): Promise<Rights> {
   return { login, hasRole, isMember, membership }
 }
 
-/** Requires that the tables belong to the login: a right that it is given instead would let requests change the schema (R73). */
+/** Requires that the portal’s tables, those that requests may use, belong to the login: a right that it is given instead would let requests change the schema (R73). */
 async function requireOwnTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ login: string; name: string; owner: string }>(
     `select quote_ident(current_user) as login, quote_ident(relname) as name, quote_ident(pg_get_userbyid(relowner)) as owner
     from pg_class c where relnamespace = to_regnamespace('public') and relkind in ('r', 'p') and not pg_has_role(relowner, 'usage')
-      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
+      and (relname = 'migrations' or exists (
+        select from aclexplode(relacl) join pg_roles on pg_roles.oid = grantee where rolname = $1))
     order by relname limit 1`,
+    [appRole],
   )
   const [foreign] = rows
   if (foreign)

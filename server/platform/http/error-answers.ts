@@ -38,7 +38,9 @@ export const answerUnroutable =
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
     endUnreadBody(request, reply)
-    reply.raw.once('finish', () => request.log.info({ req: request, res: reply }, 'request completed'))
+    reply.raw.once('finish', () =>
+      request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed'),
+    )
     void send(portal, request, reply, refusedByRate(request, reply) ?? failureOf(error))
   }
 
@@ -66,7 +68,7 @@ function send(portal: Portal | undefined, request: FastifyRequest, reply: Fastif
   return reply
     .code(status)
     .type('application/problem+json')
-    .send(problemOf(failed, status >= 500 ? request.id : undefined))
+    .send(problemOf(failed, failed.code === 'unexpected' ? request.id : undefined))
 }
 
 /** Errors of Fastify, the parser and the database, in the contract's codes. */
@@ -90,10 +92,11 @@ function failureOf(error: FastifyError): ApiError {
   return new ApiError('unexpected')
 }
 
-/** Logs a cause once a minute. What is unexpected may be a fault of one route alone. */
+/** Logs each unexpected error, whose answer has the id of its line, and any other cause once a minute, unless the client has gone. */
 function logFailure(request: FastifyRequest, error: FastifyError, failed: ApiError) {
-  const where = failed.code === 'unexpected' ? `${request.method} ${request.routeOptions.url}` : ''
-  const repeats = request.server.skippedErrors(`${failed.code} ${where} ${causeOf(error)}`)
+  if (request.raw.destroyed && !request.raw.complete) return
+  const always = failed.code === 'unexpected'
+  const repeats = request.server.skippedErrors(`${failed.code} ${causeOf(error)}`, { always })
   if (repeats !== undefined)
     request.log.error({ req: request, err: error, service: serviceOf(error), repeats }, failed.code)
 }

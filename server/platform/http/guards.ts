@@ -19,6 +19,9 @@ export function guardRequests(app: FastifyInstance, settings: Origin): void {
     if (!settings.hosts.includes(host) || !request.raw.url?.startsWith('/')) throw new ApiError('misdirected-request')
     if (request.raw.url.length > limits.http.urlBytes) throw new ApiError('url-too-long')
     if (request.headers['content-encoding']) throw new ApiError('unsupported-media-type')
+    // All visitors behind a proxy that is not trusted share its address, and one rate limit (R67).
+    const isIgnored = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress
+    if (isIgnored && app.skippedErrors('forwarded') !== undefined) request.log.warn('an X-Forwarded-For is ignored')
     const { endpoint } = request.routeOptions.config
     if (endpoint?.access === 'staff') requireOwnPage(request)
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)

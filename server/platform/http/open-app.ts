@@ -104,6 +104,7 @@ export async function openApp(
     if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
   })
   endUnreadBodies(app)
+  app.addHook('onRequestAbort', async (aborted) => aborted.log.info({ req: aborted }, 'request aborted'))
   options.observe?.(app)
   addSecurityHeaders(app)
   if (options.refuseForwarded) refuseForwarded(app)

@@ -44,10 +44,11 @@ export async function readPageData(
       const reply = await Promise.race([reading, tooLate])
       return reply === late ? undefined : { path: endpoint.path, ...own, reply }
     } catch (error) {
-      const repeats = error instanceof ApiError ? undefined : app.skippedErrors(`a first read ${causeOf(error)}`)
+      const repeats =
+        error instanceof ApiError ? undefined : app.skippedErrors(`a first read of ${endpoint.path} ${causeOf(error)}`)
       if (repeats !== undefined)
         request.log.error(
-          { req: request, err: error, service: serviceOf(error), repeats },
+          { req: request, work: endpoint.path, err: error, service: serviceOf(error), repeats },
           'a first read of a page failed',
         )
       return undefined

@@ -353,7 +353,7 @@ export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: Fa
   if (status === 404) return sendReady(portal, request, reply, 'not-found', locale, status)
   const page = readyPages.get(portal)?.get(`${locale}/error.html`)?.()
   if (!page) return sendStatus(reply, status)
-  const html = fillError(page.plain.toString(), { status, incident: status >= 500 ? request.id : '' })
+  const html = fillError(page.plain.toString(), { status, incident: status === 500 ? request.id : '' })
   return pageHeaders(reply, page, status).send(html)
 }
 

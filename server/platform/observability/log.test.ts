@@ -1,7 +1,9 @@
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSession, signIn } from '../../../contract/account.ts'
 import { logger } from './log.ts'
+import { causeOf, openSkippedCauses } from './skipped-causes.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
@@ -90,6 +92,39 @@ test('OPS-6 R76 an outage is a line for each cause, with route and service, and 
       repeats: 0,
     })
   expect(failures.length).toBeGreaterThan(0)
+})
+
+test('OPS-6 R67 a proxy that is not trusted is a warning, once a minute and without its address', async () => {
+  for (const [trustedProxies, warned] of [
+    [['127.0.0.1'], 0],
+    [['198.51.100.1'], 1],
+  ] as const) {
+    const { portal, lines } = await openLoggedPortal({ settings: { trustedProxies } })
+    for (let i = 0; i < 3; i++) await openBrowser(portal, { address: '203.0.113.7' }).call(readSession)
+    expect(lines.map(eventOf).filter(({ msg }) => msg === 'an X-Forwarded-For is ignored')).toHaveLength(warned)
+    expect(lines.join('')).not.toMatch(/203\.0\.113\.7|127\.0\.0\.1/)
+  }
+})
+
+test('OPS-6 a client that leaves while it sends is a line of its own, and no fault of the database', async () => {
+  const { portal, lines } = await openLoggedPortal()
+  const { port } = new URL(portal.origin)
+  lines.length = 0
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = `POST ${signIn.path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\norigin: ${portal.origin}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`
+  socket.write(head, () => socket.destroy())
+  await expect.poll(() => lines.map(eventOf).map(({ msg }) => msg)).toEqual(['request aborted'])
+  expect(eventOf(lines[0]!)).toMatchObject({ level: 30, req: { method: 'POST', route: signIn.path } })
+})
+
+test('R86 two errors of the database with one code are two causes', () => {
+  const skipped = openSkippedCauses()
+  const failure = (route: string) =>
+    Object.assign(new Error('statement timeout'), {
+      code: '57014',
+      stack: `error: x\n    at pg/lib/client.js:694:17\n    at async ${route}`,
+    })
+  expect(['one', 'other', 'one'].map((route) => skipped(causeOf(failure(route))))).toEqual([0, 0, undefined])
 })
 
 test('R76 R86 an error’s message, an unknown field and a computed text are not logged', async () => {

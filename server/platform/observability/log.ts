@@ -30,6 +30,7 @@ export const logMessages: readonly string[] = [
   'a message could not be delivered',
   'a page could not be rendered',
   'alarm',
+  'an X-Forwarded-For is ignored',
   'a trusted list cannot be used',
   'background work failed',
   'credentials of the signing service are not supported',
@@ -40,10 +41,10 @@ export const logMessages: readonly string[] = [
   'the signing service cannot be used',
   'the start found a problem',
   'the web part is not built',
+  'request aborted',
   'request completed',
   'request errored',
   'server listening',
-  'stream closed prematurely',
 ]
 
 /** A request has one line, at its end; each line about a request has its method and route. */
@@ -57,9 +58,8 @@ export class RequestLines extends LogController {
   }
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply) {
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE')
-      reply.log.info({ req: request, res: reply }, 'stream closed prematurely')
-    else reply.log.warn({ req: request, err: error }, 'request errored')
+    // A client that leaves has a line of its own.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') reply.log.warn({ req: request, err: error }, 'request errored')
   }
 }
 

@@ -28,5 +28,6 @@ export type SkippedCauses = ReturnType<typeof openSkippedCauses>
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   const code = 'code' in error ? String(error.code) : ''
-  return `${error.name} ${code} ${/^ {4}at .*$/m.exec(error.stack ?? '')?.[0] ?? ''}`
+  // The driver of the database throws all its errors in one place: only the further lines tell them apart.
+  return [error.name, code, ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))].join('\n')
 }
