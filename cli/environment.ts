@@ -113,6 +113,7 @@ export async function withDatabase<T>(
 
 const exitCodeOf: Record<DatabaseFault['kind'], number> = {
   unreachable: exitCodes.unreachable,
+  refused: exitCodes.misused,
   unusable: exitCodes.misused,
   statement: exitCodes.refused,
 }

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { ownerNeeded, UnsupportedDatabaseError } from './migrate.ts'
 
 /**
- * Why a database cannot be used, for the operator. `unreachable`: it may be reached a moment later, or once it is corrected; `unusable`: a
- * restart is useless; `statement`: anything else.
+ * Why a database cannot be used, for the operator. `unreachable`: it may be reached a moment later; `refused`: it does not accept the
+ * address or its login, until one of them is corrected; `unusable`: a restart without a change is useless; `statement`: anything else.
  */
-export type DatabaseFault = { kind: 'unreachable' | 'unusable' | 'statement'; text: string }
+export type DatabaseFault = { kind: 'unreachable' | 'refused' | 'unusable' | 'statement'; text: string }
 
 const noConnection = new Set([
   'ECONNREFUSED',
@@ -42,17 +42,17 @@ export function databaseFault(error: unknown, key = 'DATABASE_URL'): DatabaseFau
     return { kind: 'unreachable', text: `The database does not answer in time. Check ${key}, and the firewall.` }
   if (error.message === 'The server does not support SSL connections')
     return {
-      kind: 'unreachable',
+      kind: 'refused',
       text: `The database does not support TLS: turn it on there, or correct sslmode in ${key}.`,
     }
   if (certificateFault.test(code))
     return {
-      kind: 'unreachable',
+      kind: code === 'CERT_HAS_EXPIRED' ? 'unreachable' : 'refused',
       text: `The certificate of the database is not accepted (${code}): check the host, sslmode and sslrootcert in ${key}.`,
     }
   if (!(error instanceof pg.DatabaseError)) return undefined
   const { message } = error
-  if (refusals[code]) return { kind: 'unreachable', text: `The database ${refusals[code]}: ${message}. Check ${key}.` }
+  if (refusals[code]) return { kind: 'refused', text: `The database ${refusals[code]}: ${message}. Check ${key}.` }
   if (isOfConnection(code))
     return { kind: 'unreachable', text: `The database refused the connection: ${message}. Check ${key}.` }
   if (code === insufficientPrivilege)
