@@ -11,7 +11,7 @@ import type { StatusDialogProps } from './status-dialog.tsx'
 
 const StatusDialog = partOnDemand(() => import('./status-dialog.tsx').then((file) => file.StatusDialog))
 
-/** What can be requested of the status of a certificate here: nothing while such requests are off, or of a node of the previous version. */
+/** Returns what can be requested of a certificate’s status here: nothing while such requests are off. A node of the previous version gives none. */
 export const offeredChanges = (changes: readonly StatusChange[] = []): readonly StatusChange[] =>
   isOff('/api/certificates') ? [] : changes
 

@@ -3,7 +3,7 @@ import { offParts } from '../../../contract/features.ts'
 import { inLocale, pages, type PageName } from '../../../contract/pages.ts'
 import type { Settings } from '../settings.ts'
 
-/** The button of a mail that leads to a page, at `path` where the page has a parameter; none while the page is off (ERR-5). */
+/** Returns the button of a mail that leads to a page, at `path` where the page has a parameter; none while the page is off (ERR-5). */
 export const pageLink = (
   { publicUrl, featuresOff }: Pick<Settings, 'publicUrl' | 'featuresOff'>,
   locale: Locale,
