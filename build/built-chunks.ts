@@ -58,10 +58,14 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
       ).fileName,
     ),
     /** The text font: its plain zero, latin, and the letters of Polish. */
-    fontFiles: output
-      .map(({ fileName }) => inAssets(fileName))
-      .filter((file) => /^(?:figtree-zero|atkinson-hyperlegible-next-(?:latin|polish))-wght-[\w-]{8}\./.test(file))
-      .toSorted((a, b) => a.indexOf('-polish-') - b.indexOf('-polish-')),
+    fontFiles: ['figtree-zero', 'atkinson-hyperlegible-next-latin', 'atkinson-hyperlegible-next-polish'].map((name) =>
+      inAssets(
+        required(
+          output.find(({ fileName }) => fileName.startsWith(`assets/${name}-wght-`)),
+          name,
+        ).fileName,
+      ),
+    ),
   }
 }
 

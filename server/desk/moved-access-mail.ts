@@ -15,7 +15,8 @@ export function movedAccessMail(
   locale: Locale,
   { organisation, product, number, news }: Omit<SealOfAccess, 'administrators'> & { news: News },
 ) {
-  const { brand } = settings
+  const { brand, featuresOff } = settings
+  const sealsOff = featuresOff.includes('seals')
   const text = {
     pl: {
       subject: 'zmiana dostępu do pieczęci',
@@ -23,7 +24,7 @@ export function movedAccessMail(
         taken:
           'Nie masz już dostępu do pieczęci kwalifikowanej, który przez pomyłkę był przypisany do Twojego konta. Przenieśliśmy go na właściwe konto.',
         given: 'Masz dostęp do pieczęci kwalifikowanej. Wcześniej przez pomyłkę był przypisany do innego konta.',
-        moved: `Dostęp użytkownika nr ${number} do pieczęci kwalifikowanej przenieśliśmy na inne konto, bo był przypisany przez pomyłkę. Jego dane znajdziesz na liście użytkowników.`,
+        moved: `Dostęp użytkownika nr ${number} do pieczęci kwalifikowanej przenieśliśmy na inne konto, bo był przypisany przez pomyłkę.${sealsOff ? '' : ' Jego dane znajdziesz na liście użytkowników.'}`,
       },
       seal: `Rodzaj: pieczęć ${productText[product].pl}. ${endSentence(`Organizacja: ${organisation}`)}`,
       label: 'Zobacz pieczęcie',
@@ -35,7 +36,7 @@ export function movedAccessMail(
         taken:
           'You no longer have access to a qualified seal, which was assigned to your account by mistake. We have moved it to the right account.',
         given: 'You have access to a qualified seal. It was assigned to another account by mistake before.',
-        moved: `We have moved the access of user no. ${number} of a qualified seal to another account, because it was assigned by mistake. You’ll find the details in the list of users.`,
+        moved: `We have moved the access of user no. ${number} of a qualified seal to another account, because it was assigned by mistake.${sealsOff ? '' : ' You’ll find the details in the list of users.'}`,
       },
       seal: `Type: seal ${productText[product].en}. ${endSentence(`Organisation: ${organisation}`)}`,
       label: 'View seals',

@@ -104,7 +104,7 @@ function named(locale: Locale, names: readonly string[]): string[] {
 }
 
 /** To the customer: what the report has done and has not, and what to do next. One mail for all certificates. */
-export function lossReportedMail({ brand }: Settings, locale: Locale, { requested, seals }: Reported) {
+export function lossReportedMail({ brand, featuresOff }: Settings, locale: Locale, { requested, seals }: Reported) {
   const { phone, company } = brand
   const certificates = named(
     locale,
@@ -118,6 +118,7 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
   const [first] = requested
   const isOne = requested.length === 1
   const sealNames = named(locale, seals).join('; ')
+  const sealsOff = featuresOff.includes('seals')
   const text = {
     pl: {
       subject: 'zgłoszono utratę telefonu',
@@ -132,7 +133,7 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
         'Wylogowaliśmy Cię ze wszystkich urządzeń.',
         ...(seals.length
           ? [
-              `${endSentence(`Pieczęcie nie są zawieszone: ${sealNames}`)} Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas.`,
+              `${endSentence(`Pieczęcie nie są zawieszone: ${sealNames}`)} ${sealsOff ? 'Zadzwoń do nas' : 'Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas'}.`,
             ]
           : []),
         'Zablokuj kartę SIM u\u00a0swojego operatora.',
@@ -152,7 +153,7 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
         'You’ve been signed out on all devices.',
         ...(seals.length
           ? [
-              `${endSentence(`Seals aren’t suspended: ${sealNames}`)} Ask the seal’s administrator to remove your access, or call us.`,
+              `${endSentence(`Seals aren’t suspended: ${sealNames}`)} ${sealsOff ? 'Call us' : 'Ask the seal’s administrator to remove your access, or call us'}.`,
             ]
           : []),
         'Ask your mobile network to block the SIM card.',
@@ -165,7 +166,8 @@ export function lossReportedMail({ brand }: Settings, locale: Locale, { requeste
 
 /** To another Administrator of seals that the customer can use. It names nobody, because mails are forwarded. */
 export function fellowLossMail(settings: Settings, locale: Locale, organisations: readonly string[]) {
-  const { brand } = settings
+  const { brand, featuresOff } = settings
+  const sealsOff = featuresOff.includes('seals')
   const which = named(locale, organisations).join('; ')
   const isOne = organisations.length === 1
   const text = {
@@ -175,9 +177,11 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
         isOne
           ? `Ktoś, kto ma dostęp do pieczęci ${which}, zgłosił utratę telefonu. Pieczęć nie jest zawieszona.`
           : `Ktoś, kto ma dostęp do Twoich pieczęci, zgłosił utratę telefonu. ${endSentence(`Pieczęcie nie są zawieszone: ${which}`)}`,
-        isOne
-          ? 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęć.'
-          : 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęcie.',
+        sealsOff
+          ? `Zadzwoń do nas, abyśmy usunęli dostęp tej osoby: ${brand.phone}.`
+          : isOne
+            ? 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęć.'
+            : 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęcie.',
       ],
       label: 'Zobacz pieczęcie',
     },
@@ -187,9 +191,11 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
         isOne
           ? `Someone who has access to the seal of ${which} has reported a lost phone. The seal isn’t suspended.`
           : `Someone who has access to your seals has reported a lost phone. ${endSentence(`The seals aren’t suspended: ${which}`)}`,
-        isOne
-          ? 'Remove that person’s access, and suspend the seal if necessary.'
-          : 'Remove that person’s access, and suspend the seals if necessary.',
+        sealsOff
+          ? `Call us, so that we remove that person’s access: ${brand.phone}.`
+          : isOne
+            ? 'Remove that person’s access, and suspend the seal if necessary.'
+            : 'Remove that person’s access, and suspend the seals if necessary.',
       ],
       label: 'View the seals',
     },

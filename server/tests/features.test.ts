@@ -10,6 +10,8 @@ import { putSignature } from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { redeemVoucher } from '../../contract/vouchers.ts'
 import { listSeals } from '../../contract/seals.ts'
+import { movedAccessMail } from '../desk/moved-access-mail.ts'
+import { fellowLossMail, lossReportedMail } from '../status-requests/lost-phone-mails.ts'
 import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
@@ -198,6 +200,19 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
       for (const { text } of mails) expect([feature, text.includes(name)]).toEqual([feature, !isOff])
       switchOff()
     }
+})
+
+test.each(['pl', 'en'] as const)('ERR-5 with seals off no mail names what the portal shows of them: %s', (locale) => {
+  const mailsWith = (featuresOff: Feature[]) => {
+    const settings = { ...portal.portal.settings, featuresOff }
+    return [
+      lossReportedMail(settings, locale, { requested: [], seals: ['Firma'] }),
+      fellowLossMail(settings, locale, ['Firma']),
+      movedAccessMail(settings, locale, { organisation: 'Firma', product: 'app', number: 2, news: 'moved' }),
+    ].map(({ text }) => /administrator|zawieś|and suspend|liście\s+użytkowników|list\s+of\s+users/.test(text))
+  }
+  expect(mailsWith([])).toEqual([true, true, true])
+  expect(mailsWith(['seals'])).toEqual([false, false, false])
 })
 
 test('ERR-5 VCH-2 a renewal code leads nowhere while renewals are off, and is not a wrong one', async () => {

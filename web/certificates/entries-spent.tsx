@@ -1,7 +1,7 @@
 import type { ApiError } from '../api.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { HelpLine } from '../support-line.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -33,10 +33,7 @@ export function EntriesSpent({ until }: { until: string }) {
         {t({ pl: 'Kolejny kod możesz wpisać od ', en: 'You can enter another code from ' })}
         <time dateTime={until}>{formatDateTime(locale, until)}</time>. <AnswerLink to="voucher-refused" />
       </p>
-      <p>
-        {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-        <SupportLine />
-      </p>
+      <HelpLine />
     </Notice>
   )
 }

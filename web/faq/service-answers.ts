@@ -10,8 +10,8 @@ export const documentTopics: readonly Topic[] = [
       'sign-document': [
         {
           of: ['signing'],
-          pl: 'Z\u00a0podpisem w\u00a0aplikacji mobilnej wybierz na stronie „Dokumenty” „Przeczytaj i\u00a0podpisz”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
-          en: 'With a signature in the mobile app, choose “Read and sign” in “Documents”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
+          pl: 'Z\u00a0podpisem w\u00a0aplikacji mobilnej otwórz stronę „Dokumenty”, wybierz „Przeczytaj i\u00a0podpisz”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
+          en: 'With a signature in the mobile app, go to “Documents”, choose “Read and sign”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
         },
         {
           pl: 'Z\u00a0podpisem na karcie lub w\u00a0pliku pobierz ze strony „Dokumenty” plik PDF, podpisz go swoim programem w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem. Zanim dokument do nas trafi, portal sprawdzi podpis i\u00a0pokaże wynik.',

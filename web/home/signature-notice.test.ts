@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Signature } from '../../contract/signatures.ts'
+import { config, configure } from '../config.ts'
+import { mainActionOf } from '../signatures/signature-actions.tsx'
 import { signatureNotice } from './signature-notice.tsx'
 
 const now = '2026-11-24T10:00:00.000Z'
@@ -39,3 +41,16 @@ test.each([
     expect(notice.step).not.toHaveProperty('renew')
   },
 )
+
+test('ERR-5 REN-1 a renewal that was begun is finished here, or by a call while renewals are off', () => {
+  const begun: Signature = { ...endsSoon, renewal: 'begun' }
+  const offered = () => [signatureNotice(begun, 'en', now).step, mainActionOf(begun, { renewable: true }, false)]
+  expect(offered()).toMatchObject([{ renew: endsSoon.id }, 'renew'])
+  const allOn = config
+  configure({ ...allOn, off: ['renewal'] })
+  try {
+    expect(offered()).toEqual([{ call: true }, undefined])
+  } finally {
+    configure(allOn)
+  }
+})
