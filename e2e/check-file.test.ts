@@ -102,7 +102,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   }
   const byFile = translate(
     'według certyfikatu w pliku, niepotwierdzone',
-    'according to the certificate in the file, not verified',
+    'According to the certificate in the file, not verified',
   )
   const same = translate('Treść się nie zmieniła', 'The content hasn’t changed')
   const verdict = {

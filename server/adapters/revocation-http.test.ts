@@ -95,7 +95,12 @@ const trust = async () => ({ anchors: [{ certificate: root.certificate }] })
 const portOf = (options: Options = {}) =>
   revocationByHttp({ trust, hosts: [new URL(server.url).host], timeoutMs: 30_000, ...options })
 
-async function judged(options: Options = {}, by = signer, port = portOf(options), evidence?: ValidationData) {
+async function judged(
+  options: Options = {},
+  by = signer,
+  port = portOf(options),
+  { evidence, at = now() }: { evidence?: ValidationData; at?: Date } = {},
+) {
   const verification = verificationBuiltIn(work, options.trust ?? trust, port)
   const report = await verification.verify({
     file: inTransit(
@@ -105,7 +110,7 @@ async function judged(options: Options = {}, by = signer, port = portOf(options)
     forms: [locked.clear],
     accessCode: secrets.password,
     signer: 'PNOPL-90010112345',
-    receivedAt: now(),
+    receivedAt: at,
   })
   if (typeof report === 'string' || !report.readable) throw new Error(JSON.stringify(report))
   const [{ problems, revocation } = {}] = report.report.signatures
@@ -125,15 +130,19 @@ test('R104 without anybody to ask the upload is pending', async () => {
   expect(await judged()).toMatchObject(pending)
 })
 
-test('R104 an answer of "good" accepts the upload, is fetched by GET, and is cached until it expires', async () => {
-  served.ocsp = says(() => about())
+test('R104 an answer of "good" accepts the upload, is fetched by GET, and is kept until it ends', async () => {
+  const at = new Date(Math.floor(Date.now() / 1000) * 1000)
+  const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
   const port = portOf()
-  for (let i = 0; i < 2; i++) expect(await judged({}, signer, port)).toEqual(good)
-  expect(server.received.map(({ method }) => method)).toEqual(['GET'])
-  // What has ended is asked for again.
-  served.ocsp = says(() => about({ nextUpdate: later(60) }))
-  const short = portOf()
-  expect(await judged({}, signer, short)).toEqual(good)
+  served.ocsp = says(() => about({ at, nextUpdate: after(60) }))
+  expect(await judged({}, signer, port, { at })).toEqual(good)
+  const asked = () => server.received.map(({ method, path }) => `${method} ${path.slice(0, 5)}`)
+  const again = (seconds: number) =>
+    port.evidenceOf([{ path: [signer.certificate, root.certificate], at }], after(seconds))
+  await again(59)
+  expect(asked()).toEqual(['GET /ocsp'])
+  await again(61)
+  expect(asked().slice(0, 2)).toEqual(['GET /ocsp', 'GET /ocsp'])
 })
 
 test('R104 an answer that was fetched before the signature counts only while no newer one can be had', async () => {
@@ -165,7 +174,7 @@ test('R104 evidence about a signature is complete also where the certificate was
 
 test('R256 an answer in the file, or of the configuration, counts while no newer one can be had', async () => {
   const ocsps = [about({ at: later(-hour / 2), nextUpdate: later(hour) })]
-  const ofFile = () => judged({}, signer, portOf(), { certificates: [], ocsps, crls: [] })
+  const ofFile = () => judged({}, signer, portOf(), { evidence: { certificates: [], ocsps, crls: [] } })
   const configured = () => judged({ trust: async () => ({ ...(await trust()), ocsps }) })
   for (const judge of [ofFile, configured]) {
     served.ocsp = (response) => response.writeHead(503).end()
@@ -236,7 +245,7 @@ test('R256 after an answer from before the signature the next source is asked, a
 
 test('R256 a suspension in the file from before the signature counts only while nothing newer says that it has ended', async () => {
   const suspended = { certificates: [], ocsps: [hold(later(-hour / 2))], crls: [] }
-  const ofFile = () => judged({}, signer, portOf(), suspended)
+  const ofFile = () => judged({}, signer, portOf(), { evidence: suspended })
   served.ocsp = (response) => response.writeHead(503).end()
   expect(await ofFile()).toMatchObject(revoked)
   served.ocsp = says(() => hold(now()))
