@@ -27,6 +27,8 @@ type Definition = {
   /** The largest size of that file in bytes; `limits.http.pdfBytes` by default. */
   largest?: number
   reply?: z.ZodMiniType
+  /** The reply may have megabytes: the server writes it piece by piece, and others are served in between (R264). */
+  streamed?: true
   /** A line of NDJSON: of the upload, if there is one; or else of the stream that `Accept: application/x-ndjson` gets in place of the reply. */
   line?: z.ZodMiniType
   /** The endpoint answers with a file of one of these media types instead of JSON. */

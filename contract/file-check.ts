@@ -69,5 +69,6 @@ export const readRevocationData = endpoint('open', 'POST /api/revocation-data', 
     ocsps: described('Answers of OCSP responders (RFC 6960) in base64 of their DER.', z.array(z.string())),
     crls: described('Revocation lists (RFC 5280) in base64 of their DER.', z.array(z.string())),
   }),
+  streamed: true,
   errors: ['too-many-attempts', 'unavailable'],
 })

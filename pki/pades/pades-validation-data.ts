@@ -20,15 +20,14 @@ const kinds = ['certificates', 'ocsps', 'crls'] as const
 
 /**
  * Appends a document security store (EN 319 142-1 §5.4.2), which raises a signature of level B-T to B-LT; existing entries
- * are kept. Throws PdfError for a file that cannot be read.
+ * are kept, but for damaged ones. Throws PdfError for a file that cannot be read.
  */
 export function appendValidationData(file: Uint8Array | Pdf, data: ValidationData) {
   const pdf = file instanceof Uint8Array ? openPdf(file) : file
   const root = pdf.trailer.get('Root')
   const catalog = catalogOf(pdf)
   if (!isReference(root)) throw new PdfError('The trailer does not lead to a catalog')
-  const current = pdf.resolve(catalog.get('DSS'))
-  const store: PdfDictionary = new Map(isDictionary(current) ? current : [])
+  const store = new Map(storeIn(pdf))
   const known = new Set(Object.values(readValidationData(pdf)).flatMap((all) => all.map((der) => latin1(der))))
   const objects: NewObject[] = []
   let number = nextNumber(pdf)
@@ -39,7 +38,7 @@ export function appendValidationData(file: Uint8Array | Pdf, data: ValidationDat
       objects.push({ reference, value: pdfDictionary({ Length: der.length }), data: der })
       return reference
     })
-    const list = [...arrayAt(pdf, store, keys[kind]), ...references]
+    const list = [...listIn(pdf, store, kind), ...references]
     if (list.length > 0) store.set(keys[kind], list)
   }
   const reference = pdfReference(number)
@@ -49,18 +48,32 @@ export function appendValidationData(file: Uint8Array | Pdf, data: ValidationDat
 
 const most = 200
 
-/** The newest content of a file's document security store, to which updates add; a damaged one counts as empty, because it proves nothing. */
+/** The newest content of a file's document security store, to which updates add. */
 export function readValidationData(pdf: Pdf): ValidationData {
   const data: ValidationData = { certificates: [], ocsps: [], crls: [] }
-  try {
-    const store = pdf.resolve(catalogOf(pdf).get('DSS'))
-    if (!isDictionary(store)) return data
-    for (const kind of kinds)
-      for (const item of arrayAt(pdf, store, keys[kind]).slice(-most)) data[kind].push(...streamOf(pdf, item))
-  } catch (error) {
-    if (!(error instanceof PdfError)) throw error
-  }
+  const store = storeIn(pdf)
+  for (const kind of kinds)
+    for (const item of listIn(pdf, store, kind).slice(-most))
+      data[kind].push(...orWithout(() => streamOf(pdf, item), []))
   return data
+}
+
+function storeIn(pdf: Pdf): PdfDictionary {
+  const store = orWithout(() => pdf.resolve(catalogOf(pdf).get('DSS')), null)
+  return isDictionary(store) ? store : new Map()
+}
+
+const listIn = (pdf: Pdf, store: PdfDictionary, kind: (typeof kinds)[number]) =>
+  orWithout(() => arrayAt(pdf, store, keys[kind]), [])
+
+/** A damaged part counts as absent, because it proves nothing. */
+function orWithout<T>(read: () => T, absent: T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof PdfError) return absent
+    throw error
+  }
 }
 
 function streamOf(pdf: Pdf, item: PdfValue) {

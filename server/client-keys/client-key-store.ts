@@ -78,7 +78,7 @@ export const rotateClientKey = (
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
       update provider_keys set replaced_at = portal_now(), expires_at = least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))
-      where replaced_at is null and id = (
+      where replaced_at is null and ${isLive} and id = (
         select id from provider_keys where ${isNamed(which)} and replaced_at is null and ${isLive}
         limit 1
       )

@@ -13,6 +13,7 @@ import {
   searchMaskedCustomers,
   unblockCustomer,
 } from '../../contract/provider/provider-api.ts'
+import { behindLock } from '../testing/lock-waits.ts'
 import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-key-store.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
@@ -234,6 +235,18 @@ test('R170 a revocation by name ends one key and names the one that it had repla
   expect(await statuses()).toEqual([200, 401])
   expect(await revokeClientKey(portal.ownerDb, 'erp')).toMatchObject({ id: before.id, stillLive: [] })
   expect(await statuses()).toEqual([401, 401])
+})
+
+test('R170 a key that is revoked while it is being rotated gets no successor', async () => {
+  const { id } = await issueClientKey(portal.ownerDb, { name: 'crm-old', scopes: [] })
+  const rotated = await behindLock(
+    portal,
+    ['update provider_keys set revoked_at = portal_now() where id = $1', [id]],
+    () => rotateClientKey(portal.ownerDb, id),
+  )
+  expect(rotated).toBeUndefined()
+  const { rows } = await portal.owner.query(`select id from provider_keys where name = 'crm-old'`)
+  expect(rows).toEqual([{ id }])
 })
 
 test('R170 a key that is called by the id of a revoked one is not ended by a repeated command', async () => {

@@ -228,6 +228,16 @@ test('SGN-26 evidence counts also where the file has very much already', () => {
   expect([lacks, chainsOf({ ...file, bytes }).newest]).toEqual(['nothing', []])
 })
 
+test.each(['<</Certs<<>>>>', '<</OCSPs(x)>>', '[5 0 R]', '8 0 R'])(
+  'SGN-20 SGN-26 a store of evidence that is damaged is replaced: /DSS %s',
+  async (store) => {
+    const catalog = `<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/DSS ${store}>>`
+    const file = fileOf([catalog, ...contract.slice(1), '5 0 R'])
+    const { signatures } = await validate(sign(file))
+    expect(signatures).toMatchObject([complete])
+  },
+)
+
 test('SGN-22 a script in a file is noticed', () => {
   const scripted = fileOf(
     contract.map((each) =>

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { request } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
 import { readRevocationData } from '../../../contract/file-check.ts'
 import { importCustomers } from '../../../contract/provider/customer-import.ts'
 import { limits } from '../../../contract/limits.ts'
 import { base64Of } from '../../../pki/bytes.ts'
-import { cn, holder } from '../../../pki/testing/pades-authorities.ts'
+import { asksAt, cn, holder, revocationList, root } from '../../../pki/testing/pades-authorities.ts'
+import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { revocationByHttp } from '../../adapters/revocation-http.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
@@ -11,6 +13,7 @@ import { fewInTurn } from '../../testing/breadth.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { nameOf, openCalls } from '../../testing/calls.ts'
 import { putAt, schemaOf, textPaths } from '../../testing/samples/fuzz-values.ts'
+import { watchLoop } from '../../testing/loop-watch.ts'
 import { hostileTexts } from '../../testing/samples/hostile-texts.ts'
 import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/hostile-certificates.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
@@ -20,8 +23,14 @@ const listed = Array.from(
   { length: 3000 },
   (_, i) => holder({ name: cn(`Authority ${i}`), extensions: [] }).certificate,
 )
-const trust = async () => ({ anchors: listed.map((certificate) => ({ certificate })) })
-const portal = await openPortal({ ports: { trust, revocation: revocationByHttp({ trust, hosts: [] }) } })
+const trust = async () => ({ anchors: [...listed, root.certificate].map((certificate) => ({ certificate })) })
+/** A list of nearly the largest size: one serial number has it all. */
+const revoked = { ...root, serialNumber: new Uint8Array(limits.revocation.list - 2000).fill(1) }
+const largeList = revocationList({ at: new Date(), revoked: [{ about: revoked, at: new Date() }] })
+const authority = await listenOnLoopback((_, response) => response.end(largeList))
+afterAll(() => authority[Symbol.asyncDispose]())
+const hosts = [new URL(authority.url).host]
+const portal = await openPortal({ ports: { trust, revocation: revocationByHttp({ trust, hosts }) } })
 const calls = await openCalls(portal)
 
 /** R70 and R109: milliseconds of the event loop that any request may use. */
@@ -199,4 +208,30 @@ test('R264 certificates that certify each other are not verified where requests 
   await look('tangled', 'chains', ask(tangledChains()))
   await look('huge keys', 'chains', ask([Array.from({ length: 8 }, hugeKeyCertificate)]))
   expect(slow).toEqual([])
+})
+
+test('R264 a list of megabytes is not encoded in one turn of the event loop', async () => {
+  const signer = holder({ name: cn('Signer'), extensions: asksAt({ crl: [authority.url] }) }, root)
+  const at = new Date().toISOString()
+  const body = JSON.stringify({ chains: [{ path: [base64Of(signer.certificate)], at }] })
+  const worst = watchLoop()
+  /** Nothing of this thread may be long, so the answer is counted and not read. */
+  const bytesOfAnswer = () =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', origin: portal.origin }
+      const asked = request(portal.origin + readRevocationData.path, { method: 'POST', headers }, async (answer) => {
+        let bytes = 0
+        for await (const chunk of answer as AsyncIterable<Buffer>) bytes += chunk.length
+        resolve(bytes)
+      })
+      asked.on('error', reject).end(body)
+    })
+  // The first fetches the list; the second is answered from what is kept.
+  let least = Infinity
+  for (let i = 0; i < 4 && least > most; i++) {
+    worst.cpu = 0
+    expect(await bytesOfAnswer()).toBeGreaterThan(limits.revocation.list / 0.75 - 4000)
+    least = Math.min(least, worst.cpu)
+  }
+  expect(least).toBeLessThan(most)
 })

@@ -110,9 +110,11 @@ type Result<E> = E extends { download: readonly string[] }
   ? FileReply
   : E extends { reply: z.ZodMiniType; revalidated: true }
     ? KeptReply<Reply<E>>
-    : E extends { reply: z.ZodMiniType }
-      ? Reply<E> | Lines<E>
-      : void
+    : E extends { reply: z.ZodMiniType; streamed: true }
+      ? Readable
+      : E extends { reply: z.ZodMiniType }
+        ? Reply<E> | Lines<E>
+        : void
 
 /** The pages of a stream of lines. */
 type Lines<E> = E extends { line: infer L extends z.ZodMiniType } ? AsyncIterable<z.output<L>[]> : never
@@ -230,7 +232,7 @@ export function serve<const E extends Endpoint>(
       const result = await handle(Object.assign(call, { transaction }) as unknown as Call<E>)
       if (lineSchema && call.wantsLines)
         return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
-      return replySchema && !answerKept ? parse(replySchema, result) : result
+      return replySchema && !answerKept && !endpoint.streamed ? parse(replySchema, result) : result
     }
     const result = endpoint.idempotent
       ? await onceOnly(portal, request, caller!, requestHash(request), run)
@@ -294,7 +296,7 @@ async function recordRead(result: unknown, record: () => Promise<void>): Promise
 /** The payload that the handler returns. Fastify would wait for a returned reply until it is sent. */
 function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, result: unknown) {
   if (result instanceof Readable) {
-    reply.header('content-type', linesType)
+    reply.header('content-type', endpoint.streamed ? 'application/json; charset=utf-8' : linesType)
     return result
   }
   if (!endpoint.download) return endpoint.reply ? result : void reply.code(204)
