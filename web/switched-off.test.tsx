@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
-import type { Feature } from '../contract/features.ts'
+import { neededBy, type Feature } from '../contract/features.ts'
 import { SetUpSummaries } from './account/set-up-summaries.tsx'
 import { EntriesSpent } from './certificates/entries-spent.tsx'
-import { config, configure } from './config.ts'
+import { StatusRequestLine } from './certificates/status-button.tsx'
+import { config, configure, isOff } from './config.ts'
 import { obstacleText } from './desk/obstacle-text.ts'
+import { topicsWithout } from './faq/faq-text.ts'
 import { LocaleProvider } from './locale.tsx'
 
 const allOn = config
@@ -33,6 +35,16 @@ const obstacles = [
   { kind: 'limit', limit: 'codes-pause', until: when },
 ] as const
 
+/** All questions and answers, in both languages. */
+const faq = () =>
+  topicsWithout(isOff)
+    .flatMap(({ questions }) => questions.flatMap(({ question, answer }) => [question, ...answer]))
+    .flatMap(({ pl, en }) => [pl, en])
+    .join('\n')
+
+const beingStopped = () =>
+  shown(<StatusRequestLine request={{ change: 'suspend', requestedAt: when, deadline: when }} />)
+
 /** Of each feature: a place that names it where no page of the demonstration shows it. */
 const places: [Feature, string, RegExp, () => string][] = [
   ...obstacles.map((obstacle): (typeof places)[number] => [
@@ -43,10 +55,32 @@ const places: [Feature, string, RegExp, () => string][] = [
   ]),
   ['vouchers', 'too many wrong codes', /voucher/i, () => shown(<EntriesSpent until={when} />)],
   ['signatures', 'set-up', /order a signature/, () => shown(<SetUpSummaries login="anna" invited={invited} />)],
+  ['signing', 'a certificate that is being stopped', /you can’t sign with this certificate/, beingStopped],
+  ['renewal', 'a certificate that is being stopped', /renew it/, beingStopped],
+  ['registration', 'the FAQ', /założenia konta|zakładały|new account|create accounts/, faq],
+  ['signing', 'the FAQ', /każde podpisanie|podpisanie umowy|each time you sign|signing an agreement/i, faq],
+  ['renewal', 'the FAQ', /kod\S* odnowienia|podpisanie umowy|renewal|signing an agreement/i, faq],
+  ['seals', 'the FAQ', /pieczę|\bseals?\b/i, faq],
+  ['documents', 'the FAQ', /kod\S* do dokumentu|document code/i, faq],
 ]
 
 test.each(places)('ERR-5 with %s off it is not named: %s', (feature, _, name, read) => {
   expect(read()).toMatch(name)
-  configure({ ...allOn, off: [feature] })
+  configure({ ...allOn, off: [feature, ...neededBy(feature)] })
   expect(read()).not.toMatch(name)
+})
+
+test('ERR-5 STP-8 a certificate that is being stopped says what it is not used for, of what is on', () => {
+  const without = (...off: Feature[]) => {
+    configure({ ...allOn, off })
+    return beingStopped().split('. ').at(-1)
+  }
+  expect(without()).toBe('From now on, you can’t sign with this certificate here, renew it or connect it to the app.')
+  expect(without('documents', 'file-signing')).toBe(
+    'From now on, you can’t renew this certificate or connect it to the app.',
+  )
+  expect(without('renewal')).toBe('From now on, you can’t sign with this certificate here or connect it to the app.')
+  expect(without('signing', 'renewal', 'file-signing')).toBe(
+    'From now on, you can’t connect this certificate to the app.',
+  )
 })

@@ -186,9 +186,7 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
       'signatures',
       'połączysz',
       () =>
-        inTransaction((tx) =>
-          notifyOfRenewal(tx, portal.portal, { id: objects.renewal, person: recipient }, 'issued'),
-        ),
+        inTransaction((tx) => notifyOfRenewal(tx, portal.portal, { id: objects.renewal, person: recipient }, 'issued')),
       1,
       1,
     ],
