@@ -6,7 +6,12 @@ import { SetUpSummaries } from './account/set-up-summaries.tsx'
 import { EntriesSpent } from './certificates/entries-spent.tsx'
 import { StatusRequestLine } from './certificates/status-button.tsx'
 import { config, configure, isOff } from './config.ts'
+import { DecisionResult } from './desk/case-decision.tsx'
+import { waitText } from './desk/case-text.ts'
+import { DeskProducts } from './desk/desk-products.tsx'
 import { obstacleText } from './desk/obstacle-text.ts'
+import { releasesLede } from './desk/releases-screen.tsx'
+import { codeUses } from './desk/vouchers-screen.tsx'
 import { topicsWithout } from './faq/faq-text.ts'
 import { LocaleProvider } from './locale.tsx'
 
@@ -42,8 +47,40 @@ const faq = () =>
     .flatMap(({ pl, en }) => [pl, en])
     .join('\n')
 
-const beingStopped = () =>
-  shown(<StatusRequestLine request={{ change: 'suspend', requestedAt: when, deadline: when }} />)
+const beingStopped = () => shown(<StatusRequestLine request={{ change: 'suspend', deadline: when }} />)
+
+/** What helps at the desk with a case, and of the features without which it does not. */
+const waits: [Feature, RegExp, ...Parameters<typeof waitText>][] = [
+  ['renewal', /home page/, 'renewal', 'renewal-choices'],
+  ['renewal', /e-mail/, 'renewal', 'identity-check'],
+  ['renewal', /new code/, 'renewal', 'signing-service'],
+  ['signatures', /list of signatures/, 'renewal', 'renewal-app'],
+  ['documents', /“Documents” page/, 'document', 'document-signature'],
+  ['documents', /“Documents” page/, 'document', 'document-upload'],
+  ['documents', /download/, 'document', 'document-end'],
+]
+
+const none = { items: [], more: false }
+const invitation = {
+  id: 'a2f1f0b1-4b0f-4e0e-9d8e-3f5f0f2c9a11',
+  filed: 'seal-1',
+  product: 'app',
+  role: 'user',
+  invitedAt: when,
+  expiresAt: when,
+  isExpired: false,
+  isSuperfluous: false,
+} as const
+const products = {
+  certificates: none,
+  seals: none,
+  invitations: { items: [invitation], more: false },
+  renewals: none,
+  documents: none,
+  vouchers: none,
+  statusRequests: none,
+  timestamps: none,
+}
 
 /** Of each feature: a place that names it where no page of the demonstration shows it. */
 const places: [Feature, string, RegExp, () => string][] = [
@@ -61,6 +98,39 @@ const places: [Feature, string, RegExp, () => string][] = [
   ['signing', 'the FAQ', /każde podpisanie|podpisanie umowy|each time you sign|signing an agreement/i, faq],
   ['renewal', 'the FAQ', /kod\S* odnowienia|podpisanie umowy|renewal|signing an agreement/i, faq],
   ['seals', 'the FAQ', /pieczę|\bseals?\b/i, faq],
+  ...waits.map(([feature, name, ...wait]): (typeof places)[number] => [
+    feature,
+    `the desk, ${wait[1]}`,
+    name,
+    () => waitText(...wait).help.en,
+  ]),
+  [
+    'renewal',
+    'the desk, a decision',
+    /customer gets/,
+    () => shown(<DecisionResult kind="renewal" decision="confirmed" />),
+  ],
+  [
+    'documents',
+    'the desk, a decision',
+    /customer gets/,
+    () => shown(<DecisionResult kind="document" decision="refused" />),
+  ],
+  [
+    'registration',
+    'the desk, a registration',
+    /form/,
+    () => obstacleText('en', { kind: 'unconfirmed-registration' }).help,
+  ],
+  [
+    'seals',
+    'the desk, an invitation',
+    /Send again/,
+    () => shown(<DeskProducts customer={{ account: 'a', products }} session={{ roles: ['agent'] }} />),
+  ],
+  ['vouchers', 'the desk, new codes', /certificate/, () => JSON.stringify(codeUses('en'))],
+  ['renewal', 'the desk, new codes', /renewal/, () => JSON.stringify(codeUses('en'))],
+  ['software', 'the desk, programs', /page Software/, () => releasesLede().en],
   ['documents', 'the FAQ', /kod\S* do dokumentu|document code/i, faq],
 ]
 
