@@ -189,7 +189,7 @@ describe('DSK-19 DSK-20 one case', () => {
     expect(await discarded()).toBe(1)
   })
 
-  test('DSK-19 DSK-36 R245 a refused document says why; its notice is sent again, once a minute', async () => {
+  test('DSK-19 R245 a refused document says why; its notice is sent again, once a minute', async () => {
     const person = await addCustomer(portal)
     const account = await accountOf(person.id)
     const { documentCase, providerDocumentCase } = await giveDocument(portal, person.id)
