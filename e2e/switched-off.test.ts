@@ -10,19 +10,28 @@ import { enter, messagesOf } from './testing/demonstration-run.ts'
 
 /** What only a feature is called; where a feature has no entry, its pages and their links are all that names it. */
 const names: Partial<Record<Feature, Record<Locale, RegExp>>> = {
-  registration: { pl: /Załóż konto/, en: /Create an account/ },
+  registration: { pl: /Załóż konto|do założenia konta/, en: /Create an account|for a new account/ },
   passkeys: { pl: /klucz\S* dostępu/i, en: /passkey/i },
   signatures: { pl: /Zobacz swoje podpisy/, en: /View your signatures/ },
-  seals: { pl: /Zobacz swoje pieczęcie/, en: /View your seals/ },
+  seals: {
+    pl: /Zobacz swoje pieczęcie|(?:znajdź podpis|przy podpisie) lub pieczę|jej pieczęcią/,
+    en: /View your seals|find your signature or seal|seal on its files/,
+  },
   timestamps: { pl: /kont\S* znaczników/, en: /timestamp account/ },
   calendar: { pl: /adres\S* kalendarza/, en: /calendar link/i },
-  documents: { pl: /Przeczytaj i\spodpisz|Twoje dokumenty/, en: /Read and sign|Your documents/ },
-  signing: { pl: /Przeczytaj i\spodpisz|Podpisz plik/, en: /Read and sign|Sign (?:a )?file/ },
+  documents: {
+    pl: /Przeczytaj i\spodpisz|Twoje dokumenty|(?:Kod|i\skod) do dokumentu/,
+    en: /Read and sign|Your documents|document code (?:are|doesn’t)/,
+  },
+  signing: {
+    pl: /Przeczytaj i\spodpisz|Podpisz plik|podpiszesz tym certyfikatem|Każde podpisanie/,
+    en: /Read and sign|Sign (?:a )?file|sign with this certificate here|Each time you sign/,
+  },
   // The history keeps that one was used.
   vouchers: { pl: /kody? voucher/i, en: /voucher codes?(?! used)/i },
   renewal: {
-    pl: /kod\S* (?:albo )?odnowienia|(?:Odnów|Rozpocznij|Dokończ|Zobacz) (?:podpis|odnowienie)/,
-    en: /renewal code|Renew signature|(?:Start|Finish|View) renewal/,
+    pl: /kod\S* (?:albo )?odnowienia|(?:Odnów|Rozpocznij|Dokończ|Zobacz) (?:podpis|odnowienie)|nie odnowisz go|podpisanie umowy/,
+    en: /renewal code|Renew signature|(?:Start|Finish|View) renewal|certificate here, renew it|signing an agreement/,
   },
   'phone-change': { pl: /Zmień numer|zmienić numer telefonu/, en: /change (?:your |my )?phone number/i },
   'data-export': { pl: /kopi\S+ (?:Twoich |moich )?danych/i, en: /copy of (?:your|my) data/i },
@@ -36,7 +45,7 @@ const names: Partial<Record<Feature, Record<Locale, RegExp>>> = {
   offline: { pl: /bez internetu/, en: /without the internet/ },
 }
 
-/** Pages that can be opened by their address alone. Legal texts are the same in every portal. */
+/** Pages that can be opened by their address alone. Legal texts are the same whatever is off. */
 const visited = keysOf(pages).filter(
   (name) => !pages[name].path.includes(':') && !['accessibility', 'privacy', 'terms', 'accessDenied'].includes(name),
 )

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SignatureFound, UploadReport } from '../document-report.ts'
 import { Refusal } from '../documents.ts'
 import { endpoint } from '../endpoint.ts'
+import type { Feature } from '../features.ts'
 import { Instant, Uuid } from '../fields.ts'
 import { auditActors } from '../provider/audit-trail.ts'
 import { LocalText } from '../software.ts'
@@ -11,6 +12,13 @@ import { caseFields } from './desk-products.ts'
 export const caseKinds = ['renewal', 'document', 'voucher'] as const
 const CaseKind = z.enum(caseKinds)
 export type CaseKind = z.infer<typeof CaseKind>
+
+/** The feature without which a customer cannot go on with a case (ERR-5). */
+export const featureOfCase = {
+  renewal: 'renewal',
+  document: 'documents',
+  voucher: 'vouchers',
+} as const satisfies Record<CaseKind, Feature>
 
 /**
  * What an agent can do for a case. `send-notice`: the customer gets the newest message about it again. `retry-signing`: the signing service is
@@ -39,6 +47,7 @@ export const DeskCase = z.strictObject({
   failure: z.nullable(z.strictObject({ cause: z.string(), tries: z.int(), nextTryAt: z.nullable(Instant) })),
   /** Entries of the audit trail, the oldest first. */
   steps: z.array(z.strictObject({ at: Instant, action: z.string(), actor: z.enum(auditActors) })),
+  /** None while its feature is off. */
   actions: z.array(z.enum(caseActions)),
 })
 export type DeskCase = z.infer<typeof DeskCase>

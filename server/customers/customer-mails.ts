@@ -39,19 +39,20 @@ export function contactChangedMail({ brand }: Settings, { locale, now, changed }
 }
 
 /** Notifies the owner that the account was erased, and until when its evidence is kept (R87). */
-export function erasedMail({ brand }: Settings, locale: Locale, evidenceUntil: Date | null) {
+export function erasedMail({ brand, featuresOff }: Settings, locale: Locale, evidenceUntil: Date | null) {
   const { phone } = brand
   const until = evidenceUntil && momentOf(locale, evidenceUntil)
+  const hasPasskeys = !featuresOff.includes('passkeys')
   const text = {
     pl: {
       subject: 'Twoje konto zostało usunięte',
-      what: 'Usunęliśmy Twoje konto, a\u00a0z\u00a0nim dane kontaktowe, dane z\u00a0dokumentu tożsamości, hasło, klucze dostępu i\u00a0zgodę na informacje o\u00a0ofertach.',
+      what: `Usunęliśmy Twoje konto, a\u00a0z\u00a0nim dane kontaktowe, dane z\u00a0dokumentu tożsamości, hasło${hasPasskeys ? ', klucze dostępu' : ''} i\u00a0zgodę na informacje o\u00a0ofertach.`,
       held: `Umowy, certyfikaty, podpisane dokumenty i\u00a0sprawy przechowujemy jako dowody do ${until}. Potem też je usuniemy.`,
       note: `Jeśli to pomyłka, zadzwoń: ${phone}.`,
     },
     en: {
       subject: 'your account was deleted',
-      what: 'We’ve deleted your account, along with your contact details, identity document details, password, passkeys and your consent to news about offers.',
+      what: `We’ve deleted your account, along with your contact details, identity document details, password${hasPasskeys ? ', passkeys' : ''} and your consent to news about offers.`,
       held: `We keep agreements, certificates, signed documents and cases as evidence until ${until}. Then we’ll delete them too.`,
       note: `If this is a mistake, call us on ${phone}.`,
     },

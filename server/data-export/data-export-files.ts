@@ -3,9 +3,8 @@ import { limits } from '../../contract/limits.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { ExportedPart } from '../platform/exported-data.ts'
 import type { DataExportOrder } from '../platform/messages/message.ts'
-import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-import { exportMail } from './data-export-mails.ts'
+import { notifyOfExport } from './data-export-mails.ts'
 import { writeDataExportPdf } from './data-export-pdf.ts'
 import { finishExport, listExpiredExports, removeExport, startExport } from './data-export-store.ts'
 import { exportedHistory } from './history-store.ts'
@@ -15,11 +14,11 @@ import { exportedHistory } from './history-store.ts'
  * Each attempt writes its own files, which are in the row before they are started, so that all of them are removed with it.
  */
 export async function makeDataExport(portal: Portal, { export: id }: DataExportOrder): Promise<void> {
-  const { db, keys, ports, settings } = portal
+  const { db, ports, settings } = portal
   const names = { json: `exports/${crypto.randomUUID()}`, pdf: `exports/${crypto.randomUUID()}` }
   const started = await startExport(db, id, Object.values(names))
   if (!started) return
-  const { accountId, locale, startedAt: madeAt, email } = started
+  const { accountId, locale, startedAt: madeAt } = started
   const data = await readExportedData(portal, accountId)
   const history = () => exportedHistory(portal, accountId, locale)
   const write = async (key: string, content: AsyncIterable<Uint8Array>) => ({
@@ -35,7 +34,7 @@ export async function makeDataExport(portal: Portal, { export: id }: DataExportO
   await db.transaction().execute(async (tx) => {
     if (!(await finishExport(tx, id, { json, pdf }))) return
     await addAuditEntry(tx, { action: 'data-export-made', accountId, actor: 'system', details: { export: id } })
-    await enqueue(tx, keys, { channel: 'mail', to: email, ...exportMail(settings, locale, 'ready') })
+    await notifyOfExport(tx, portal, started, 'ready')
   })
 }
 
@@ -64,14 +63,15 @@ async function* dataExportJson(data: object, madeAt: Date, history: AsyncIterabl
 }
 
 /** Removes expired exports, first their files and then the row; the customer is notified of one that was never finished. */
-export async function endDataExports({ db, keys, ports, settings }: Portal): Promise<void> {
+export async function endDataExports(portal: Portal): Promise<void> {
+  const { db, ports } = portal
   for (const expired of await listExpiredExports(db)) {
-    const { id, accountId, files, isMade, locale, email } = expired
+    const { id, accountId, files, isMade } = expired
     for (const file of files) await ports.documents.remove(file)
     await db.transaction().execute(async (tx) => {
       if (!(await removeExport(tx, expired))) return
       await addAuditEntry(tx, { action: 'data-export-removed', accountId, actor: 'system', details: { export: id } })
-      if (!isMade) await enqueue(tx, keys, { channel: 'mail', to: email, ...exportMail(settings, locale, 'failed') })
+      if (!isMade) await notifyOfExport(tx, portal, expired, 'failed')
     })
   }
 }

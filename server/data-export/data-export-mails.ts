@@ -1,10 +1,26 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 
+type ExportNews = 'ready' | 'failed'
+
+/** Notifies the customer of an export by mail, in the transaction of the change (R92), unless exports are off (ERR-5). */
+export async function notifyOfExport(
+  tx: Tx,
+  { keys, settings }: Pick<Portal, 'keys' | 'settings'>,
+  { locale, email }: { locale: Locale; email: string },
+  news: ExportNews,
+) {
+  if (settings.featuresOff.includes('data-export')) return
+  await enqueue(tx, keys, { channel: 'mail', to: email, ...exportMail(settings, locale, news) })
+}
+
 /** Says that the export is ready or could not be made, and nothing about its contents. */
-export function exportMail({ brand, publicUrl }: Settings, locale: Locale, news: 'ready' | 'failed') {
+function exportMail({ brand, publicUrl }: Settings, locale: Locale, news: ExportNews) {
   const { phone } = brand
   const text = {
     pl: {

@@ -189,7 +189,7 @@ describe('DSK-19 DSK-20 one case', () => {
     expect(await discarded()).toBe(1)
   })
 
-  test('DSK-19 R245 a refused document says why; its notice is sent again to the present address, once a minute', async () => {
+  test('DSK-19 R245 a refused document says why; its notice is sent again, once a minute', async () => {
     const person = await addCustomer(portal)
     const account = await accountOf(person.id)
     const { documentCase, providerDocumentCase } = await giveDocument(portal, person.id)
@@ -205,6 +205,12 @@ describe('DSK-19 DSK-20 one case', () => {
       refusal,
       actions: ['send-notice'],
     })
+    const { settings } = portal.portal
+    const on = settings.featuresOff
+    settings.featuresOff = ['documents']
+    const offered = (await agent.call(readDeskCase, { params })).body.actions
+    settings.featuresOff = on
+    expect(offered).toEqual([])
     await portal.owner.query(
       `update accounts set email = 'new@mail.example', email_key = 'new@mail.example' where id = $1`,
       [account],

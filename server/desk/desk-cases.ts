@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import {
   actOnDeskCase,
+  featureOfCase,
   readDeskCase,
   type CaseAction,
   type CaseKind,
@@ -128,8 +129,6 @@ const entries: Record<CaseAction, StaffAction> = {
   'sign-again': 'desk-signing-reopened',
 }
 
-const featureOfCase = { renewal: 'renewal', document: 'documents', voucher: 'vouchers' } as const
-
 /** DSK-19, DSK-20: a case step by step, and what an agent can do for it. */
 export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
@@ -139,7 +138,7 @@ export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
     await charge(staff, fail)
     const owner = found(await findDeskRow(db, keys, params.id))
     const row = found(await finders[params.kind](portal, db, owner, params.case))
-    const reply = await replyOf(db, params.id, params, row)
+    const reply = await replyOf(portal, params.id, params, row)
     await transaction((_, audit) => audit('desk-case-read', detailsOf(params), params.id))
     return reply
   })
@@ -161,18 +160,24 @@ export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
       if ((await act(tx)) === false) throw fail('state-passed')
       await audit(entries[body.action], detailsOf(params), params.id)
     })
-    return replyOf(db, params.id, params, await find(db, await findDeskRow(db, keys, params.id)))
+    return replyOf(portal, params.id, params, await find(db, await findDeskRow(db, keys, params.id)))
   })
 }
 
-async function replyOf(db: Db, owner: string, { kind, case: id }: CaseOf, row: Found): Promise<DeskCase> {
+async function replyOf(
+  { db, settings }: Portal,
+  owner: string,
+  { kind, case: id }: CaseOf,
+  row: Found,
+): Promise<DeskCase> {
   const steps = await stepsOf(db, owner, kind, id, row.openedAt)
+  const isOff = settings.featuresOff.includes(featureOfCase[kind])
   return {
     kind,
     id,
     ...row.shown,
     steps: steps.map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
-    actions: Object.keys(row.can) as CaseAction[],
+    actions: isOff ? [] : (Object.keys(row.can) as CaseAction[]),
   }
 }
 
@@ -181,7 +186,7 @@ export async function deskCaseOf(portal: Portal, account: string, of: CaseOf): P
   const { db, keys } = portal
   const owner = await findDeskRow(db, keys, account)
   const row = owner && (await finders[of.kind](portal, db, owner, of.case))
-  return row && replyOf(db, account, of, row)
+  return row && replyOf(portal, account, of, row)
 }
 
 const detailsOf = ({ kind, case: id }: CaseOf) => ({ [nameInTrail[kind]]: id })

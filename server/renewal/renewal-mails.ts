@@ -23,7 +23,7 @@ export async function notifyOfRenewal(
   if (settings.featuresOff.includes('renewal') && goesOn.includes(news)) return
   const { brand } = settings
   const { locale, email } = person
-  const { subject, paragraphs, note } = textsOf(brand)[news]
+  const { subject, paragraphs, note } = textsOf(settings)[news]
   const mail = renderMail(locale, brand, {
     subject: subject[locale],
     paragraphs: paragraphs.map((text) => text[locale]),
@@ -40,9 +40,9 @@ export async function notifyOfRenewal(
 }
 
 const textsOf = ({
-  company,
-  phone,
-}: Portal['settings']['brand']): Record<RenewalNews, { subject: Text; paragraphs: Text[]; note?: Text }> => ({
+  brand: { company, phone },
+  featuresOff,
+}: Portal['settings']): Record<RenewalNews, { subject: Text; paragraphs: Text[]; note?: Text }> => ({
   signed: {
     subject: { pl: 'umowa podpisana', en: 'agreement signed' },
     paragraphs: [
@@ -81,10 +81,14 @@ const textsOf = ({
     subject: { pl: 'nowy podpis jest gotowy', en: 'your new signature is ready' },
     paragraphs: [
       { pl: 'Wydaliśmy Ci nowy certyfikat podpisu.', en: 'We’ve issued your new certificate.' },
-      {
-        pl: 'W\u00a0portalu sprawdzisz, od kiedy działa, i\u00a0połączysz go z\u00a0aplikacją.',
-        en: 'In the portal you can see when it becomes valid, and connect it to the app.',
-      },
+      ...(featuresOff.includes('signatures')
+        ? []
+        : [
+            {
+              pl: 'W\u00a0portalu sprawdzisz, od kiedy działa, i\u00a0połączysz go z\u00a0aplikacją.',
+              en: 'In the portal you can see when it becomes valid, and connect it to the app.',
+            },
+          ]),
     ],
   },
   failed: {

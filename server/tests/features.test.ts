@@ -3,17 +3,21 @@ import { signIn } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { summariseDocuments } from '../../contract/documents.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { featureNames, featureOf, offParts, type Feature } from '../../contract/features.ts'
+import { locales, type Locale } from '../../contract/enums.ts'
+import { featureNames, featureOf, neededBy, offParts, type Feature } from '../../contract/features.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { redeemVoucher } from '../../contract/vouchers.ts'
 import { listSeals } from '../../contract/seals.ts'
+import { erasedMail } from '../customers/customer-mails.ts'
+import { notifyOfExport } from '../data-export/data-export-mails.ts'
 import { movedAccessMail } from '../desk/moved-access-mail.ts'
 import { fellowLossMail, lossReportedMail } from '../status-requests/lost-phone-mails.ts'
 import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
 import type { Tx } from '../platform/database/database.ts'
+import type { Settings } from '../platform/settings.ts'
 import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
@@ -179,6 +183,24 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
       1,
     ],
     [
+      'signatures',
+      'połączysz',
+      () =>
+        inTransaction((tx) => notifyOfRenewal(tx, portal.portal, { id: objects.renewal, person: recipient }, 'issued')),
+      1,
+      1,
+    ],
+    [
+      'data-export',
+      pages.security.path,
+      () =>
+        inTransaction(async (tx) => {
+          for (const news of ['ready', 'failed'] as const) await notifyOfExport(tx, portal.portal, recipient, news)
+        }),
+      2,
+      0,
+    ],
+    [
       'passkeys',
       'kluczem dostępu',
       () =>
@@ -191,7 +213,7 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
   ]
   for (const [feature, name, act, ...counts] of about)
     for (const isOff of [false, true]) {
-      if (isOff) switchOff(feature)
+      if (isOff) switchOff(feature, ...neededBy(feature))
       const before = portal.mails.length
       await act()
       await portal.deliver()
@@ -202,17 +224,25 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
     }
 })
 
-test.each(['pl', 'en'] as const)('ERR-5 with seals off no mail names what the portal shows of them: %s', (locale) => {
-  const mailsWith = (featuresOff: Feature[]) => {
-    const settings = { ...portal.portal.settings, featuresOff }
-    return [
+/** Of each feature: what names it in mails that are sent also while it is off. */
+const naming: [Feature, RegExp, (settings: Settings, locale: Locale) => { text: string }[]][] = [
+  [
+    'seals',
+    /administrator|zawieś|and suspend|liście\s+użytkowników|list\s+of\s+users/,
+    (settings, locale) => [
       lossReportedMail(settings, locale, { requested: [], seals: ['Firma'] }),
       fellowLossMail(settings, locale, ['Firma']),
       movedAccessMail(settings, locale, { organisation: 'Firma', product: 'app', number: 2, news: 'moved' }),
-    ].map(({ text }) => /administrator|zawieś|and suspend|liście\s+użytkowników|list\s+of\s+users/.test(text))
-  }
-  expect(mailsWith([])).toEqual([true, true, true])
-  expect(mailsWith(['seals'])).toEqual([false, false, false])
+    ],
+  ],
+  ['passkeys', /klucze\s+dostępu|passkeys/, (settings, locale) => [erasedMail(settings, locale, null)]],
+]
+
+test.each(naming)('ERR-5 with %s off no mail names what the portal shows of them', (feature, name, mailsWith) => {
+  for (const locale of locales)
+    for (const featuresOff of [[], [feature]])
+      for (const { text } of mailsWith({ ...portal.portal.settings, featuresOff }, locale))
+        expect([locale, featuresOff, name.test(text)]).toEqual([locale, featuresOff, !featuresOff.length])
 })
 
 test('ERR-5 VCH-2 a renewal code leads nowhere while renewals are off, and is not a wrong one', async () => {

@@ -59,15 +59,23 @@ export function StatusRequestLine({ request }: { request: OpenStatusRequest | nu
     <p className="cert__why">
       {t(requested[statusAfter[request.change]])}{' '}
       <time dateTime={request.deadline}>{formatDateTime(locale, request.deadline)}</time>.
-      {isBeingStopped({ request }) && t(unusable)}
+      {isBeingStopped({ request }) && t(unusable())}
     </p>
   )
 }
 
-/** STP-8 */
-const unusable: Text = {
-  pl: ' Już teraz nie podpiszesz tym certyfikatem w\u00a0portalu, nie odnowisz go ani nie połączysz z\u00a0aplikacją.',
-  en: ' From now on, you can’t sign with this certificate here, renew it or connect it to the app.',
+/** Says what the certificate is not used for meanwhile (STP-8), of what the portal offers (ERR-5). */
+function unusable(): Text {
+  const renews = !isOff('renewal')
+  if (!isOff('signing') && !(isOff('documents') && isOff('file-signing')))
+    return {
+      pl: ` Już teraz nie podpiszesz tym certyfikatem w\u00a0portalu${renews ? ', nie odnowisz go ani nie połączysz' : ' ani nie połączysz go'} z\u00a0aplikacją.`,
+      en: ` From now on, you can’t sign with this certificate here${renews ? ', renew it' : ''} or connect it to the app.`,
+    }
+  return {
+    pl: ` Już teraz nie ${renews ? 'odnowisz tego certyfikatu ani nie połączysz go' : 'połączysz tego certyfikatu'} z\u00a0aplikacją.`,
+    en: ` From now on, you can’t ${renews ? 'renew this certificate or connect it' : 'connect this certificate'} to the app.`,
+  }
 }
 
 const requested: Record<'suspended' | 'good' | 'revoked', Text> = {

@@ -1,6 +1,7 @@
-import type { DeskCase } from '../../contract/desk/desk-cases.ts'
+import type { CaseKind, DeskCase } from '../../contract/desk/desk-cases.ts'
 import type { Text } from '../../contract/enums.ts'
 import { useText } from '../locale.tsx'
+import { mailFollows } from './case-text.ts'
 import { ResultNotice } from './result-notice.tsx'
 
 export type Decision = keyof typeof decisionText
@@ -13,21 +14,17 @@ export type TaskProps = {
 }
 
 const decisionText = {
-  confirmed: {
-    pl: 'Dokument potwierdzony. Klient dostanie e-mail.',
-    en: 'The document was confirmed. The customer gets an e-mail.',
-  },
-  refused: {
-    pl: 'Dokument odrzucony. Klient dostanie e-mail.',
-    en: 'The document was refused. The customer gets an e-mail.',
-  },
-  cancelled: {
-    pl: 'Sprawa anulowana. Klient dostanie e-mail.',
-    en: 'The case was cancelled. The customer gets an e-mail.',
-  },
+  confirmed: { pl: 'Dokument potwierdzony.', en: 'The document was confirmed.' },
+  refused: { pl: 'Dokument odrzucony.', en: 'The document was refused.' },
+  cancelled: { pl: 'Sprawa anulowana.', en: 'The case was cancelled.' },
 } as const satisfies Record<string, Text>
 
-export function DecisionResult({ decision }: { decision: Decision }) {
+export function DecisionResult({ kind, decision }: { kind: CaseKind; decision: Decision }) {
   const t = useText()
-  return <ResultNotice>{t(decisionText[decision])}</ResultNotice>
+  return (
+    <ResultNotice>
+      {t(decisionText[decision])}
+      {t(mailFollows(kind))}
+    </ResultNotice>
+  )
 }

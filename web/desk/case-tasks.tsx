@@ -27,7 +27,7 @@ export function CaseTasks({ found, account, session }: { found: DeskCase; accoun
       {Task ? (
         <Task found={found} account={account} onDecided={onDecided} />
       ) : (
-        decision && <DecisionResult decision={decision} />
+        decision && <DecisionResult kind={kind} decision={decision} />
       )}
     </section>
   )

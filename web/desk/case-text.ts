@@ -1,9 +1,10 @@
-import type { CaseAction, CaseKind } from '../../contract/desk/desk-cases.ts'
+import { featureOfCase, type CaseAction, type CaseKind } from '../../contract/desk/desk-cases.ts'
 import { caseWaits, type CaseWait } from '../../contract/desk/desk-products.ts'
 import type { DocumentStatus } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { RenewalState } from '../../contract/renewal.ts'
 import type { CaseStatus } from '../../contract/vouchers.ts'
+import { isOff } from '../config.ts'
 
 export const kindText: Record<CaseKind, Text> = {
   renewal: { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' },
@@ -18,8 +19,27 @@ const whoText: Record<(typeof caseWaits)[CaseWait], Text> = {
 }
 export const waitsFor = (wait: CaseWait): Text => whoText[caseWaits[wait]]
 
-/** What a case waits for, and what helps. */
-export const waitText: Record<CaseWait, { what: Text; help: Text }> = {
+const isCaseOff = (kind: CaseKind) => isOff(featureOfCase[kind])
+
+/** Returns that the customer gets a mail about a decision, with a space before it; nothing while such cases are off (ERR-5). */
+export const mailFollows = (kind: CaseKind): Text =>
+  isCaseOff(kind) ? { pl: '', en: '' } : { pl: ' Klient dostanie e-mail.', en: ' The customer gets an e-mail.' }
+
+/** Returns what a case waits for, and what helps. */
+export function waitText(kind: CaseKind, wait: CaseWait): { what: Text; help: Text } {
+  const { what, help, helpOff = help } = waitTexts[wait]
+  // The issued certificate is in the list of signatures.
+  if (!(wait === 'renewal-app' ? isOff('signatures') : isCaseOff(kind))) return { what, help }
+  return { what, help: caseWaits[wait] === 'customer' ? cannotGoOn : helpOff }
+}
+
+const cannotGoOn: Text = {
+  pl: 'Ta część portalu jest wyłączona, więc klient nie może iść dalej.',
+  en: 'This part of the portal is switched off, so the customer can’t go on.',
+}
+
+/** `helpOff`: what helps while such cases are off, if it is something else. */
+const waitTexts: Record<CaseWait, { what: Text; help: Text; helpOff?: Text }> = {
   'renewal-choices': {
     what: { pl: 'Klient wybiera ustawienia odnowienia.', en: 'The customer chooses the options of the renewal.' },
     help: {
@@ -57,8 +77,8 @@ export const waitText: Record<CaseWait, { what: Text; help: Text }> = {
       en: 'The certificate is issued. The customer connects it to the app.',
     },
     help: {
-      pl: 'Klient robi to w\u00a0odnowieniu albo na liście podpisów.',
-      en: 'The customer does so in the renewal or from the list of signatures.',
+      pl: 'Klient robi to na liście podpisów.',
+      en: 'The customer does so from the list of signatures.',
     },
   },
   'identity-check': {
@@ -70,6 +90,7 @@ export const waitText: Record<CaseWait, { what: Text; help: Text }> = {
       pl: 'Sprawdza go dostawca. Klient dostanie e-mail z\u00a0wynikiem.',
       en: 'The provider checks it. The customer gets the result by e-mail.',
     },
+    helpOff: { pl: 'Sprawdza go dostawca.', en: 'The provider checks it.' },
   },
   agreement: {
     what: { pl: 'Umowa odnowienia jest przygotowywana.', en: 'The agreement of the renewal is being made.' },
@@ -97,6 +118,7 @@ export const waitText: Record<CaseWait, { what: Text; help: Text }> = {
       pl: 'Portal ponawia próbę sam. Możesz ją ponowić od razu albo umożliwić klientowi podpisanie nowym kodem.',
       en: 'The portal tries again by itself. You can have it try now, or let the customer sign with a new code.',
     },
+    helpOff: { pl: 'Portal ponawia próbę sam.', en: 'The portal tries again by itself.' },
   },
   'document-content': {
     what: { pl: 'Dokument jest przygotowywany.', en: 'The document is being made.' },
@@ -104,12 +126,12 @@ export const waitText: Record<CaseWait, { what: Text; help: Text }> = {
   },
   'document-signature': {
     what: {
-      pl: 'Klient podpisuje dokument w\u00a0portalu albo go pobiera.',
-      en: 'The customer signs the document in the portal, or downloads it.',
+      pl: 'Dokument czeka na podpis klienta.',
+      en: 'The document is to be signed by the customer.',
     },
     help: {
-      pl: 'Dokument jest na stronie „Dokumenty”. Możesz przypomnieć o\u00a0nim e-mailem.',
-      en: 'The document is on the “Documents” page. You can remind the customer by e-mail.',
+      pl: 'Jest na stronie „Dokumenty”. Możesz przypomnieć o\u00a0nim e-mailem.',
+      en: 'It is on the “Documents” page. You can remind the customer by e-mail.',
     },
   },
   'document-upload': {
@@ -135,6 +157,7 @@ export const waitText: Record<CaseWait, { what: Text; help: Text }> = {
       pl: 'Klient może go pobrać. Sprawę zamyka dostawca.',
       en: 'The customer can download it. The provider closes the case.',
     },
+    helpOff: { pl: 'Sprawę zamyka dostawca.', en: 'The provider closes the case.' },
   },
   'voucher-case': {
     what: { pl: 'Sprawa jest w\u00a0toku u\u00a0dostawcy.', en: 'The provider is working on the case.' },

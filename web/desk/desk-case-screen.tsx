@@ -72,12 +72,12 @@ function Case({ found, params, session }: { found: DeskCase; params: Params; ses
   )
 }
 
-function Waiting({ found: { waits, since, endsAt } }: { found: DeskCase }) {
+function Waiting({ found: { kind, waits, since, endsAt } }: { found: DeskCase }) {
   const t = useText()
   const locale = useLocale()
   const at = (moment: string) => formatDateTime(locale, moment, 'short')
   if (!waits) return <p>{t({ pl: `Sprawa zakończyła się ${at(since)}.`, en: `The case ended on ${at(since)}.` })}</p>
-  const { what, help } = waitText[waits]
+  const { what, help } = waitText(kind, waits)
   return (
     <ul className="desk-obstacles">
       <li>

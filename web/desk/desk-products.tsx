@@ -6,6 +6,7 @@ import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { setCached } from '../reads.ts'
 import { LookBadge } from '../ui/badge.tsx'
@@ -28,8 +29,10 @@ const columns = {
   detail: { pl: 'Szczegóły', en: 'Details' },
 }
 
+type Props = { customer: Pick<DeskCustomer, 'account' | 'products'>; session: Pick<DeskSession, 'roles'> }
+
 /** DSK-18: what a customer has, and where an agent follows or corrects it. */
-export function DeskProducts({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
+export function DeskProducts({ customer, session }: Props) {
   const t = useText()
   const locale = useLocale()
   const [task, setTask] = useState<Task>()
@@ -54,7 +57,7 @@ export function DeskProducts({ customer, session }: { customer: DeskCustomer; se
   )
 }
 
-type GroupProps = { group: ProductGroup; account: string; session: DeskSession; onTask: (task: Task) => void }
+type GroupProps = { group: ProductGroup; account: string; session: Props['session']; onTask: (task: Task) => void }
 
 function Group({ group: { title, rows, more, name }, account, session, onTask }: GroupProps) {
   const t = useText()
@@ -113,10 +116,12 @@ function Line({ row, account, session: { roles }, onTask }: LineProps) {
           )}
           {isInvitation && mayCall(resendInvitationAtDesk, roles) && (
             <>
-              <Button size="s" onClick={() => onTask({ kind: 'resend', row })}>
-                {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
-                {of}
-              </Button>
+              {!isOff('seals') && (
+                <Button size="s" onClick={() => onTask({ kind: 'resend', row })}>
+                  {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
+                  {of}
+                </Button>
+              )}
               <Button size="s" variant="quiet" onClick={() => onTask({ kind: 'withdraw', row })}>
                 {t({ pl: 'Wycofaj', en: 'Withdraw' })}
                 {of}

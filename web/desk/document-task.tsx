@@ -11,6 +11,7 @@ import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Select } from '../ui/select.tsx'
 import type { TaskProps } from './case-decision.tsx'
+import { mailFollows } from './case-text.ts'
 
 /** DSK-38: the signed document is refused, or the case is cancelled. */
 export function DocumentTask({ found, account, onDecided }: TaskProps) {
@@ -33,8 +34,8 @@ export function DocumentTask({ found, account, onDecided }: TaskProps) {
         <ConfirmDialog
           title={t({ pl: 'Anulować sprawę?', en: 'Cancel the case?' })}
           description={t({
-            pl: 'Sprawa zakończy się bez podpisu dostawcy, a\u00a0klient dostanie e-mail. Tego nie można cofnąć.',
-            en: 'The case ends without the provider’s signature, and the customer gets an e-mail. This can’t be undone.',
+            pl: `Sprawa zakończy się bez podpisu dostawcy.${mailFollows('document').pl} Tego nie można cofnąć.`,
+            en: `The case ends without the provider’s signature.${mailFollows('document').en} This can’t be undone.`,
           })}
           label={t({ pl: 'Anuluj sprawę', en: 'Cancel the case' })}
           recommended={t({ pl: 'Wróć', en: 'Back' })}
@@ -57,8 +58,8 @@ function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
     <FormDialog
       title={t({ pl: 'Odrzucić podpisany dokument?', en: 'Refuse the signed document?' })}
       description={t({
-        pl: 'Sprawa się zakończy. Klient dostanie e-mail z\u00a0powodem i\u00a0wskazówką. Tego nie można cofnąć.',
-        en: 'The case ends. The customer gets an e-mail with the reason and advice. This can’t be undone.',
+        pl: `Sprawa się zakończy.${mailFollows('document').pl} Tego nie można cofnąć.`,
+        en: `The case ends.${mailFollows('document').en} This can’t be undone.`,
       })}
       schema={RefusalForm}
       onSubmit={async (body) => {

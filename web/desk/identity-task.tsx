@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { TaskProps } from './case-decision.tsx'
+import { mailFollows } from './case-text.ts'
 import { ReasonForm } from './reason-form.tsx'
 
 type Full = Reply<typeof unmaskIdentityDocument>
@@ -71,9 +72,10 @@ function Judging({ full, onHide, found, account, onDecided }: TaskProps & { full
       </DescriptionList>
       <p>
         {t({
-          pl: 'Potwierdzony dokument zastąpi dotychczasowy. Klient dostanie e-mail z\u00a0wynikiem.',
-          en: 'A confirmed document replaces the one on file. The customer gets the result by e-mail.',
+          pl: 'Potwierdzony dokument zastąpi dotychczasowy.',
+          en: 'A confirmed document replaces the one on file.',
         })}
+        {t(mailFollows('renewal'))}
       </p>
       <div className="btns">
         <Button variant="primary" busy={busy} onClick={() => void run('confirmed')}>

@@ -62,7 +62,7 @@ function textOf(obstacle: Obstacle, at: At): ObstacleText {
     case 'no-password':
       return noPassword(obstacle, at)
     case 'unconfirmed-registration':
-      return unconfirmedRegistration
+      return unconfirmedRegistration()
     case 'blocked':
       return blocked(obstacle, at)
     case 'phone-unconfirmed':
@@ -102,13 +102,15 @@ const noPassword = ({ sentAt, until }: Of<'no-password'>, at: At): ObstacleText 
       : { pl: 'Wyślij link do ustawienia hasła.', en: 'Send the link that sets a password.' },
 })
 
-const unconfirmedRegistration: ObstacleText = {
+const unconfirmedRegistration = (): ObstacleText => ({
   what: { pl: 'Rejestracja nie została potwierdzona.', en: 'The registration has not been confirmed.' },
-  help: {
-    pl: 'Klient potwierdza ją linkiem z\u00a0e-maila; nowy link można zamówić w formularzu rejestracji.',
-    en: 'The customer confirms it by the link in an e-mail; the registration form sends a new one.',
-  },
-}
+  help: isOff('registration')
+    ? { pl: 'Klient potwierdza ją linkiem z\u00a0e-maila.', en: 'The customer confirms it by the link in an e-mail.' }
+    : {
+        pl: 'Klient potwierdza ją linkiem z\u00a0e-maila; nowy link można zamówić w\u00a0formularzu rejestracji.',
+        en: 'The customer confirms it by the link in an e-mail; the registration form sends a new one.',
+      },
+})
 
 const blocked = ({ by, since }: Of<'blocked'>, at: At): ObstacleText =>
   by === 'provider'

@@ -7,9 +7,11 @@ import {
   type ListedRelease,
 } from '../../contract/desk/desk-software.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
+import type { Text } from '../../contract/enums.ts'
 import { formed, ProviderId } from '../../contract/fields.ts'
 import { SoftwareRelease, type Platform } from '../../contract/software.ts'
 import { call } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
@@ -41,6 +43,12 @@ const platforms: Record<Platform, string> = {
   ios: 'iOS',
 }
 
+/** Returns where customers see the programs, unless that page is off (ERR-5). */
+export const releasesLede = (): Text => ({
+  pl: `${isOff('software') ? '' : 'Klienci widzą je na stronie „Oprogramowanie”. '}Plik jest tam, gdzie prowadzi adres.`,
+  en: `${isOff('software') ? '' : 'Customers see them on the page Software. '}The file is where its address leads.`,
+})
+
 /** DSK-35: the programs that customers can download. */
 export function ReleasesScreen({ session }: { session: DeskSession }) {
   const t = useText()
@@ -55,10 +63,7 @@ export function ReleasesScreen({ session }: { session: DeskSession }) {
   return (
     <OperationsFrame
       title={{ pl: 'Programy do pobrania', en: 'Software' }}
-      lede={{
-        pl: 'Klienci widzą je na stronie „Oprogramowanie”. Plik jest tam, gdzie prowadzi adres.',
-        en: 'Customers see them on the page Software. The file is where its address leads.',
-      }}
+      lede={releasesLede()}
       action={
         recent && (
           <Button variant="primary" icon="plus" onClick={() => setEdited('new')}>

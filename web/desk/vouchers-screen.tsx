@@ -11,9 +11,11 @@ import {
   type NewCodes,
 } from '../../contract/desk/desk-vouchers.ts'
 import type { Query, Reply } from '../../contract/endpoint.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { ProviderId } from '../../contract/fields.ts'
 import { processText, type VoucherProcess } from '../../contract/vouchers.ts'
 import { call, failedWith } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useLocalFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
@@ -51,6 +53,12 @@ const statusLook: Record<CodeStatus, StatusLook> = {
 
 const renewalText = { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' }
 
+/** Returns what new codes can be for: nothing that is off, since a code leads the customer to it (DSK-36). */
+export const codeUses = (locale: Locale) => [
+  ...(isOff('vouchers') ? [] : textOptions(locale, processText)),
+  ...(isOff('renewal') ? [] : textOptions(locale, { renewal: renewalText })),
+]
+
 const creatingNeedsIt = {
   pl: 'Tworzenie kodów wymaga logowania z\u00a0ostatnich 15\u00a0minut.',
   en: 'To create codes, you need a sign-in within the last 15 minutes.',
@@ -63,6 +71,7 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
   const cursor = cursors.at(-1)
   const list = useRead(listCodesAtDesk, { query: { ...filters, ...(cursor && { cursor }) } })
   const recent = isRecent(session)
+  const isOffered = codeUses('pl').length > 0
   const [isCreating, setCreating] = useState(false)
   const [made, setMade] = useState<Reply<typeof createCodesAtDesk>>()
   const [withdrawn, setWithdrawn] = useState<ListedCode>()
@@ -77,6 +86,7 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
         en: 'New codes are shown once. The list has only their last characters.',
       }}
       action={
+        isOffered &&
         recent && (
           <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
             {t({ pl: 'Utwórz kody', en: 'Create codes' })}
@@ -84,7 +94,7 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
         )
       }
     >
-      {!recent && <SignInAgain why={creatingNeedsIt} />}
+      {isOffered && !recent && <SignInAgain why={creatingNeedsIt} />}
       <Filters onApply={(chosen) => setPosition({ filters: chosen, cursors: [] })} />
       <Region query={list} label={t({ pl: 'Wczytujemy kody', en: 'Loading codes' })}>
         {({ items, next }) => (
@@ -273,7 +283,7 @@ type FormProps = { onMade: (made: Reply<typeof createCodesAtDesk>) => void; onCl
 function CodeForm({ onMade, onClose }: FormProps) {
   const t = useText()
   const locale = useLocale()
-  const [use, setUse] = useState<VoucherProcess | 'renewal'>('cloud-certificate')
+  const [use, setUse] = useState<VoucherProcess | 'renewal'>(codeUses(locale)[0]!.value)
   const [isUnknown, setUnknown] = useState(false)
   async function submit({ customer, signature, count, days }: z.infer<typeof Fields>) {
     setUnknown(false)
@@ -313,13 +323,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
             : t({ pl: 'Portal nie zna tego klienta.', en: 'The portal doesn’t know this customer.' })}
         </Notice>
       )}
-      <Select
-        name="use"
-        label={t(columns.use)}
-        value={use}
-        onChange={setUse}
-        options={[...textOptions(locale, processText), { value: 'renewal', label: t(renewalText) }]}
-      />
+      <Select name="use" label={t(columns.use)} value={use} onChange={setUse} options={codeUses(locale)} />
       {use === 'renewal' ? (
         <Field
           key="signature"

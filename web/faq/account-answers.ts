@@ -43,8 +43,13 @@ export const accountTopics: readonly Topic[] = [
       ],
       'link-not-working': [
         {
-          pl: `Każdy link działa tylko raz i\u00a0przez określony czas: do nowego hasła ${limits.link.reset / 60}\u00a0minut, do założenia konta ${limits.link.registration / 3600}\u00a0godziny, z\u00a0zaproszenia ${limits.link.invitation / 86_400}\u00a0dni. Z\u00a0zaproszeń działa tylko najnowsze. Gdy ustawisz hasło, pozostałe linki przestają działać. Linki do nowego hasła przestają działać także po zalogowaniu.`,
-          en: `You can use every link once, and only for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one for a new account for ${limits.link.registration / 3600}\u00a0hours, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Only the newest invitation works. Once you’ve set your password, the other links stop working. Links for a new password also stop working once you sign in.`,
+          pl: `Każdy link działa tylko raz i\u00a0przez określony czas: do nowego hasła ${limits.link.reset / 60}\u00a0minut, z\u00a0zaproszenia ${limits.link.invitation / 86_400}\u00a0dni. Z\u00a0zaproszeń działa tylko najnowsze. Gdy ustawisz hasło, pozostałe linki przestają działać. Linki do nowego hasła przestają działać także po zalogowaniu.`,
+          en: `You can use every link once, and only for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Only the newest invitation works. Once you’ve set your password, the other links stop working. Links for a new password also stop working once you sign in.`,
+        },
+        {
+          of: ['registration'],
+          pl: `Link do założenia konta działa ${limits.link.registration / 3600}\u00a0godziny.`,
+          en: `A link for a new account works for ${limits.link.registration / 3600}\u00a0hours.`,
         },
         {
           pl: 'Poproś o\u00a0nowy link: przyciskiem na tej stronie, na którą prowadzi link, albo na stronie logowania przez „Nie pamiętasz hasła?”. Jeśli program pocztowy podzielił adres na dwa wiersze, skopiuj go w\u00a0całości.',
@@ -91,8 +96,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'bot-check': [
         {
-          pl: 'Aby programy nie zgadywały haseł i\u00a0nie zakładały kont. Sprawdzenie odbywa się zwykle samo, zanim wyślesz formularz.',
-          en: 'So that programs can’t guess passwords or create accounts. The check usually runs by itself before the form is sent.',
+          pl: 'Aby formularze wypełniali ludzie, a\u00a0nie programy, które na przykład zgadują hasła. Sprawdzenie odbywa się zwykle samo, zanim wyślesz formularz.',
+          en: 'So that people fill in the forms, and not programs that guess passwords, for example. The check usually runs by itself before the form is sent.',
         },
         {
           pl: 'Jeśli się nie udaje, odśwież stronę, zaktualizuj przeglądarkę i\u00a0wyłącz na tej stronie dodatki, które blokują skrypty. Jeśli to nie pomoże, zadzwoń do nas.',
@@ -188,8 +193,18 @@ export const accountTopics: readonly Topic[] = [
       ],
       'why-another-code': [
         {
-          pl: 'Czynności, których nie można łatwo cofnąć, na przykład połączenie z\u00a0aplikacją albo podpisanie umowy, potwierdzasz osobnym kodem. Dzięki temu nikt nie wykona ich na Twoim odblokowanym komputerze.',
-          en: 'You confirm actions that can’t easily be undone, such as connecting to the app or signing an agreement, with a separate code. That way nobody can do them on your unlocked computer.',
+          pl: 'Czynności, których nie można łatwo cofnąć, potwierdzasz osobnym kodem. Dzięki temu nikt nie wykona ich na Twoim odblokowanym komputerze.',
+          en: 'You confirm actions that can’t easily be undone with a separate code. That way nobody can do them on your unlocked computer.',
+        },
+        {
+          of: ['signing'],
+          pl: 'Każde podpisanie potwierdzasz nowym kodem.',
+          en: 'Each time you sign, you confirm with a new code.',
+        },
+        {
+          of: ['signatures', 'seals'],
+          pl: 'Osobny kod jest też potrzebny do połączenia z\u00a0aplikacją.',
+          en: 'Connecting to the app needs a separate code too.',
         },
       ],
     },

@@ -19,8 +19,8 @@ export const certificateTopics: readonly Topic[] = [
       ],
       agreement: [
         {
-          pl: 'W\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu, znajdź podpis lub pieczęć i\u00a0wybierz „Pobierz umowę”. To plik PDF. Na umowę do nowego podpisu trzeba czasem poczekać kilka minut. Podpis działa bez niej.',
-          en: 'Under “Certificates” in the menu, open the type of certificate you have, find your signature or seal and choose “Download agreement”. It’s a PDF file. The agreement for a new signature may take a few minutes to be ready. The signature works without it.',
+          pl: 'W\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu, znajdź na liście właściwy certyfikat i\u00a0wybierz „Pobierz umowę”. To plik PDF. Na nową umowę trzeba czasem poczekać kilka minut. Certyfikat działa bez niej.',
+          en: 'Under “Certificates” in the menu, open the type of certificate you have, find yours in the list and choose “Download agreement”. It’s a PDF file. A new agreement may take a few minutes to be ready. The certificate works without it.',
         },
       ],
       'masked-number': [
@@ -53,8 +53,8 @@ export const certificateTopics: readonly Topic[] = [
     answers: {
       'pair-app': [
         {
-          pl: `W\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu, przy podpisie lub pieczęci w\u00a0aplikacji wybierz „Połącz z\u00a0aplikacją” i\u00a0potwierdź to kodem SMS. Zeskanuj kod QR aplikacją i\u00a0dokończ zgodnie ze wskazówkami obok kodu. Kod QR widać najwyżej ${limits.pairing.visible / 60}\u00a0minut, potem możesz poprosić o\u00a0nowy.`,
-          en: `Under “Certificates” in the menu, open the type of certificate you have, find your signature or seal in the app, choose “Connect to the app” and confirm with a text-message code. Scan the QR code with the app and follow the steps next to it. The QR code is shown for ${limits.pairing.visible / 60}\u00a0minutes at most; after that you can ask for a new one.`,
+          pl: `W\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu, przy certyfikacie w\u00a0aplikacji wybierz „Połącz z\u00a0aplikacją” i\u00a0potwierdź to kodem SMS. Zeskanuj kod QR aplikacją i\u00a0dokończ zgodnie ze wskazówkami obok kodu. Kod QR widać najwyżej ${limits.pairing.visible / 60}\u00a0minut, potem możesz poprosić o\u00a0nowy.`,
+          en: `Under “Certificates” in the menu, open the type of certificate you have, choose “Connect to the app” next to the certificate and confirm with a text-message code. Scan the QR code with the app and follow the steps next to it. The QR code is shown for ${limits.pairing.visible / 60}\u00a0minutes at most; after that you can ask for a new one.`,
         },
         {
           pl: `Jeśli aplikacja pokazuje sześć cyfr, zmieniają się one co ${limits.pairing.period}\u00a0sekund. To nie błąd: każdy kod działa tylko raz, więc gdy portal go nie przyjmuje, poczekaj na następny. Godzina w\u00a0telefonie musi ustawiać się automatycznie.`,

@@ -70,8 +70,18 @@ export const documentTopics: readonly Topic[] = [
       ],
       'sign-files': [
         {
-          pl: 'W\u00a0menu wybierz „Podpisz pliki” i\u00a0wskaż do 20 plików PDF. Podpiszesz je wszystkie jednym kodem SMS, swoim podpisem w\u00a0aplikacji mobilnej albo pieczęcią firmy. Potem zapisz wynik, bo portal go nie ma.',
-          en: 'In the menu, choose “Sign files” and pick up to 20 PDF files. You sign all of them with one text-message code, with your signature in the mobile app or your organisation’s seal. Then save the result, because the portal doesn’t have it.',
+          pl: 'W\u00a0menu wybierz „Podpisz pliki” i\u00a0wskaż do 20 plików PDF. Podpiszesz je wszystkie jednym kodem SMS. Potem zapisz wynik, bo portal go nie ma.',
+          en: 'In the menu, choose “Sign files” and pick up to 20 PDF files. You sign all of them with one text-message code. Then save the result, because the portal doesn’t have it.',
+        },
+        {
+          of: ['signatures'],
+          pl: 'Użyj swojego podpisu w\u00a0aplikacji mobilnej.',
+          en: 'Use your signature in the mobile app.',
+        },
+        {
+          of: ['seals'],
+          pl: 'Pliki firmy możesz opatrzyć jej pieczęcią.',
+          en: 'You can put your organisation’s seal on its files.',
         },
         {
           pl: 'Pliki nie opuszczają Twojego urządzenia. Portal dostaje tylko ich skróty, z\u00a0których nie da się odczytać treści, i\u00a0certyfikaty podpisów, aby sprawdzić, czy nie są unieważnione.',
@@ -170,8 +180,13 @@ export const serviceTopics: readonly Topic[] = [
           en: 'Enter a renewal code in the list of signatures.',
         },
         {
-          pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod SMS i\u00a0kod do dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',
-          en: 'Compare the code with the message you got it in. A code works only once and may expire. A text-message code and a document code are different codes: they don’t work in this field.',
+          pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod SMS to inny kod: w\u00a0tym polu nie zadziała.',
+          en: 'Compare the code with the message you got it in. A code works only once and may expire. A text-message code is a different code: it doesn’t work in this field.',
+        },
+        {
+          of: ['documents'],
+          pl: 'Kod do dokumentu też tu nie zadziała.',
+          en: 'A document code doesn’t work here either.',
         },
         {
           pl: `Po ${limits.voucher.wrongPerAccount.limit} błędnych kodach pole jest zablokowane na ${limits.voucher.wrongPerAccount.window / 3600}\u00a0godziny. Jeśli kod jest dobry, a\u00a0portal go nie przyjmuje, zadzwoń do nas.`,
@@ -227,8 +242,8 @@ export const portalTopics: readonly Topic[] = [
         },
         {
           of: ['signatures', 'seals'],
-          pl: 'To ten sam portal, ten sam login i\u00a0to samo hasło. Nie zastępuje aplikacji mobilnej, w\u00a0której masz podpis lub pieczęć.',
-          en: 'It’s the same portal, with the same username and password. It doesn’t replace the mobile app that holds your signature or seal.',
+          pl: 'To ten sam portal, ten sam login i\u00a0to samo hasło. Nie zastępuje aplikacji mobilnej do podpisywania.',
+          en: 'It’s the same portal, with the same username and password. It doesn’t replace the mobile app for signing.',
         },
       ],
     },
