@@ -36,7 +36,7 @@ export const isInternational = (text: string) => internationalStart.test(usualNu
 const usualNumber = (text: string) =>
   usualCharacters(text.slice(0, limits.phone.read))
     .trim()
-    .replace(/[·•_]/g, ' ')
+    .replace(/[·•_\t]/g, ' ')
     .replace(/^\(([^()]*)\)$/, '$1')
 
 /** A slash after the area code, as in „0170/1234567” and „+49 (0)170/1234567”, separates as a space does. */
