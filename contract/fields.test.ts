@@ -51,7 +51,10 @@ test('a line is trimmed, composed, counted in code points, and has no control ch
   for (const control of ['\r\n', '\u0000', '\u0085', '\u001b', '\u2028', '\ud800', '\udc00'])
     expect(problem(line(50), `a${control}b`)).toBe('format')
   expect(problem(line(50), '\u3164\u2800')).toBe('required')
-  expect(line(50).safeParse('❤️').data).toBe('❤️')
+  for (const sign of ['❤️', '☎\ufe0e']) expect(line(50).safeParse(sign).data).toBe(sign)
+  for (const selected of ['\ufe0f', '\u{e0100}\u{e0101}', '\u180b', '\u{16fe4}'])
+    for (const before of ['', 'Jan', 'Jan1']) expect(problem(line(50), `${before}${selected}`)).toBe('format')
+  expect(problem(line(50), '❤\ufe0f\u{e0150}')).toBe('format')
   for (const invisible of ['\u034f', '\u202e', '\u2066', '\u200f', '\u200b', '\u00ad']) {
     expect(problem(line(50), `a${invisible}b`)).toBe('format')
     expect(line(50).safeParse(`${invisible} a ${invisible}`).data).toBe('a')
@@ -101,6 +104,8 @@ test('PWD-1 R74 one mailbox and nothing else is an e-mail', () => {
     'a@mail.example.',
     'a@ma\u200bil.example',
     'a@mail.example\ufe0f',
+    'a@1\ufe0f\u20e3.example',
+    '=\ufe0f@mail.example',
     'ａ@mail.example',
     'żółw@mail.example',
     `${'a'.repeat(65)}@mail.example`,

@@ -38,13 +38,19 @@ function trimmed(given: string): string {
   return given.slice(start, end)
 }
 
+/** A variation selector that draws no symbol in colour or as text (UTS #51) is not seen either. */
+const strayVariation = /(?<!\p{S})\p{VS}/u
+
 const written = (max: number, empty: FieldProblem, forbidden: RegExp) =>
   text(asTyped(max), empty, 'too-long').check(
     z.overwrite(trimmed),
     z.normalize('NFC'),
     z.minLength(1, empty),
     z.refine((given) => [...given].length <= max, fieldProblem('too-long')),
-    z.refine((given) => !forbidden.test(given) && !invisible.test(given), fieldProblem('format')),
+    z.refine(
+      (given) => !forbidden.test(given) && !invisible.test(given) && !strayVariation.test(given),
+      fieldProblem('format'),
+    ),
   )
 
 /**
@@ -75,7 +81,7 @@ export const Email = component(
   line(limits.text.email).check(
     z.refine(
       (address) =>
-        /^(?!.*\p{VS})(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u.test(
+        /^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u.test(
           address,
         ),
       fieldProblem('email-format'),

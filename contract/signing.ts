@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { Instant, text, Uuid } from './fields.ts'
+import { fieldProblem, Instant, text, Uuid } from './fields.ts'
+import { usualCharacters } from './rules/typed-characters.ts'
 
 /** How long a confirmation in the service's own app is awaited (SGN-4). */
 export const confirmationSeconds = 90
@@ -69,13 +70,25 @@ const signs = [
   'storage-full',
 ] as const
 
-/** The service's own codes may have letters, and any length that a person types. */
-const ServiceCode = text(64)
+/** A one-time code as typed or pasted, without what separates its digits. Of one with other characters nothing is known (`authData` of the CSC API v2). */
+export const ServiceOtp = z.pipe(
+  z.pipe(
+    text(64, 'required', 'format'),
+    z.transform((typed: string) => {
+      const code = usualCharacters(typed).trim()
+      return /^[\d\s.-]*$/.test(code) ? code.replace(/\D/g, '') : code
+    }),
+  ),
+  z.string().check(z.minLength(1, fieldProblem('required'))),
+)
 
-/** Neither is stored or logged (R136). */
+/** Neither is stored or logged (R136). The PIN may be any text that a person types. */
 export const ServiceCodesForm = z.strictObject({
-  otp: described('The one-time code of the service.', z.optional(ServiceCode)),
-  pin: described('The PIN of the key.', z.optional(ServiceCode)),
+  otp: described(
+    'The one-time code of the service; spaces and dashes between digits are accepted.',
+    z.optional(ServiceOtp),
+  ),
+  pin: described('The PIN of the key.', z.optional(text(64))),
 })
 
 export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/codes', {

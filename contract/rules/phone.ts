@@ -32,14 +32,19 @@ const internationalStart = /^[\s(]*(?:\+|00)/
 /** A leading + or 00 means that the country's code follows (PHO-1). */
 export const isInternational = (text: string) => internationalStart.test(usualNumber(text))
 
-/** What is read of a text; a slash after the area code, as in „0170/1234567”, and dots in the middle of a line separate as a space does. */
+/** What is read of a text, without a bracket around all of it; dots in the middle of a line separate as a space does. */
 const usualNumber = (text: string) =>
   usualCharacters(text.slice(0, limits.phone.read))
     .trim()
-    .replace(/[·•_]/g, ' ')
-    .replace(/^((?:[+( ]*\d){2,6}[) ]*)\//, '$1 ')
+    .replace(/[·•_\t]/g, ' ')
+    .replace(/^\(([^()]*)\)$/, '$1')
 
-const asTyped = (text: string) => usualNumber(text).replace(internationalStart, '+').trim()
+/** A slash after the area code, as in „0170/1234567” and „+49 (0)170/1234567”, separates as a space does. */
+const asTyped = (text: string) =>
+  usualNumber(text)
+    .replace(internationalStart, '+')
+    .replace(/^((?:\+ ?\d{1,3}[) ]*\(0\))?(?:[+( ]*\d){2,6}[) ]*)\//, '$1 ')
+    .trim()
 
 /**
  * Parses a number as a person writes it; a national number is of the given country. Characters beyond 250 are ignored: the
@@ -62,9 +67,13 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   // Numbers without a country are satellite and worldwide premium numbers, to which no SMS is sent (R27).
   if (!phone?.country || !phone.isValid())
     return { problem: phone && canBeFinished(typed, options) ? 'phone-incomplete' : 'phone-format' }
-  // A single digit after a whole number is an extension.
-  const before = /[ .-]\d$/.test(typed) && parsePhoneNumberFromString(typed.slice(0, -1), options, metadata)
-  if (before && before.isValid()) return { problem: 'phone-format' }
+  // A single digit after a whole number is an extension, and so is what follows it behind a bracket, or any bracket with fewer than four digits.
+  const ends = [...typed.matchAll(/[()]|[ .-](?=\d[ .-]*$)/g)].map(({ index }) => typed.slice(0, index))
+  if (
+    /[()][^\d()]*(?:\d[^\d()]*){0,3}$/.test(typed) ||
+    ends.some((end) => parsePhoneNumberFromString(end, options, metadata)?.isValid())
+  )
+    return { problem: 'phone-format' }
   // E.164 allows 15 digits with the calling code, though some national plans have more.
   if (!PhoneNumber.safeParse(phone.number).success) return { problem: 'too-long' }
   return {

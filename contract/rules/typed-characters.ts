@@ -2,10 +2,10 @@
  * Characters that nobody sees and copied texts have: marks of direction, soft hyphens, joiners, fillers, the empty pattern of braille (DI:
  * Default_Ignorable_Code_Point). Not the variation selectors (VS), by which a sign is drawn in colour.
  */
-export const invisible = /(?!\p{VS})[\p{Cf}\p{DI}\u2800]/u
+export const invisible = /(?!\p{VS})[\p{Cf}\p{DI}\u2800\u{16fe4}]/u
 
-/** Hyphens, dashes and the minus sign. */
-const dashes = /[\p{Pd}\u2212]/gu
+/** Hyphens, dashes, the minus sign, and what looks like them. */
+const dashes = /[\p{Dash}\u02d7\u2043]/gu
 
 /** The ten digits of a script follow one another, from its zero (Unicode 4.6). */
 function asciiDigit(digit: string): string {
@@ -24,7 +24,8 @@ export const usualCharacters = (typed: string): string =>
     .replace(/\P{No}+/gu, (part) => part.normalize('NFKC'))
     .split(invisible)
     .join('')
-    .replace(/\p{Nd}/gu, asciiDigit)
+    // A keycap, 6️⃣, is a digit, a variation selector and a frame.
+    .replace(/\p{Nd}\ufe0f?\u20e3?/gu, asciiDigit)
     .replace(dashes, '-')
 
 /** The same with another separator of its groups of characters, or none, for whatever is between them. */

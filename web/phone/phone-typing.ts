@@ -42,18 +42,34 @@ export function withoutCode(text: string, country: Country) {
   return digits.startsWith(code) ? digits.slice(code.length) : ''
 }
 
+/** How a number begins that has its country's code, unlike „00-950 Warszawa”. */
+const codeFirst = /^[( ]*(?:\+|00)[( ]*[1-9]/
+const onlyCode = /^[( ]*(?:\+|00)[( ]*[1-9]\d{0,2}[) ]*$/
+
 /**
  * The number in a pasted text, in the room of the field; undefined if the text is that already (PHO-1). Words before the number go, and what
- * follows it behind a letter, `#`, `;`, a free slash or a line end, such as an extension. Where no number is whole, all stays from the first digit on, so that
- * the digits of two things form no other number.
+ * follows it behind a letter, `#`, `;`, a free slash, a tab or a line end, such as an extension; but a country's code goes with what is behind
+ * one. Where no number is whole, or one with a code is not, all stays from the first digit or plus on, with a semicolon for what the field would
+ * drop, so that the digits of two things form no other number.
  */
 export function tidied(pasted: string, room: number, country?: Country) {
   const text = usualCharacters(pasted.slice(0, limits.phone.read))
   const parts = text
-    .split(/[\p{L}#;\t\r\n]| \/ /u)
+    .split(/[\p{L}#;\p{Cc}\p{Zl}\p{Zp}]| \/ /u)
     .flatMap((part) => /[+( ]{0,4}\d(?:.*[\d)])?/.exec(part)?.[0].trim() ?? [])
-  const whole = parts.find((part) => 'number' in readPhone(part, country))
-  const kept = (parts.length === 1 ? parts[0] : whole) ?? text.slice(Math.max(0, text.search(/\d/))).trim()
+    .flatMap((part, i, all) => {
+      if (onlyCode.test(part) && all[i + 1]) return []
+      return onlyCode.test(all[i - 1] ?? '') ? `${all[i - 1]} ${part}` : part
+    })
+  const isWhole = (part: string) => 'number' in readPhone(part, country)
+  const first = parts.find((part) => codeFirst.test(part) || isWhole(part))
+  const whole = first !== undefined && isWhole(first) ? first : undefined
+  const kept =
+    (parts.length === 1 ? parts[0] : whole) ??
+    text
+      .slice(Math.max(0, text.search(/[+( ]{0,4}\d/)))
+      .trim()
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, '; ')
   const tidy = (kept.length > room ? kept.replace(/[ ().-]/g, '') : kept).slice(0, room)
   return tidy === pasted ? undefined : tidy
 }

@@ -26,16 +26,24 @@ const cellOf = (cell: string) => cell.trim().replace(/^="(.*)"$/, '$1')
 
 /**
  * The rows of a table as spreadsheets save it (RFC 4180, with any line ends); undefined if its quotation marks do not fit. The separator is in a
- * line `sep=;` before the table, or the one in its headings, in which there is nothing else to be separated.
+ * line `sep=;` before the table, or the one by which its first row has the headings, because any may be within a heading.
  */
-export function readTable(bytes: Uint8Array): Row[] | undefined {
+export function readTable(bytes: Uint8Array, hasHeadings: (cells: string[]) => boolean): Row[] | undefined {
   const text = textOf(bytes)
   const [first = ''] = text.trimStart().split(lineEnd, 1)
   const stated = /^"?sep= ?(.)"?[;,\t ]*$/i.exec(first)?.[1]
+  if (stated) return rowsOf(text, stated)?.slice(1)
+  const heads = [';', '\t', ','].map((sign) => ({ sign, cells: rowsOf(text, sign, 1)?.[0]?.cells ?? [] }))
+  const found = heads.find(({ cells }) => hasHeadings(cells)) ?? heads.find(({ cells }) => cells.length > 1)
+  return rowsOf(text, found?.sign ?? ',')
+}
+
+function rowsOf(text: string, delimiter: string, most = -1): Row[] | undefined {
   try {
     const rows = parse(text, {
-      delimiter: stated ?? [';', '\t', ','].find((sign) => first.includes(sign)) ?? ',',
+      delimiter,
       record_delimiter: lineEnds,
+      to: most,
       trim: true,
       relax_quotes: true,
       relax_column_count: true,
@@ -43,7 +51,7 @@ export function readTable(bytes: Uint8Array): Row[] | undefined {
       skip_records_with_empty_values: true,
       info: true,
     }) as unknown as { record: string[]; info: { lines: number } }[]
-    return rows.slice(stated ? 1 : 0).map(({ record, info }) => ({
+    return rows.map(({ record, info }) => ({
       line: info.lines - record.reduce((breaks, cell) => breaks + cell.split(lineEnd).length - 1, 0),
       cells: record.map(cellOf),
     }))

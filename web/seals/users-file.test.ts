@@ -50,6 +50,11 @@ describe('SEA-18 a file with users to invite', () => {
       `sep=\t\n${heads}\n${anna}`.replaceAll(';', '\t'),
       `sep=;;;;;\n${heads}\n${anna}`,
       `First Name,Last Name,E-mail Address,E-mail 2 Address,Mobile Phone,Home Phone,Role\nAnna,Nowak,anna@mail.example,,600100417,,admin`,
+      `${heads.replaceAll(';', ',')},"Uwagi; inne"\n${anna.replaceAll(';', ',')},x`,
+      `${heads.replaceAll(';', ',')},Dział (HR;IT)\n${anna.replaceAll(';', ',')},x`,
+      `${heads.replaceAll(';', '\t')}\tUwagi; inne, nowe\n${anna.replaceAll(';', '\t')}\tx`,
+      `"Uwagi\ninne";${heads}\nx;${anna}`,
+      `"Imię\n"${heads.slice(4)}\n${anna}`,
       `imię;imiona;nazwisko;e-mail;telefon;komórka;rola\nAnna;A.;Nowak;anna@mail.example;600100417;;administrator`,
     ])
       expect(usersIn(file)).toMatchObject([{ problems: {}, sameAs: undefined, form }])
@@ -128,6 +133,8 @@ describe('SEA-18 a file with users to invite', () => {
       [`${heads}\n${'x'.repeat(most)}`, fileProblems.large],
       [`${heads}\n"Anna;Nowak`, fileProblems.quote],
       [`${heads}\n"Anna" x;Nowak`, fileProblems.quote],
+      ['"imię";"nazwisko"\n"A";"B"', fileProblems.columns],
+      [`"${heads}\n${anna}`, fileProblems.quote],
       ['', fileProblems.columns],
       ['imię;nazwisko;e-mail\nA;B;a@b.example', fileProblems.columns],
       [`${heads};e-mail\n${anna};x`, fileProblems.columns],

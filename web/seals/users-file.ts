@@ -107,7 +107,7 @@ function mailboxOf(email: string): string {
 
 export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileUser[] } | { problem: Text } {
   if (bytes.length > mostBytes) return { problem: fileProblems.large }
-  const rows = readTable(bytes)
+  const rows = readTable(bytes, (cells) => orderOf(cells) !== undefined)
   if (!rows) return { problem: fileProblems.quote }
   const [heads, ...people] = rows
   const order = orderOf(heads?.cells ?? [])

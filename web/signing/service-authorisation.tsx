@@ -5,6 +5,7 @@ import {
   finishAtReturn,
   openServicePage,
   sendServiceCode,
+  ServiceOtp,
   type ServiceAuthorisation,
 } from '../../contract/signing.ts'
 import { useAction } from '../action.ts'
@@ -40,9 +41,9 @@ export const finishReturn = ({ signing, case: _, ...body }: SigningReturn) =>
 
 const required = z.string('required').check(z.minLength(1, 'required'))
 const forms = {
-  otp: z.strictObject({ otp: required }),
+  otp: z.strictObject({ otp: ServiceOtp }),
   pin: z.strictObject({ pin: required }),
-  both: z.strictObject({ otp: required, pin: required }),
+  both: z.strictObject({ otp: ServiceOtp, pin: required }),
 }
 
 export const serviceText = {

@@ -9,6 +9,7 @@ test.each([
   '02/05/2031',
   '2-5-2031',
   '02052031',
+  '20310502',
   '2031-05-02',
   '2031.05.02',
   '2.5.2031.',
@@ -28,10 +29,28 @@ test.each([
   '02⁄05⁄2031',
 ])('UIX-23 „%s” is a day', (text) => expect(typedDay(text)).toBe('2031-05-02'))
 
-test.each(['02.05.31', '2.5', 'jutro', '2052031', '5.2031', '02.05.20311', '2031-5', '.'])(
-  'UIX-23 „%s” is no day',
-  (text) => expect(typedDay(text)).toBe(noDay),
-)
+test.each([
+  ['20121205', '2012-12-05'],
+  ['20122012', '2012-12-20'],
+  ['31.12.1205', '1205-12-31'],
+  ['31022031', '2031-02-31'],
+])('UIX-23 „%s” is %s', (text, day) => expect(typedDay(text)).toBe(day))
+
+test.each([
+  '02.05.31',
+  '2.5',
+  'jutro',
+  '2052031',
+  '5.2031',
+  '02.05.20311',
+  '2031-5',
+  '.',
+  '20313105',
+  '20121305',
+  '12052231',
+  '41052031',
+  '20310541',
+])('UIX-23 „%s” is no day', (text) => expect(typedDay(text)).toBe(noDay))
 
 test('UIX-23 nothing typed is an empty field, and a day that is not in the calendar is left to the schema', () => {
   for (const blank of [' \u00a0', '\u200e', '\u00ad \ufeff']) expect(typedDay(blank)).toBe('')

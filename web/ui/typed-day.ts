@@ -7,10 +7,14 @@ export const dayFormat = { pl: 'DD.MM.RRRR', en: 'DD/MM/YYYY' }
 /** Typed, but not as a day: no schema of a day accepts it. */
 export const noDay = '?'
 
-/** Day first, with any separators or none, and year first as in ISO 8601; either may end with „r.” (rok, the year). */
+/**
+ * Day first, with any separators or none, and year first as in ISO 8601; either may end with „r.” (rok, the year). Eight digits are what they can
+ * be in the years 1900 to 2199: no month is 19 to 21, so they can never be both.
+ */
 const forms = [
   /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})(?:-?r(?:oku?)?)?$/i,
-  /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/,
+  /^(?<day>0[1-9]|[12]\d|3[01])(?<month>0[1-9]|1[0-2])(?<year>(?:19|20|21)\d\d)$/,
+  /^(?<year>(?:19|20|21)\d\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\d|3[01])$/,
   /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:-?r(?:oku?)?)?$/i,
 ]
 
