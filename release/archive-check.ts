@@ -42,7 +42,7 @@ export function requireThatItStarts(tree: string): void {
 }
 
 /** Bytes of an unpacked archive: what it has now, and a few per cent. Node is three quarters of it (docs/guides/release.md). */
-export const largestArchive = 162_000_000
+export const largestArchive = 165_000_000
 
 /** Requires that no package has grown, or come in, unseen. */
 export function requireSize(tree: string, largest: number): number {

@@ -123,7 +123,11 @@ test('OPS-1 OPS-17 a port or an address that cannot be used is reported before a
   for (const [over, code, reason] of [
     [{ PORT: takenPort }, 1, `The port ${takenPort} of PORT is taken: .* set PORT to another port`],
     [{ PORT: 4190 }, 2, 'Browsers refuse to open port 4190, .*: set PORT to another port'],
-    [{ HOST: '192.0.2.1' }, 2, '192\\.0\\.2\\.1 is not an address of this machine: set HOST to one .*'],
+    [
+      { HOST: '192.0.2.1', DEMONSTRATION_PUBLIC: 'on' },
+      2,
+      '192\\.0\\.2\\.1 is not an address of this machine: set HOST to one .*',
+    ],
     [{ METRICS_PORT: 9464, METRICS_HOST: '192.0.2.1' }, 2, '192\\.0\\.2\\.1 is not .*: set METRICS_HOST to one .*'],
   ] as const) {
     const folder = newFolder()

@@ -7,7 +7,7 @@ import { dropSession, useSession } from '../session.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { NewPasswordFields, PasswordOwner } from './new-password-form.tsx'
+import { NewPasswordFields, PasswordOwner } from './new-password-fields.tsx'
 import { PasskeysReview } from './passkeys-review.tsx'
 import { PageHead } from '../page-head.tsx'
 

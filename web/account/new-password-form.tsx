@@ -7,8 +7,7 @@ import { ConsentFields, type Read } from '../consents/consent-fields.tsx'
 import { hashWordings } from '../consents/wordings.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { NewPasswordField } from '../ui/new-password-field.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
+import { NewPasswordFields, PasswordOwner } from './new-password-fields.tsx'
 
 type Props = {
   login: string
@@ -54,19 +53,4 @@ export function NewPasswordForm({ login, token, required = nothing, onDone, onLi
 async function hashesOf(kinds: readonly RequiredConsent[], locale: Locale) {
   const hashes = await hashWordings(locale)
   return Object.fromEntries(kinds.map((kind) => [kind, hashes[kind]]))
-}
-
-/** Without a name, so it is not sent; password managers read from it whose password this is. */
-export const PasswordOwner = ({ login }: { login: string }) => (
-  <input type="text" autoComplete="username" defaultValue={login} readOnly hidden />
-)
-
-export function NewPasswordFields({ repeatLabel }: { repeatLabel: string }) {
-  const t = useText()
-  return (
-    <>
-      <NewPasswordField name="newPassword" label={t({ pl: 'Nowe hasło', en: 'New password' })} />
-      <PasswordField name="repeatPassword" autoComplete="new-password" label={repeatLabel} />
-    </>
-  )
 }

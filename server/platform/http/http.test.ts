@@ -69,8 +69,9 @@ describe('R71 strict types', () => {
       const good = await calls.bodyOf(endpoint)
       const odd = Object.entries(good).flatMap(([name, value]) =>
         [[value], { 0: value }, { toString: 'x' }, 12.5, typeof value !== 'boolean' || 'true', {}, []]
-          // For a list, an empty one has the right type.
+          // An empty list has the right type for a list, and an empty object for one of optional parts.
           .filter((other) => !(Array.isArray(value) && Array.isArray(other) && !other.length))
+          .filter((other) => name !== 'acceptances' || JSON.stringify(other) !== '{}')
           .map((other) => JSON.stringify({ ...good, [name]: other })),
       )
       for (const body of few([...odd, '[]', '5', '"text"', 'true', `[${JSON.stringify(good)}]`])) {
