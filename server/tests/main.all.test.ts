@@ -128,7 +128,11 @@ test('OPS-1 OPS-17 a port or an address that cannot be used is reported before a
       2,
       '192\\.0\\.2\\.1 is not an address of this machine: set HOST to one .*',
     ],
-    [{ METRICS_PORT: 9464, METRICS_HOST: '192.0.2.1' }, 2, '192\\.0\\.2\\.1 is not .*: set METRICS_HOST to one .*'],
+    [
+      { METRICS_PORT: 9464, METRICS_HOST: '192.0.2.1', DEMONSTRATION_PUBLIC: 'on' },
+      2,
+      '192\\.0\\.2\\.1 is not .*: set METRICS_HOST to one .*',
+    ],
   ] as const) {
     const folder = newFolder()
     const texts = Object.entries(over).map(([key, value]) => [key, String(value)])
