@@ -99,7 +99,6 @@ function catalogChanges(comparison: RevisionComparison) {
     if (key === 'AcroForm' || sameEntry(old, now, key)) continue
     if (key === 'DSS') report('validation-data', 'the validation data have changed')
     else if (key === 'Extensions' || key === 'Metadata') report('metadata', `the catalog's /${key} has changed`)
-    else if (key === 'StructTreeRoot' && !old.has(key)) report('structure', 'a structure tree was added')
     else if (key === 'Version' && nameOf(now.get(key)) !== undefined) report('metadata', 'the version has changed')
     else if (key === 'Perms' && !old.has(key) && isOnlyDocMdp(now.get(key)))
       report('signature', 'a signature certifies the document')

@@ -11,6 +11,7 @@ import {
   type FormField,
 } from './pdf-signature-fields.ts'
 import { filledFields, isForm } from './pdf-form-filling.ts'
+import { parentKeys } from './pdf-structure-changes.ts'
 import { areaOf } from './pdf-widget-area.ts'
 import {
   isDictionary,
@@ -206,7 +207,8 @@ function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
 
 /** Allows only widgets of new signature fields to be added to pages. */
 function pageChanges(comparison: RevisionComparison) {
-  const { before, after, changed, explain, isCopy, report } = comparison
+  const { before, after, catalogs, changed, explain, isCopy, report } = comparison
+  let taken: ReturnType<typeof parentKeys> | undefined
   for (const { reference, page } of pagesOf(before)) {
     const { number } = reference
     const list = page.get('Annots')
@@ -223,8 +225,10 @@ function pageChanges(comparison: RevisionComparison) {
       if (key === 'Annots' || sameEntry(page, now, key)) continue
       // The same resources, listed in other objects.
       if (key === 'Resources' && isCopy(page.get(key), now.get(key), 1)) continue
-      // The tab order, and the page's key in the structure tree.
-      if ((key === 'Tabs' || key === 'StructParents') && !page.has(key)) continue
+      // The tab order, and a key in the structure tree, which must not be that of other content.
+      if (key === 'Tabs' && !page.has(key)) continue
+      if (key === 'StructParents' && !page.has(key) && !(taken ??= parentKeys(before, catalogs[0])).has(now.get(key)))
+        continue
       report('page', `a page's /${key} has changed`, number)
     }
     additions(comparison, arrayAt(before, page, 'Annots'), arrayAt(after, now, 'Annots'), 'annotation', number)
