@@ -142,7 +142,8 @@ function signedField(
     const [old, current] = changed.get(number)?.map(({ value }) => value) ?? []
     if (!isDictionary(old) || !isDictionary(current)) continue
     const changedKeys = [...new Set([...old.keys(), ...current.keys()])].filter((key) => !sameEntry(old, current, key))
-    if (!wasEmpty || !isSigned || !field.inForm || changedKeys.some((key) => !settable.has(key))) continue
+    if (!wasEmpty || !isSigned || !field.inForm || !field.isUnique || changedKeys.some((key) => !settable.has(key)))
+      continue
     explain(number, 'anywhere')
     signed.add(number)
     if (changedKeys.includes('V')) report('signature', `the field ${field.name} was signed`, number)

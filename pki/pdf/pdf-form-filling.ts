@@ -18,7 +18,7 @@ export function filledFields(comparison: RevisionComparison, fields: readonly Fo
   const { before, changed, signed, explain, explainStream, report } = comparison
   if (changed.size === 0) return
   const partsOf = partsOnce(comparison)
-  for (const field of fields.filter(({ inForm }) => inForm)) {
+  for (const field of fields.filter(({ inForm, isUnique }) => inForm && isUnique)) {
     const touched = numbersOf(field).filter((number) => changed.has(number))
     const parts = partsOf(field)
     if (touched.length + parts.length === 0) continue

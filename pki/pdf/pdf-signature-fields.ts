@@ -1,3 +1,4 @@
+import { zip } from '../zip.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { arrayAt, catalogOf, pagesOf, type Pdf } from './pdf-read.ts'
@@ -28,6 +29,8 @@ export type FormField = {
   flags: PdfValue
   value: PdfValue | undefined
   inForm: boolean
+  /** Whether only one place in the form has it and its widgets, to which /Parent leads as well: readers go either way. */
+  isUnique: boolean
 }
 
 /** A signature dictionary and its fields; `dictionary` is undefined if the field leads to none. */
@@ -46,12 +49,30 @@ const maxItems = 500_000
 const maxLetters = 4_000_000
 
 /** What a field has from those above. */
-type Inherited = { name?: string; type?: PdfValue; flags?: PdfValue; value?: PdfValue }
+type Inherited = {
+  name?: string
+  type?: PdfValue
+  flags?: PdfValue
+  value?: PdfValue
+  reference?: PdfReference
+  /** The objects above; undefined if /Parent leads elsewhere. */
+  line: readonly number[] | undefined
+}
 
 /** Every terminal field. Throws PdfError for a form that is too large. */
 export function fieldsOf(pdf: Pdf): FormField[] {
   const found: FormField[] = []
+  const lines: (readonly number[] | undefined)[] = []
   const seen = new Set<number>()
+  const listedBy = new Map<number, PdfDictionary>()
+  const shared = new Set<number>()
+  const list = (items: readonly PdfValue[], by: PdfDictionary) => {
+    for (const item of items) {
+      if (!isReference(item)) continue
+      if ((listedBy.get(item.number) ?? by) === by) listedBy.set(item.number, by)
+      else shared.add(item.number)
+    }
+  }
   const catalog = catalogOf(pdf)
   const form = pdf.resolve(catalog.get('AcroForm'))
   const limits = { items: maxItems, letters: maxLetters }
@@ -74,27 +95,45 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     const value = field.get('V') ?? parent.value
     const kids = arrayAt(pdf, field, 'Kids')
     spend('items', kids.length)
+    list(kids, field)
     const widgets = kids.filter((kid) => isWidget(pdf, kid))
     const inner = kids.filter((kid) => !isWidget(pdf, kid))
-    for (const kid of inner) visit(kid, { name, type, flags, ...(value !== undefined && { value }) }, depth + 1, inForm)
+    const isBelow = number !== undefined && sameValue(field.get('Parent'), parent.reference)
+    const line = isBelow ? parent.line?.concat(number) : undefined
+    const passed = {
+      name,
+      type,
+      flags,
+      ...(value !== undefined && { value }),
+      ...(isReference(item) && { reference: item }),
+    }
+    for (const kid of inner) visit(kid, { ...passed, line }, depth + 1, inForm)
     if (inner.length > 0) return
     const numbers = widgets.flatMap((widget) => (isReference(widget) ? [widget.number] : []))
     for (const widget of numbers) seen.add(widget)
     if (isName(field.get('Subtype'), 'Widget') && number !== undefined) numbers.push(number)
     const kind = nameOf(pdf.resolve(type))
     const common = { name, dictionary: field, number, widgets: numbers, value, inForm }
-    found.push({ ...common, isSignature: kind === 'Sig', type: kind, flags: pdf.resolve(flags) })
+    found.push({ ...common, isSignature: kind === 'Sig', type: kind, flags: pdf.resolve(flags), isUnique: false })
+    const areOwn = widgets.every((widget) => sameValue(parentOf(pdf, widget), item))
+    lines.push(areOwn ? line?.concat(numbers) : undefined)
   }
-  if (isDictionary(form)) for (const field of arrayAt(pdf, form, 'Fields')) visit(field, {}, 0, true)
+  if (isDictionary(form)) {
+    const fields = arrayAt(pdf, form, 'Fields')
+    list(fields, form)
+    for (const field of fields) visit(field, { line: [] }, 0, true)
+  }
   // Readers show every annotation of a page, also fields that the form does not list.
   for (const { page } of pagesOf(pdf)) {
     const annotations = arrayAt(pdf, page, 'Annots')
     spend('items', annotations.length)
     for (const item of annotations) {
       const widget = isReference(item) && seen.has(item.number) ? null : pdf.resolve(item)
-      if (isDictionary(widget) && isName(pdf.resolve(widget.get('FT')), 'Sig')) visit(item, {}, 0, false)
+      if (isDictionary(widget) && isName(pdf.resolve(widget.get('FT')), 'Sig'))
+        visit(item, { line: undefined }, 0, false)
     }
   }
+  for (const [field, line] of zip(found, lines)) field.isUnique = line?.every((number) => !shared.has(number)) ?? false
   return found
 }
 
@@ -172,6 +211,11 @@ export function usesDefaults(pdf: Pdf) {
       return isName(kind, 'Widget') || (!annotation.has('AP') && !isName(kind, 'Link'))
     }),
   )
+}
+
+function parentOf(pdf: Pdf, widget: PdfValue) {
+  const value = pdf.resolve(widget)
+  return isDictionary(value) ? value.get('Parent') : undefined
 }
 
 /** A kid without a partial field name is a widget of its parent (§12.7.3.1). */
