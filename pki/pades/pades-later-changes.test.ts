@@ -135,6 +135,51 @@ test('R48 R267 resources of a page in other objects have to list the same ones',
     expect(await codesOf(other)).toEqual(['changed-after-signing'])
 })
 
+/** What pages inherit (4) lies in their tree, or in the node to which the page leads (10), or in the page itself. */
+const inheriting = (tree: string, page = '', parent = '2 0 R', node = '') =>
+  signPdf(
+    fileOf([
+      contract[0]!,
+      `<</Type/Pages/Count 1/Kids[3 0 R]${tree}>>`,
+      `<</Type/Page/Parent ${parent}/Contents 4 0 R${page}>>`,
+      ...contract.slice(3, 7),
+      '<</Font<</F1 5 0 R>>>>',
+      '[0 0 595 842]',
+      `<</Type/Pages/Count 1/Kids[3 0 R]${node}>>`,
+    ]),
+  )
+const box = '/MediaBox[0 0 595 842]'
+const fromAbove = inheriting(`${box}/CropBox 9 0 R/Resources 8 0 R/Rotate 90`)
+const ofItself = inheriting(`${box}/Rotate 90`, `${box}/Rotate 90`)
+const led = inheriting(`${box}/Rotate 90`, '', '10 0 R', `${box}/Rotate 180`)
+const ledBack = inheriting(`${box}/Rotate 180`, '/Rotate 90', '10 0 R', `${box}/Rotate 90`)
+const inPage = (file: Uint8Array, entries: Record<string, PdfValue | undefined>) => {
+  const all = Object.entries({ ...Object.fromEntries(valueIn(file, 3)), ...entries })
+  return changed(3, new Map(all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))))
+}
+const size = [0, 0, 595, 842]
+const fonts = (number: number) => pdfDictionary({ Font: pdfDictionary({ F1: pdfReference(number) }) })
+const other = ['changed-after-signing']
+
+test.each<[string, Uint8Array, Record<string, PdfValue | undefined>, string[]]>([
+  ['its size is written into it', fromAbove, { MediaBox: size, CropBox: size }, []],
+  ['its turn is written into it', fromAbove, { Rotate: 90 }, []],
+  ['its resources are written into it', fromAbove, { Resources: fonts(5) }, []],
+  ['its resources are named by it', fromAbove, { Resources: pdfReference(8) }, []],
+  ['its own turn and size are those from above', ofItself, { Rotate: undefined, MediaBox: undefined }, []],
+  ['another size is written into it', fromAbove, { CropBox: [0, 0, 5, 5] }, other],
+  ['another turn is written into it', fromAbove, { Rotate: 0 }, other],
+  ['no turn is written into it', fromAbove, { Rotate: null }, other],
+  ['other resources are written into it', fromAbove, { Resources: fonts(4) }, other],
+  ['another entry is written into it', fromAbove, { UserUnit: 2 }, other],
+  ['its own turn goes where there is none above', inheriting(box, '/Rotate 90'), { Rotate: undefined }, other],
+  ['it gets the turn of the tree, and leads to another', led, { Rotate: 90 }, other],
+  ['it gets the turn to which it leads, and not of the tree', led, { Rotate: 180 }, other],
+  ['it has the turn to which it leads, and not of the tree', ledBack, { Rotate: undefined }, other],
+])('R48 R267 what a page inherits: %s', async (_, file, entries, codes) => {
+  expect(await codesOf(signPdf(append(file, inPage(file, entries)), { field: 'Drugi' }))).toEqual(codes)
+})
+
 /** A price in a layer that is hidden, which is an object of its own: an equal one is another layer, and shown. */
 const layered = signPdf(
   fileOf([

@@ -1,5 +1,5 @@
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
-import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
+import { arrayAt, inheritedKeys, pagesOf, type Pdf } from './pdf-read.ts'
 import {
   consistsOf,
   fieldsOf,
@@ -206,11 +206,24 @@ function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
   return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
 }
 
+/** The page, or the node above it that some readers find by /Parent, with an entry (ISO 32000-1 §7.7.3.4). */
+function holderOf(pdf: Pdf, page: PdfDictionary, key: string) {
+  let node: PdfValue = page
+  for (let depth = 0; isDictionary(node) && depth < 50; depth++) {
+    if (node.has(key)) return node
+    node = pdf.resolve(node.get('Parent'))
+  }
+  return page
+}
+
 /** Allows only widgets of new signature fields to be added to pages. */
 function pageChanges(comparison: RevisionComparison) {
   const { before, after, catalogs, changed, explain, isCopy, report } = comparison
   let taken: ReturnType<typeof parentKeys> | undefined
-  for (const { reference, page } of pagesOf(before)) {
+  let later: Map<number, PdfDictionary> | undefined
+  const laterOf = (number: number) =>
+    (later ??= new Map(pagesOf(after).map((leaf) => [leaf.reference.number, leaf.inherited]))).get(number)
+  for (const { reference, page, inherited: entries } of pagesOf(before)) {
     const { number } = reference
     const list = page.get('Annots')
     const listed = isReference(list) && changed.has(list.number)
@@ -224,8 +237,15 @@ function pageChanges(comparison: RevisionComparison) {
     if (changed.has(number)) explain(number, 'anywhere')
     for (const key of new Set([...page.keys(), ...now.keys()])) {
       if (key === 'Annots' || sameEntry(page, now, key)) continue
-      // The same resources, listed in other objects.
-      if (key === 'Resources' && isCopy(page.get(key), now.get(key), 1)) continue
+      // The same by itself or from above, and for resources, listed in other objects.
+      const isSame = (old: PdfDictionary, is: PdfDictionary | undefined) =>
+        is !== undefined && (sameEntry(old, is, key) || isCopy(old.get(key), is.get(key), 1))
+      if (
+        inheritedKeys.includes(key) &&
+        isSame(entries, laterOf(number)) &&
+        isSame(holderOf(before, page, key), holderOf(after, now, key))
+      )
+        continue
       // The tab order, and a key in the structure tree, which must not be that of other content.
       if (key === 'Tabs' && !page.has(key)) continue
       if (key === 'StructParents' && !page.has(key) && !(taken ??= parentKeys(before, catalogs[0])).has(now.get(key)))
