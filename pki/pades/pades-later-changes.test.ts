@@ -356,6 +356,27 @@ test('R48 shadow attack: a harmless object that is used for the page as well mus
   expect(await codesOf(usual)).toEqual([])
 })
 
+/** Document information in objects of its own, as Quartz writes it. */
+const informed = (entries: string, catalog = contract[0]!) =>
+  signPdf(fileOf([catalog, ...contract.slice(1, 6), `<<${entries}>>`, '(Umowa)', '[(a)(b)]'], '/Info 7 0 R'))
+const asProperties = String(contract[0]).replace('>>', '/PieceInfo 7 0 R>>')
+
+test.each<[string, Uint8Array, string[]]>([
+  ['in objects', informed('/Title 8 0 R/AAPL:Keywords 9 0 R'), []],
+  ['in a list', informed('/Title(Umowa)/AAPL:Keywords[(a)(b)]'), []],
+  ['in objects, used elsewhere', informed('/Title 8 0 R', asProperties), ['changed-after-signing']],
+  ['with a page', informed('/Title 8 0 R/Page 3 0 R'), ['changed-after-signing']],
+  ['with a list of pages', informed('/Title 8 0 R/Kids[3 0 R]'), ['changed-after-signing']],
+  ['with a stream', informed('/Title 4 0 R'), ['changed-after-signing']],
+])('R48 R100 document information %s, changed by the next signer', async (_, file, codes) => {
+  const later = append(file, withEntry(file, 7, 'ModDate', pdfText('D:20261122')))
+  for (const sign of [
+    (each: Uint8Array) => signPdf(each, { field: 'Drugi' }),
+    (each: Uint8Array) => stampDocument(each),
+  ])
+    expect(await codesOf(sign(later))).toEqual(codes)
+})
+
 test('R48 shadow attack: a list of annotations that is the list of contents too does not grow', async () => {
   const shared = prepared((objects) => {
     objects[2] = '<</Type/Page/Parent 2 0 R/Contents 8 0 R/Annots 8 0 R/Resources<</Font<</F1 5 0 R>>>>>>'

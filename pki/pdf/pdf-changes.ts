@@ -111,6 +111,7 @@ const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && val
 /** Changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
 function metadataChanges({
   before,
+  after,
   catalogs: [old],
   roots,
   changed,
@@ -120,7 +121,7 @@ function metadataChanges({
 }: RevisionComparison) {
   const info = before.trailer.get('Info')
   const states = isReference(info) ? changed.get(info.number) : undefined
-  if (isReference(info) && states?.every(isInformation)) {
+  if (isReference(info) && states && isInformation(before, states[0]) && isInformation(after, states[1])) {
     // A cross-reference stream is also the trailer, and the trailers were compared.
     explain(info.number, [...numbersOfXref(before)])
     report('metadata', 'the document information has changed', info.number)
@@ -164,9 +165,11 @@ export function securityStoreObjects(pdf: Pdf): Set<number> {
   return numbers
 }
 
-/** Only texts, so that the object cannot have another role too. */
-const isInformation = ({ value, data }: PdfObject) =>
-  !data && isDictionary(value) && [...value].every(([key, item]) => isString(item) || key === 'Trapped')
+/** Only texts and lists of them, also in objects of their own, so that the object cannot have another role too. */
+const isInformation = (pdf: Pdf, { value, data }: PdfObject) =>
+  !data && isDictionary(value) && [...value].every(([key, item]) => key === 'Trapped' || isText(pdf.resolve(item)))
+
+const isText = (value: PdfValue) => (Array.isArray(value) ? value : [value]).every(isString)
 
 function numbersOfXref({ revisions, revision, bytes }: Pdf) {
   return revisions
