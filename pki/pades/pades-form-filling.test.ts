@@ -210,6 +210,22 @@ test.each([
   expect((await outcomes(append(file, ...objects)))[0]).toBe(expected)
 })
 
+test.each<[string, string, PdfValue | undefined, string]>([
+  ['false, which goes', '/NeedAppearances false', undefined, 'filled'],
+  ['false, which comes', '', false, 'filled'],
+  ['false, which is null', '/NeedAppearances false', null, 'filled'],
+  ['true, which goes', '/NeedAppearances true', undefined, 'changed-after-signing'],
+  ['false, which becomes true', '/NeedAppearances false', true, 'changed-after-signing'],
+  ['no boolean', '', pdfName('false'), 'changed-after-signing'],
+])('R48 R100 a form that is filled in and requests new looks: %s', async (_, entry, value, expected) => {
+  const file = signPdf(formWith(`${open}${grouped}`, closed, '/Parent 7 0 R', `[7 0 R]${entry}`))
+  const { NeedAppearances: _old, ...rest } = Object.fromEntries(valueIn(file, 6))
+  const now = pdfDictionary({ ...rest, ...(value !== undefined && { NeedAppearances: value }) })
+  const update = append(file, set(file, 7, { V: pdfText('Ewa') }), changed(6, now))
+  expect(await outcomes(update)).toEqual([expected, 'refused'])
+  expect((await outcomes(signPdf(update, { field: 'Drugi' })))[0]).toBe(expected)
+})
+
 const kinds: [string, SigningOptions, string][] = [
   ['a certification without permission', transform('DocMDP', '/P 1'), 'changed-after-signing'],
   ['a certification for forms', transform('DocMDP', '/P 2'), 'filled'],

@@ -45,6 +45,8 @@ function formOf(pdf: Pdf, catalog: PdfDictionary) {
   return isDictionary(form) ? form : pdfDictionary({})
 }
 
+const isOff = (value: PdfValue) => value === null || value === false
+
 function formEntries(
   comparison: RevisionComparison,
   [old, now]: readonly [PdfDictionary, PdfDictionary],
@@ -53,6 +55,8 @@ function formEntries(
   const { before, after, changed, explain, report } = comparison
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     if (key === 'Fields' || key === 'SigFlags' || sameEntry(old, now, key)) continue
+    // False is the default (ISO 32000-1 table 218).
+    if (key === 'NeedAppearances' && isOff(before.resolve(old.get(key))) && isOff(after.resolve(now.get(key)))) continue
     if (key === 'DR' && areGrown(comparison, old.get(key), now.get(key))) continue
     if (key === 'DA' && !old.has(key) && !usesDefaults(before)) continue
     report('form', `the form's /${key} has changed`)
