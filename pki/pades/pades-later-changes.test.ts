@@ -269,6 +269,63 @@ test('R267 what the default resources name as an XObject, and is something else 
     expect(await codesOf(signPdf(append(file, ...objects), { field: 'Drugi' }))).toEqual(['changed-after-signing'])
 })
 
+/** A form with a field of these entries, and what else is on the page; the field 8 is its group. */
+const withField = (field: string, form = '', group = '', annotation = '') =>
+  signPdf(
+    fileOf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+      `<</Type/Page/Parent 2 0 R/Annots[7 0 R${annotation}]>>`,
+      ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 1>>', 'q'],
+      '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+      `<</Fields[8 0 R]/DR<</Font<</F1 5 0 R>>>>${form}>>`,
+      `<</Type/Annot/Subtype/Widget/T(a)/Parent 8 0 R${field}${field.includes('/Rect') ? '' : '/Rect[0 0 9 9]'}>>`,
+      `<</T(b)/Kids[7 0 R]${group}>>`,
+    ]),
+  )
+const shownText = '/FT/Tx/AP<</N 4 0 R>>'
+const style = { DA: pdfText('/Helv 0 Tf 0 g') }
+const resourcesOf = (names: Record<string, number>, more: Record<string, PdfValue> = {}) => ({
+  DR: pdfDictionary({
+    Font: pdfDictionary(
+      Object.fromEntries(Object.entries(names).map(([name, number]) => [name, pdfReference(number)])),
+    ),
+    ...more,
+  }),
+})
+const newFont = resourcesOf({ F1: 5, ZaDb: 40 })
+
+test.each<[string, Uint8Array, Record<string, PdfValue>, string[]]>([
+  ['a font where each text is shown', withField(shownText), newFont, []],
+  ['a font where each state is shown', withField('/FT/Btn/AP<</N<</Tak 4 0 R>>>>'), newFont, []],
+  ['a font where nothing is shown', withField('/FT/Tx/Rect[9 9 9 9]'), newFont, []],
+  ['a font where a text is not shown', withField('/FT/Tx'), newFont, other],
+  ['a font where a text has states', withField('/FT/Tx/AP<</N<</Tak 4 0 R>>>>'), newFont, other],
+  ['a font where a button has states', withField('/FT/Btn/Ff 65536/AP<</N<</Tak 4 0 R>>>>'), newFont, other],
+  ['a font where a choice has an empty look', withField('/FT/Ch/AP<<>>'), newFont, other],
+  ['a font where new looks are requested', withField(shownText, '/NeedAppearances true'), newFont, other],
+  ['a font for a note', withField(shownText, '', '', '<</Subtype/FreeText/Rect[0 0 9 9]>>'), newFont, other],
+  ['another font', withField(shownText), resourcesOf({ F1: 40 }), other],
+  ['no font', withField(shownText), resourcesOf({}), other],
+  [
+    'a colour space',
+    withField(shownText),
+    resourcesOf({ F1: 5 }, { ColorSpace: pdfDictionary({ C: pdfReference(40) }) }),
+    other,
+  ],
+  ['a style where each text has one', withField('/FT/Tx/DA(/F1 9 Tf)'), style, []],
+  ['a style where a group has one', withField(shownText, '', '/DA(/F1 9 Tf)'), style, []],
+  ['a style where boxes have no text', withField('/FT/Btn/MK<</R 90>>'), style, []],
+  ['a style where a text has none', withField(shownText), style, other],
+  ['a style where a text has an empty one', withField('/FT/Ch/DA()'), style, other],
+  ['a style where a button has a caption', withField('/FT/Btn/MK<</CA(x)>>'), style, other],
+  ['another style', withField('/FT/Tx/DA(/F1 9 Tf)', '/DA(/F1 9 Tf)'), style, other],
+])('R48 R100 R267 the form gets for the next signature %s', async (_, file, entries, codes) => {
+  const font = changed(40, pdfDictionary({ Type: pdfName('Font'), BaseFont: pdfName('Symbol') }))
+  const update = append(file, changed(6, new Map([...valueIn(file, 6), ...Object.entries(entries)])), font)
+  expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual(codes)
+})
+
 test('R100 the first frame may come with another signature, also where a form is to be filled in', async () => {
   const file = fileOf(
     contract

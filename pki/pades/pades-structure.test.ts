@@ -61,7 +61,7 @@ const refused = [['changed-after-signing'], ['changed-before-signing']]
 
 const told = { Alt: pdfText('Podpis'), T: pdfText('Drugi'), Lang: pdfText('pl') }
 
-test.each<[string, NewObject[], Uint8Array?]>([
+test.each<[string, NewObject[], Uint8Array<ArrayBuffer>?]>([
   ['with its key', [listed, keyed(), element()]],
   ['before the others', [set(9, { K: [ref(60), ref(10)] }), element()]],
   ['beside a single one', [listed, element()], taggedFile({ children: '10 0 R' })],
@@ -92,7 +92,7 @@ test('R270 an element says what a signature is, and nothing for a document times
 const spoken = { S: pdfName('Figure'), K: 0, Alt: pdfText('Umowa na 900 zl') }
 const below10 = set(10, { K: [0, ref(60)] })
 
-test.each<[string, NewObject[], Uint8Array?]>([
+test.each<[string, NewObject[], Uint8Array<ArrayBuffer>?]>([
   ['a text before a paragraph', [set(9, { K: [ref(60), ref(10)] }), element(spoken)]],
   ['a text in the parent tree too', [listed, set(11, { Nums: [0, [ref(10), ref(60)]] }), element(spoken)]],
   ['a text in place of content', [listed, element({ K: 0, ActualText: pdfText('900') })]],

@@ -7,9 +7,9 @@ import {
   isTimestampField,
   numbersOf,
   setBySigning,
-  usesDefaults,
   type FormField,
 } from './pdf-signature-fields.ts'
+import { needsDefaultLook, needsFont, usesDefaults } from './pdf-form-defaults.ts'
 import { filledFields, isForm } from './pdf-form-filling.ts'
 import { parentKeys } from './pdf-structure-changes.ts'
 import { areaOf } from './pdf-widget-area.ts'
@@ -58,7 +58,7 @@ function formEntries(
     // False is the default (ISO 32000-1 table 218).
     if (key === 'NeedAppearances' && isOff(before.resolve(old.get(key))) && isOff(after.resolve(now.get(key)))) continue
     if (key === 'DR' && areGrown(comparison, old.get(key), now.get(key))) continue
-    if (key === 'DA' && !old.has(key) && !usesDefaults(before)) continue
+    if (key === 'DA' && !old.has(key) && !usesDefaults(before, needsDefaultLook)) continue
     report('form', `the form's /${key} has changed`)
   }
   const fields = old.get('Fields')
@@ -69,13 +69,15 @@ function formEntries(
 
 /**
  * Whether a form's resources are the same but for its XObjects, which nothing draws by their names there (signing programs of the
- * iText family put the frame of each signature under one name), and for fonts of a new field: existing names keep theirs, and
- * nothing else uses the defaults.
+ * iText family put the frame of each signature under one name), for fonts under new names where no field needs one, and for anything
+ * under new names where there is no field to fill in.
  */
 function areGrown(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
   const { before, after } = comparison
   const [was, is] = [withoutXObjects(before, old), withoutXObjects(after, now)]
-  return sameValue(was, is) || (isSuperset(comparison, was, is, 2) && !usesDefaults(before))
+  if (sameValue(was, is)) return true
+  const haveNewFonts = [...is.keys()].every((key) => key === 'Font' || sameEntry(was, is, key))
+  return isSuperset(comparison, was, is, 2) && !usesDefaults(before, haveNewFonts ? needsFont : undefined)
 }
 
 function withoutXObjects(pdf: Pdf, resources: PdfValue | undefined) {
@@ -98,7 +100,7 @@ function resourceObjects(
   if (
     isReference(fonts) &&
     isSuperset(comparison, before.resolve(fonts), after.resolve(fonts), 1) &&
-    !usesDefaults(before)
+    !usesDefaults(before, needsFont)
   )
     explain(fonts.number, own)
   const xObjects = dictionary.get('XObject')

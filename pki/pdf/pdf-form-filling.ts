@@ -8,7 +8,7 @@ import { isDictionary, isName, isReference, isString, sameEntry, type PdfValue }
 const setByFilling: ReadonlySet<string> = new Set(['V', 'I', 'RV', 'TI', 'AS', 'AP', 'M'])
 
 const readOnly = 1
-const pushButton = 1 << 16
+export const pushButton = 1 << 16
 
 /**
  * Explains fields that were filled in, and the look of one that was signed, where that is written into the same objects. Everything else of

@@ -24,9 +24,10 @@ export type FormField = {
   /** Its widgets, itself included if it is one. */
   widgets: number[]
   isSignature: boolean
-  /** /FT and /Ff, its own or those of the nearest field above. */
+  /** /FT, /Ff and /DA, its own or those of the nearest field above. */
   type: string | undefined
   flags: PdfValue
+  defaultLook: PdfValue | undefined
   value: PdfValue | undefined
   inForm: boolean
   /** Whether only one place in the form has it and its widgets, to which /Parent leads as well: readers go either way. */
@@ -53,6 +54,7 @@ type Inherited = {
   name?: string
   type?: PdfValue
   flags?: PdfValue
+  defaultLook?: PdfValue
   value?: PdfValue
   reference?: PdfReference
   /** The objects above; undefined if /Parent leads elsewhere. */
@@ -89,6 +91,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     if (!isDictionary(field)) return
     const type = field.get('FT') ?? parent.type ?? null
     const flags = field.get('Ff') ?? parent.flags ?? 0
+    const defaultLook = field.get('DA') ?? parent.defaultLook
     const ownName = readPdfText(pdf.resolve(field.get('T')))
     spend('letters', (parent.name?.length ?? 0) + (ownName?.length ?? 0))
     const name = [parent.name, ownName].filter(Boolean).join('.')
@@ -104,6 +107,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
       name,
       type,
       flags,
+      ...(defaultLook !== undefined && { defaultLook }),
       ...(value !== undefined && { value }),
       ...(isReference(item) && { reference: item }),
     }
@@ -113,7 +117,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     for (const widget of numbers) seen.add(widget)
     if (isName(field.get('Subtype'), 'Widget') && number !== undefined) numbers.push(number)
     const kind = nameOf(pdf.resolve(type))
-    const common = { name, dictionary: field, number, widgets: numbers, value, inForm }
+    const common = { name, dictionary: field, number, widgets: numbers, defaultLook, value, inForm }
     found.push({ ...common, isSignature: kind === 'Sig', type: kind, flags: pdf.resolve(flags), isUnique: false })
     const areOwn = widgets.every((widget) => sameValue(parentOf(pdf, widget), item))
     lines.push(areOwn ? line?.concat(numbers) : undefined)
@@ -191,26 +195,6 @@ export function consistsOf(
 export function isTimestampField(pdf: Pdf, { value }: FormField) {
   const dictionary = pdf.resolve(value)
   return isDictionary(dictionary) && isName(pdf.resolve(dictionary.get('SubFilter')), 'ETSI.RFC3161')
-}
-
-/**
- * Whether readers draw anything with the form's defaults (/DR, /DA): fillable fields, for which some readers generate the
- * appearance, annotations without an appearance stream, or all fields if NeedAppearances is set.
- */
-export function usesDefaults(pdf: Pdf) {
-  const form = pdf.resolve(catalogOf(pdf).get('AcroForm'))
-  if (isDictionary(form) && pdf.resolve(form.get('NeedAppearances')) === true) return true
-  const fields = fieldsOf(pdf)
-  if (fields.some(({ isSignature }) => !isSignature)) return true
-  const signatures = new Set(fields.flatMap(numbersOf))
-  return pagesOf(pdf).some(({ page }) =>
-    arrayAt(pdf, page, 'Annots').some((item) => {
-      const annotation = pdf.resolve(item)
-      if (!isDictionary(annotation) || (isReference(item) && signatures.has(item.number))) return false
-      const kind = pdf.resolve(annotation.get('Subtype'))
-      return isName(kind, 'Widget') || (!annotation.has('AP') && !isName(kind, 'Link'))
-    }),
-  )
 }
 
 function parentOf(pdf: Pdf, widget: PdfValue) {
