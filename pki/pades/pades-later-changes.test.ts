@@ -135,7 +135,7 @@ test('R48 R267 resources of a page in other objects have to list the same ones',
     expect(await codesOf(other)).toEqual(['changed-after-signing'])
 })
 
-/** What pages inherit (4) lies in their tree, or in the node to which the page leads (10), or in the page itself. */
+/** A page that inherits from the tree, may lead to another node (10), and may have entries of its own. */
 const inheriting = (tree: string, page = '', parent = '2 0 R', node = '') =>
   signPdf(
     fileOf([
@@ -157,25 +157,25 @@ const inPage = (file: Uint8Array, entries: Record<string, PdfValue | undefined>)
   const all = Object.entries({ ...Object.fromEntries(valueIn(file, 3)), ...entries })
   return changed(3, new Map(all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))))
 }
-const size = [0, 0, 595, 842]
-const fonts = (number: number) => pdfDictionary({ Font: pdfDictionary({ F1: pdfReference(number) }) })
-const other = ['changed-after-signing']
+const wholePage = [0, 0, 595, 842]
+const fontAt = (number: number) => pdfDictionary({ Font: pdfDictionary({ F1: pdfReference(number) }) })
+const refusal = ['changed-after-signing']
 
 test.each<[string, Uint8Array, Record<string, PdfValue | undefined>, string[]]>([
-  ['its size is written into it', fromAbove, { MediaBox: size, CropBox: size }, []],
+  ['its size is written into it', fromAbove, { MediaBox: wholePage, CropBox: wholePage }, []],
   ['its turn is written into it', fromAbove, { Rotate: 90 }, []],
-  ['its resources are written into it', fromAbove, { Resources: fonts(5) }, []],
+  ['its resources are written into it', fromAbove, { Resources: fontAt(5) }, []],
   ['its resources are named by it', fromAbove, { Resources: pdfReference(8) }, []],
   ['its own turn and size are those from above', ofItself, { Rotate: undefined, MediaBox: undefined }, []],
-  ['another size is written into it', fromAbove, { CropBox: [0, 0, 5, 5] }, other],
-  ['another turn is written into it', fromAbove, { Rotate: 0 }, other],
-  ['no turn is written into it', fromAbove, { Rotate: null }, other],
-  ['other resources are written into it', fromAbove, { Resources: fonts(4) }, other],
-  ['another entry is written into it', fromAbove, { UserUnit: 2 }, other],
-  ['its own turn goes where there is none above', inheriting(box, '/Rotate 90'), { Rotate: undefined }, other],
-  ['it gets the turn of the tree, and leads to another', led, { Rotate: 90 }, other],
-  ['it gets the turn to which it leads, and not of the tree', led, { Rotate: 180 }, other],
-  ['it has the turn to which it leads, and not of the tree', ledBack, { Rotate: undefined }, other],
+  ['another size is written into it', fromAbove, { CropBox: [0, 0, 5, 5] }, refusal],
+  ['another turn is written into it', fromAbove, { Rotate: 0 }, refusal],
+  ['no turn is written into it', fromAbove, { Rotate: null }, refusal],
+  ['other resources are written into it', fromAbove, { Resources: fontAt(4) }, refusal],
+  ['another entry is written into it', fromAbove, { UserUnit: 2 }, refusal],
+  ['its own turn goes where there is none above', inheriting(box, '/Rotate 90'), { Rotate: undefined }, refusal],
+  ['it gets the turn of the tree, and leads to another', led, { Rotate: 90 }, refusal],
+  ['it gets the turn to which it leads, and not of the tree', led, { Rotate: 180 }, refusal],
+  ['it has the turn to which it leads, and not of the tree', ledBack, { Rotate: undefined }, refusal],
 ])('R48 R267 what a page inherits: %s', async (_, file, entries, codes) => {
   expect(await codesOf(signPdf(append(file, inPage(file, entries)), { field: 'Drugi' }))).toEqual(codes)
 })
@@ -270,12 +270,12 @@ test('R267 what the default resources name as an XObject, and is something else 
 })
 
 /** A form with a field of these entries, and what else is on the page; the field 8 is its group. */
-const withField = (field: string, form = '', group = '', annotation = '') =>
+const withField = (field: string, form = '', group = '', note = '') =>
   signPdf(
     fileOf([
       '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
       '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-      `<</Type/Page/Parent 2 0 R/Annots[7 0 R${annotation}]>>`,
+      `<</Type/Page/Parent 2 0 R/Annots[7 0 R${note}]>>`,
       ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 1>>', 'q'],
       '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
       `<</Fields[8 0 R]/DR<</Font<</F1 5 0 R>>>>${form}>>`,
@@ -299,27 +299,27 @@ test.each<[string, Uint8Array, Record<string, PdfValue>, string[]]>([
   ['a font where each text is shown', withField(shownText), newFont, []],
   ['a font where each state is shown', withField('/FT/Btn/AP<</N<</Tak 4 0 R>>>>'), newFont, []],
   ['a font where nothing is shown', withField('/FT/Tx/Rect[9 9 9 9]'), newFont, []],
-  ['a font where a text is not shown', withField('/FT/Tx'), newFont, other],
-  ['a font where a text has states', withField('/FT/Tx/AP<</N<</Tak 4 0 R>>>>'), newFont, other],
-  ['a font where a button has states', withField('/FT/Btn/Ff 65536/AP<</N<</Tak 4 0 R>>>>'), newFont, other],
-  ['a font where a choice has an empty look', withField('/FT/Ch/AP<<>>'), newFont, other],
-  ['a font where new looks are requested', withField(shownText, '/NeedAppearances true'), newFont, other],
-  ['a font for a note', withField(shownText, '', '', '<</Subtype/FreeText/Rect[0 0 9 9]>>'), newFont, other],
-  ['another font', withField(shownText), resourcesOf({ F1: 40 }), other],
-  ['no font', withField(shownText), resourcesOf({}), other],
+  ['a font where a text is not shown', withField('/FT/Tx'), newFont, refusal],
+  ['a font where a text has states', withField('/FT/Tx/AP<</N<</Tak 4 0 R>>>>'), newFont, refusal],
+  ['a font where a button has states', withField('/FT/Btn/Ff 65536/AP<</N<</Tak 4 0 R>>>>'), newFont, refusal],
+  ['a font where a choice has an empty look', withField('/FT/Ch/AP<<>>'), newFont, refusal],
+  ['a font where new looks are requested', withField(shownText, '/NeedAppearances true'), newFont, refusal],
+  ['a font for a note', withField(shownText, '', '', '<</Subtype/FreeText/Rect[0 0 9 9]>>'), newFont, refusal],
+  ['another font', withField(shownText), resourcesOf({ F1: 40 }), refusal],
+  ['no font', withField(shownText), resourcesOf({}), refusal],
   [
     'a colour space',
     withField(shownText),
     resourcesOf({ F1: 5 }, { ColorSpace: pdfDictionary({ C: pdfReference(40) }) }),
-    other,
+    refusal,
   ],
   ['a style where each text has one', withField('/FT/Tx/DA(/F1 9 Tf)'), style, []],
   ['a style where a group has one', withField(shownText, '', '/DA(/F1 9 Tf)'), style, []],
   ['a style where boxes have no text', withField('/FT/Btn/MK<</R 90>>'), style, []],
-  ['a style where a text has none', withField(shownText), style, other],
-  ['a style where a text has an empty one', withField('/FT/Ch/DA()'), style, other],
-  ['a style where a button has a caption', withField('/FT/Btn/MK<</CA(x)>>'), style, other],
-  ['another style', withField('/FT/Tx/DA(/F1 9 Tf)', '/DA(/F1 9 Tf)'), style, other],
+  ['a style where a text has none', withField(shownText), style, refusal],
+  ['a style where a text has an empty one', withField('/FT/Ch/DA()'), style, refusal],
+  ['a style where a button has a caption', withField('/FT/Btn/MK<</CA(x)>>'), style, refusal],
+  ['another style', withField('/FT/Tx/DA(/F1 9 Tf)', '/DA(/F1 9 Tf)'), style, refusal],
 ])('R48 R100 R267 the form gets for the next signature %s', async (_, file, entries, codes) => {
   const font = changed(40, pdfDictionary({ Type: pdfName('Font'), BaseFont: pdfName('Symbol') }))
   const update = append(file, changed(6, new Map([...valueIn(file, 6), ...Object.entries(entries)])), font)
@@ -414,8 +414,8 @@ test('R48 shadow attack: a harmless object that is used for the page as well mus
 })
 
 /** Document information in objects of its own, as Quartz writes it. */
-const informed = (entries: string, catalog = contract[0]!) =>
-  signPdf(fileOf([catalog, ...contract.slice(1, 6), `<<${entries}>>`, '(Umowa)', '[(a)(b)]'], '/Info 7 0 R'))
+const informed = (entries: string, root = contract[0]!) =>
+  signPdf(fileOf([root, ...contract.slice(1, 6), `<<${entries}>>`, '(Umowa)', '[(a)(b)]'], '/Info 7 0 R'))
 const asProperties = String(contract[0]).replace('>>', '/PieceInfo 7 0 R>>')
 
 test.each<[string, Uint8Array, string[]]>([

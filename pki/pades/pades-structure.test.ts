@@ -96,7 +96,7 @@ test.each<[string, NewObject[], Uint8Array<ArrayBuffer>?]>([
   ['a text before a paragraph', [set(9, { K: [ref(60), ref(10)] }), element(spoken)]],
   ['a text in the parent tree too', [listed, set(11, { Nums: [0, [ref(10), ref(60)]] }), element(spoken)]],
   ['a text in place of content', [listed, element({ K: 0, ActualText: pdfText('900') })]],
-  ['a text of nothing', [listed, changed(60, new Map([...pdfDictionary({ S: pdfName('P'), ...told })]))]],
+  ['a text of nothing', [listed, changed(60, pdfDictionary({ S: pdfName('P'), P: ref(9), ...told }))]],
   ['a text of an empty list', [listed, element({ ...told, K: [] })]],
   ['a text in place of the signature', [listed, element({ ActualText: pdfText('900') })]],
   ['an expansion of the signature', [listed, element({ E: pdfText('900') })]],
