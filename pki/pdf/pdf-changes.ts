@@ -166,10 +166,12 @@ export function securityStoreObjects(pdf: Pdf): Set<number> {
 }
 
 /** Only texts and lists of them, also in objects of their own, so that the object cannot have another role too. */
-const isInformation = (pdf: Pdf, { value, data }: PdfObject) =>
-  !data && isDictionary(value) && [...value].every(([key, item]) => key === 'Trapped' || isText(pdf.resolve(item)))
-
-const isText = (value: PdfValue) => (Array.isArray(value) ? value : [value]).every(isString)
+function isInformation(pdf: Pdf, { value, data }: PdfObject) {
+  if (data || !isDictionary(value)) return false
+  // A list that many entries share counts once.
+  const texts = new Set([...value].flatMap(([key, item]) => (key === 'Trapped' ? [] : [pdf.resolve(item)])))
+  return [...texts].every((text) => (Array.isArray(text) ? text : [text]).every(isString))
+}
 
 function numbersOfXref({ revisions, revision, bytes }: Pdf) {
   return revisions

@@ -10,6 +10,7 @@ import {
   sameEntry,
   sameValue,
   type PdfDictionary,
+  type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
 
@@ -205,13 +206,20 @@ function newElements({ after, added }: RevisionComparison): IsNew {
     const inner = after.resolve(value)
     return isDictionary(inner) ? inner : undefined
   }
-  return (item) => {
-    const element = isReference(item) ? dictionaryIn(item) : undefined
+  const isNewElement = (item: PdfReference) => {
+    const element = dictionaryIn(item)
     const type = element?.get('Type')
     if (!element || (type !== undefined && !isName(type, 'StructElem'))) return false
     const content = element.get('K')
     const parts = (Array.isArray(content) ? content : [content ?? null]).map(mayTell)
     if (parts.length === 0 || parts.includes(undefined)) return false
     return [...element.keys()].every((key) => placing.has(key) || (telling.has(key) && !parts.includes(false)))
+  }
+  const known = new Map<number, boolean>()
+  return (item) => {
+    if (!isReference(item)) return false
+    const isNew = known.get(item.number) ?? isNewElement(item)
+    known.set(item.number, isNew)
+    return isNew
   }
 }
