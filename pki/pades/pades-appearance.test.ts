@@ -249,9 +249,12 @@ test('R100 other identifiers, and blanks behind the end, do not count as a chang
 test('R100 a new font or default of the form is refused where something waited for it', async () => {
   const looks = [{ rect: [0, 0, 0, 0] }]
   const font = pdfDictionary({ Font: pdfDictionary({ F2: pdfReference(5) }) })
-  for (const form of [{ DR: font }, { DA: pdfText('/F2 9 Tf') }] as Record<string, PdfValue>[]) {
+  for (const [form, style] of [
+    [{ DR: font }, '/DA(/F2 9 Tf)'],
+    [{ DA: pdfText('/F2 9 Tf') }, ''],
+  ] as [Record<string, PdfValue>, string][]) {
     expect(await signed(plain, looks, { form })).toMatchObject(accepted)
-    const text = '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/DA(/F2 9 Tf)>>'
+    const text = `<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]${style}>>`
     const waiting = fileOf([
       '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
       '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',

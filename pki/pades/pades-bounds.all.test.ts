@@ -173,6 +173,21 @@ const parentsExtended = () => {
   )
   return append(file, ...Array.from({ length: 12_000 }, (_, i) => changed(8 + i, [1, 2])))
 }
+const elementsListed = () => {
+  const root = '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/StructTreeRoot 7 0 R>>'
+  const file = signPdf(fileWith({ 1: root, 7: '<</Type/StructTreeRoot>>' }, []))
+  // The widget of the next signature.
+  const widgets = Array.from({ length: 40_000 }, () => pdfDictionary({ Type: pdfName('OBJR'), Obj: pdfReference(92) }))
+  const children = Array.from({ length: 40_000 }, () => pdfReference(90))
+  const grown = append(file, withEntry(file, 7, 'K', children), changed(90, pdfDictionary({ K: widgets })))
+  return signPdf(grown, { field: 'Drugi' })
+}
+const informationShared = () => {
+  const entries = range(60_000, (i) => `/a${i} 8 0 R`).join('')
+  const objects = [...contract.slice(0, 6), `<<${entries}>>`, `[${'(a)'.repeat(60_000)}]`]
+  const file = signPdf(fileOf(objects, '/Info 7 0 R'))
+  return append(file, withEntry(file, 7, 'ModDate', pdfText('D:20261122')))
+}
 const framesNamed = () => {
   const names = range(40_000, (i) => `/a${i} 7 0 R`).join('')
   const frame = stream('/Subtype/Form', 'q')
@@ -198,6 +213,8 @@ test.each([
   ['fields that share their looks', lookShared],
   ['all fields of a form, and a long lock', allFilled],
   ['all parts of the parent tree', parentsExtended],
+  ['elements that are listed many times', elementsListed],
+  ['document information that shares a list', informationShared],
   ['a frame of many names', framesNamed],
   ['resources that many pages share', resourcesMoved],
 ])('R46 R266 what changed after a signature is judged in bounded time: %s', async (_, make) => {

@@ -136,6 +136,96 @@ test.each(attacks)('R48 R266 %s is no filling in', async (_, change) => {
   expect(await outcomes(append(signed, ...change(signed)))).toEqual(['changed-after-signing', 'refused'])
 })
 
+const grouped = '/Kids[9 0 R]'
+/** A form in which two fields may have the widget 9, which looks as 10 and leads to one of them, and a group 11 a field. */
+const formWith = (first: string, second: string, parent: string, fields = '[7 0 R 8 0 R]', group = 'null') =>
+  fileOf([
+    '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[9 0 R]>>',
+    [`<</Length ${text.length}>>`, text],
+    'null',
+    `<</Fields${fields}>>`,
+    `<<${first}>>`,
+    `<<${second}>>`,
+    `<<${widget}${parent}/AP<</N 10 0 R>>>>`,
+    [`<<${look}/Length 1>>`, 'q'],
+    group,
+  ])
+const open = '/FT/Tx/T(Uwagi)'
+const closed = '/FT/Tx/Ff 1/T(Kwota)/V(100 zl)'
+const locked = transform('FieldMDP', '/Action/Include/Fields[(Kwota)]')
+
+test.each<[string, Uint8Array<ArrayBuffer>, SigningOptions?]>([
+  ['is read-only by its /Parent', formWith(`${open}${grouped}`, `${closed}${grouped}`, '/Parent 8 0 R')],
+  ['is locked by its /Parent', formWith(`${open}${grouped}`, '/FT/Tx/T(Kwota)', '/Parent 8 0 R'), locked],
+  ['is read-only by a list', formWith(`${open}${grouped}`, `${closed}${grouped}`, '/Parent 7 0 R')],
+  ['is certified', formWith(`${open}${grouped}`, closed, '/Parent 8 0 R'), transform('DocMDP', '/P 2')],
+  ['waits for a signature', formWith(`${open}${grouped}`, `/FT/Sig/T(Dyrektor)${grouped}`, '/Parent 8 0 R')],
+  ['has no /Parent', formWith(`${open}${grouped}`, closed, '')],
+  ['is a field of its own too', formWith(`${open}${grouped}`, closed, '/Parent 7 0 R', '[7 0 R 8 0 R 9 0 R]')],
+  [
+    'is of a closed group',
+    formWith(`${open}${grouped}/Parent 11 0 R`, closed, '/Parent 7 0 R', '[7 0 R]', '<</T(G)/Ff 1>>'),
+  ],
+  [
+    'is of two groups',
+    formWith(
+      `${open}${grouped}/Parent 11 0 R`,
+      '/T(H)/Ff 1/Kids[7 0 R]',
+      '/Parent 7 0 R',
+      '[11 0 R 8 0 R]',
+      '<</T(G)/Kids[7 0 R]>>',
+    ),
+  ],
+])('R48 R271 the look of a widget that %s is not filled in by another field', async (_, file, options) => {
+  const signedForm = signPdf(file, options)
+  expect(await outcomes(append(signedForm, set(signedForm, 9, seen(50)), shown(50)))).toEqual([
+    'changed-after-signing',
+    'refused',
+  ])
+  expect(await outcomes(append(signedForm, shown(10)))).toEqual(['changed-after-signing', 'refused'])
+})
+
+test.each<[string, Uint8Array<ArrayBuffer>]>([
+  ['its own', formWith(`${open}${grouped}`, closed, '/Parent 7 0 R')],
+  [
+    'that of a field in a group',
+    formWith(`${open}${grouped}/Parent 11 0 R`, closed, '/Parent 7 0 R', '[11 0 R]', '<</T(G)/Kids[7 0 R]>>'),
+  ],
+  ['listed twice by its field', formWith(`${open}/Kids[9 0 R 9 0 R]`, closed, '/Parent 7 0 R')],
+])('R271 the look of a widget is filled in by its one field: %s', async (_, file) => {
+  const signedForm = signPdf(file)
+  expect(await outcomes(append(signedForm, set(signedForm, 9, seen(50)), shown(50)))).toEqual(['filled', 'refused'])
+})
+
+test.each([
+  ['its own', '/Parent 7 0 R', `[7 0 R]`, 'as signed'],
+  ['that of an amount by its /Parent', '/Parent 8 0 R', '[7 0 R]', 'changed-after-signing'],
+  ['that of an amount by a list', '/Parent 7 0 R', '[7 0 R 8 0 R]', 'changed-after-signing'],
+])('R48 R271 a waiting signature gives its look to a widget: %s', async (_, parent, fields, expected) => {
+  const file = signPdf(formWith(`/FT/Sig/T(Dyrektor)${grouped}`, `${closed}${grouped}`, parent, fields))
+  const signature = pdfDictionary({ Type: pdfName('Sig'), SubFilter: pdfName('ETSI.CAdES.detached') })
+  const objects = [changed(60, signature), set(file, 7, { V: pdfReference(60) }), set(file, 9, seen(50)), shown(50)]
+  expect((await outcomes(append(file, ...objects)))[0]).toBe(expected)
+})
+
+test.each<[string, string, PdfValue | undefined, string]>([
+  ['false, which goes', '/NeedAppearances false', undefined, 'filled'],
+  ['false, which comes', '', false, 'filled'],
+  ['false, which is null', '/NeedAppearances false', null, 'filled'],
+  ['true, which goes', '/NeedAppearances true', undefined, 'changed-after-signing'],
+  ['false, which becomes true', '/NeedAppearances false', true, 'changed-after-signing'],
+  ['no boolean', '', pdfName('false'), 'changed-after-signing'],
+])('R48 R100 a form that is filled in and requests new looks: %s', async (_, entry, value, expected) => {
+  const file = signPdf(formWith(`${open}${grouped}`, closed, '/Parent 7 0 R', `[7 0 R]${entry}`))
+  const { NeedAppearances: _old, ...rest } = Object.fromEntries(valueIn(file, 6))
+  const now = pdfDictionary({ ...rest, ...(value !== undefined && { NeedAppearances: value }) })
+  const update = append(file, set(file, 7, { V: pdfText('Ewa') }), changed(6, now))
+  expect(await outcomes(update)).toEqual([expected, 'refused'])
+  expect((await outcomes(signPdf(update, { field: 'Drugi' })))[0]).toBe(expected)
+})
+
 const kinds: [string, SigningOptions, string][] = [
   ['a certification without permission', transform('DocMDP', '/P 1'), 'changed-after-signing'],
   ['a certification for forms', transform('DocMDP', '/P 2'), 'filled'],

@@ -135,6 +135,51 @@ test('R48 R267 resources of a page in other objects have to list the same ones',
     expect(await codesOf(other)).toEqual(['changed-after-signing'])
 })
 
+/** A page that inherits from the tree, may lead to another node (10), and may have entries of its own. */
+const inheriting = (tree: string, page = '', parent = '2 0 R', node = '') =>
+  signPdf(
+    fileOf([
+      contract[0]!,
+      `<</Type/Pages/Count 1/Kids[3 0 R]${tree}>>`,
+      `<</Type/Page/Parent ${parent}/Contents 4 0 R${page}>>`,
+      ...contract.slice(3, 7),
+      '<</Font<</F1 5 0 R>>>>',
+      '[0 0 595 842]',
+      `<</Type/Pages/Count 1/Kids[3 0 R]${node}>>`,
+    ]),
+  )
+const box = '/MediaBox[0 0 595 842]'
+const fromAbove = inheriting(`${box}/CropBox 9 0 R/Resources 8 0 R/Rotate 90`)
+const ofItself = inheriting(`${box}/Rotate 90`, `${box}/Rotate 90`)
+const led = inheriting(`${box}/Rotate 90`, '', '10 0 R', `${box}/Rotate 180`)
+const ledBack = inheriting(`${box}/Rotate 180`, '/Rotate 90', '10 0 R', `${box}/Rotate 90`)
+const inPage = (file: Uint8Array, entries: Record<string, PdfValue | undefined>) => {
+  const all = Object.entries({ ...Object.fromEntries(valueIn(file, 3)), ...entries })
+  return changed(3, new Map(all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))))
+}
+const wholePage = [0, 0, 595, 842]
+const fontAt = (number: number) => pdfDictionary({ Font: pdfDictionary({ F1: pdfReference(number) }) })
+const refusal = ['changed-after-signing']
+
+test.each<[string, Uint8Array, Record<string, PdfValue | undefined>, string[]]>([
+  ['its size is written into it', fromAbove, { MediaBox: wholePage, CropBox: wholePage }, []],
+  ['its turn is written into it', fromAbove, { Rotate: 90 }, []],
+  ['its resources are written into it', fromAbove, { Resources: fontAt(5) }, []],
+  ['its resources are named by it', fromAbove, { Resources: pdfReference(8) }, []],
+  ['its own turn and size are those from above', ofItself, { Rotate: undefined, MediaBox: undefined }, []],
+  ['another size is written into it', fromAbove, { CropBox: [0, 0, 5, 5] }, refusal],
+  ['another turn is written into it', fromAbove, { Rotate: 0 }, refusal],
+  ['no turn is written into it', fromAbove, { Rotate: null }, refusal],
+  ['other resources are written into it', fromAbove, { Resources: fontAt(4) }, refusal],
+  ['another entry is written into it', fromAbove, { UserUnit: 2 }, refusal],
+  ['its own turn goes where there is none above', inheriting(box, '/Rotate 90'), { Rotate: undefined }, refusal],
+  ['it gets the turn of the tree, and leads to another', led, { Rotate: 90 }, refusal],
+  ['it gets the turn to which it leads, and not of the tree', led, { Rotate: 180 }, refusal],
+  ['it has the turn to which it leads, and not of the tree', ledBack, { Rotate: undefined }, refusal],
+])('R48 R267 what a page inherits: %s', async (_, file, entries, codes) => {
+  expect(await codesOf(signPdf(append(file, inPage(file, entries)), { field: 'Drugi' }))).toEqual(codes)
+})
+
 /** A price in a layer that is hidden, which is an object of its own: an equal one is another layer, and shown. */
 const layered = signPdf(
   fileOf([
@@ -224,6 +269,63 @@ test('R267 what the default resources name as an XObject, and is something else 
     expect(await codesOf(signPdf(append(file, ...objects), { field: 'Drugi' }))).toEqual(['changed-after-signing'])
 })
 
+/** A form with a field of these entries, and what else is on the page; the field 8 is its group. */
+const withField = (field: string, form = '', group = '', note = '') =>
+  signPdf(
+    fileOf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+      `<</Type/Page/Parent 2 0 R/Annots[7 0 R${note}]>>`,
+      ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 1>>', 'q'],
+      '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+      `<</Fields[8 0 R]/DR<</Font<</F1 5 0 R>>>>${form}>>`,
+      `<</Type/Annot/Subtype/Widget/T(a)/Parent 8 0 R${field}${field.includes('/Rect') ? '' : '/Rect[0 0 9 9]'}>>`,
+      `<</T(b)/Kids[7 0 R]${group}>>`,
+    ]),
+  )
+const shownText = '/FT/Tx/AP<</N 4 0 R>>'
+const style = { DA: pdfText('/Helv 0 Tf 0 g') }
+const resourcesOf = (names: Record<string, number>, more: Record<string, PdfValue> = {}) => ({
+  DR: pdfDictionary({
+    Font: pdfDictionary(
+      Object.fromEntries(Object.entries(names).map(([name, number]) => [name, pdfReference(number)])),
+    ),
+    ...more,
+  }),
+})
+const newFont = resourcesOf({ F1: 5, ZaDb: 40 })
+
+test.each<[string, Uint8Array, Record<string, PdfValue>, string[]]>([
+  ['a font where each text is shown', withField(shownText), newFont, []],
+  ['a font where each state is shown', withField('/FT/Btn/AP<</N<</Tak 4 0 R>>>>'), newFont, []],
+  ['a font where nothing is shown', withField('/FT/Tx/Rect[9 9 9 9]'), newFont, []],
+  ['a font where a text is not shown', withField('/FT/Tx'), newFont, refusal],
+  ['a font where a text has states', withField('/FT/Tx/AP<</N<</Tak 4 0 R>>>>'), newFont, refusal],
+  ['a font where a button has states', withField('/FT/Btn/Ff 65536/AP<</N<</Tak 4 0 R>>>>'), newFont, refusal],
+  ['a font where a choice has an empty look', withField('/FT/Ch/AP<<>>'), newFont, refusal],
+  ['a font where new looks are requested', withField(shownText, '/NeedAppearances true'), newFont, refusal],
+  ['a font for a note', withField(shownText, '', '', '<</Subtype/FreeText/Rect[0 0 9 9]>>'), newFont, refusal],
+  ['another font', withField(shownText), resourcesOf({ F1: 40 }), refusal],
+  ['no font', withField(shownText), resourcesOf({}), refusal],
+  [
+    'a colour space',
+    withField(shownText),
+    resourcesOf({ F1: 5 }, { ColorSpace: pdfDictionary({ C: pdfReference(40) }) }),
+    refusal,
+  ],
+  ['a style where each text has one', withField('/FT/Tx/DA(/F1 9 Tf)'), style, []],
+  ['a style where a group has one', withField(shownText, '', '/DA(/F1 9 Tf)'), style, []],
+  ['a style where boxes have no text', withField('/FT/Btn/MK<</R 90>>'), style, []],
+  ['a style where a text has none', withField(shownText), style, refusal],
+  ['a style where a text has an empty one', withField('/FT/Ch/DA()'), style, refusal],
+  ['a style where a button has a caption', withField('/FT/Btn/MK<</CA(x)>>'), style, refusal],
+  ['another style', withField('/FT/Tx/DA(/F1 9 Tf)', '/DA(/F1 9 Tf)'), style, refusal],
+])('R48 R100 R267 the form gets for the next signature %s', async (_, file, entries, codes) => {
+  const font = changed(40, pdfDictionary({ Type: pdfName('Font'), BaseFont: pdfName('Symbol') }))
+  const update = append(file, changed(6, new Map([...valueIn(file, 6), ...Object.entries(entries)])), font)
+  expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual(codes)
+})
+
 test('R100 the first frame may come with another signature, also where a form is to be filled in', async () => {
   const file = fileOf(
     contract
@@ -309,6 +411,27 @@ test('R48 shadow attack: a harmless object that is used for the page as well mus
   expect(await codesOf(stampDocument(append(alias, title)))).toContain('changed-after-signing')
   const usual = stampDocument(append(signed, withEntry(signed, 7, 'Title', pdfText('Inny'))))
   expect(await codesOf(usual)).toEqual([])
+})
+
+/** Document information in objects of its own, as Quartz writes it. */
+const informed = (entries: string, root = contract[0]!) =>
+  signPdf(fileOf([root, ...contract.slice(1, 6), `<<${entries}>>`, '(Umowa)', '[(a)(b)]'], '/Info 7 0 R'))
+const asProperties = String(contract[0]).replace('>>', '/PieceInfo 7 0 R>>')
+
+test.each<[string, Uint8Array, string[]]>([
+  ['in objects', informed('/Title 8 0 R/AAPL:Keywords 9 0 R'), []],
+  ['in a list', informed('/Title(Umowa)/AAPL:Keywords[(a)(b)]'), []],
+  ['in objects, used elsewhere', informed('/Title 8 0 R', asProperties), ['changed-after-signing']],
+  ['with a page', informed('/Title 8 0 R/Page 3 0 R'), ['changed-after-signing']],
+  ['with a list of pages', informed('/Title 8 0 R/Kids[3 0 R]'), ['changed-after-signing']],
+  ['with a stream', informed('/Title 4 0 R'), ['changed-after-signing']],
+])('R48 R100 document information %s, changed by the next signer', async (_, file, codes) => {
+  const later = append(file, withEntry(file, 7, 'ModDate', pdfText('D:20261122')))
+  for (const sign of [
+    (each: Uint8Array) => signPdf(each, { field: 'Drugi' }),
+    (each: Uint8Array) => stampDocument(each),
+  ])
+    expect(await codesOf(sign(later))).toEqual(codes)
 })
 
 test('R48 shadow attack: a list of annotations that is the list of contents too does not grow', async () => {

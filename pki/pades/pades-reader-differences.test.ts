@@ -120,7 +120,7 @@ const withField = (entries: string) =>
     ],
   )
 
-test.each(['/FT/Tx/V(100 zl)', '/FT/Ch/V(100 zl)', '/FT/Btn'])(
+test.each(['/FT/Tx/V(100 zl)', '/FT/Ch/V(100 zl)', '/FT/Btn/MK<</CA(100 zl)>>'])(
   'R98 R100 a form with fields to fill in gets no defaults for their input: %s',
   async (entries) => {
     const issued = withField(entries)

@@ -99,7 +99,6 @@ function catalogChanges(comparison: RevisionComparison) {
     if (key === 'AcroForm' || sameEntry(old, now, key)) continue
     if (key === 'DSS') report('validation-data', 'the validation data have changed')
     else if (key === 'Extensions' || key === 'Metadata') report('metadata', `the catalog's /${key} has changed`)
-    else if (key === 'StructTreeRoot' && !old.has(key)) report('structure', 'a structure tree was added')
     else if (key === 'Version' && nameOf(now.get(key)) !== undefined) report('metadata', 'the version has changed')
     else if (key === 'Perms' && !old.has(key) && isOnlyDocMdp(now.get(key)))
       report('signature', 'a signature certifies the document')
@@ -112,6 +111,7 @@ const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && val
 /** Changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
 function metadataChanges({
   before,
+  after,
   catalogs: [old],
   roots,
   changed,
@@ -121,7 +121,7 @@ function metadataChanges({
 }: RevisionComparison) {
   const info = before.trailer.get('Info')
   const states = isReference(info) ? changed.get(info.number) : undefined
-  if (isReference(info) && states?.every(isInformation)) {
+  if (isReference(info) && states && isInformation(before, states[0]) && isInformation(after, states[1])) {
     // A cross-reference stream is also the trailer, and the trailers were compared.
     explain(info.number, [...numbersOfXref(before)])
     report('metadata', 'the document information has changed', info.number)
@@ -165,9 +165,13 @@ export function securityStoreObjects(pdf: Pdf): Set<number> {
   return numbers
 }
 
-/** Only texts, so that the object cannot have another role too. */
-const isInformation = ({ value, data }: PdfObject) =>
-  !data && isDictionary(value) && [...value].every(([key, item]) => isString(item) || key === 'Trapped')
+/** Only texts and lists of them, also in objects of their own, so that the object cannot have another role too. */
+function isInformation(pdf: Pdf, { value, data }: PdfObject) {
+  if (data || !isDictionary(value)) return false
+  // A list that many entries share counts once.
+  const texts = new Set([...value].flatMap(([key, item]) => (key === 'Trapped' ? [] : [pdf.resolve(item)])))
+  return [...texts].every((text) => (Array.isArray(text) ? text : [text]).every(isString))
+}
 
 function numbersOfXref({ revisions, revision, bytes }: Pdf) {
   return revisions

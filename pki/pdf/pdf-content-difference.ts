@@ -3,7 +3,8 @@ import { zip } from '../zip.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { arrayAt, catalogOf, inheritedKeys, isWholeRealAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
-import { consistsOf, fieldsOf, numbersOf, setBySigning, usesDefaults, type FormField } from './pdf-signature-fields.ts'
+import { consistsOf, fieldsOf, numbersOf, setBySigning, type FormField } from './pdf-signature-fields.ts'
+import { usesDefaults } from './pdf-form-defaults.ts'
 import { areaOf } from './pdf-widget-area.ts'
 import {
   integerAt,

@@ -1,5 +1,5 @@
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
-import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
+import { arrayAt, inheritedKeys, pagesOf, type Pdf } from './pdf-read.ts'
 import {
   consistsOf,
   fieldsOf,
@@ -7,10 +7,11 @@ import {
   isTimestampField,
   numbersOf,
   setBySigning,
-  usesDefaults,
   type FormField,
 } from './pdf-signature-fields.ts'
+import { needsDefaultLook, needsFont, usesDefaults } from './pdf-form-defaults.ts'
 import { filledFields, isForm } from './pdf-form-filling.ts'
+import { parentKeys } from './pdf-structure-changes.ts'
 import { areaOf } from './pdf-widget-area.ts'
 import {
   isDictionary,
@@ -44,6 +45,8 @@ function formOf(pdf: Pdf, catalog: PdfDictionary) {
   return isDictionary(form) ? form : pdfDictionary({})
 }
 
+const isOff = (value: PdfValue) => value === null || value === false
+
 function formEntries(
   comparison: RevisionComparison,
   [old, now]: readonly [PdfDictionary, PdfDictionary],
@@ -52,8 +55,10 @@ function formEntries(
   const { before, after, changed, explain, report } = comparison
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     if (key === 'Fields' || key === 'SigFlags' || sameEntry(old, now, key)) continue
+    // False is the default (ISO 32000-1 table 218).
+    if (key === 'NeedAppearances' && isOff(before.resolve(old.get(key))) && isOff(after.resolve(now.get(key)))) continue
     if (key === 'DR' && areGrown(comparison, old.get(key), now.get(key))) continue
-    if (key === 'DA' && !old.has(key) && !usesDefaults(before)) continue
+    if (key === 'DA' && !old.has(key) && !usesDefaults(before, needsDefaultLook)) continue
     report('form', `the form's /${key} has changed`)
   }
   const fields = old.get('Fields')
@@ -64,13 +69,15 @@ function formEntries(
 
 /**
  * Whether a form's resources are the same but for its XObjects, which nothing draws by their names there (signing programs of the
- * iText family put the frame of each signature under one name), and for fonts of a new field: existing names keep theirs, and
- * nothing else uses the defaults.
+ * iText family put the frame of each signature under one name), for fonts under new names where no field needs one, and for anything
+ * under new names where there is no field to fill in.
  */
 function areGrown(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
   const { before, after } = comparison
   const [was, is] = [withoutXObjects(before, old), withoutXObjects(after, now)]
-  return sameValue(was, is) || (isSuperset(comparison, was, is, 2) && !usesDefaults(before))
+  if (sameValue(was, is)) return true
+  const haveNewFonts = [...is.keys()].every((key) => key === 'Font' || sameEntry(was, is, key))
+  return isSuperset(comparison, was, is, 2) && !usesDefaults(before, haveNewFonts ? needsFont : undefined)
 }
 
 function withoutXObjects(pdf: Pdf, resources: PdfValue | undefined) {
@@ -93,7 +100,7 @@ function resourceObjects(
   if (
     isReference(fonts) &&
     isSuperset(comparison, before.resolve(fonts), after.resolve(fonts), 1) &&
-    !usesDefaults(before)
+    !usesDefaults(before, needsFont)
   )
     explain(fonts.number, own)
   const xObjects = dictionary.get('XObject')
@@ -141,7 +148,8 @@ function signedField(
     const [old, current] = changed.get(number)?.map(({ value }) => value) ?? []
     if (!isDictionary(old) || !isDictionary(current)) continue
     const changedKeys = [...new Set([...old.keys(), ...current.keys()])].filter((key) => !sameEntry(old, current, key))
-    if (!wasEmpty || !isSigned || !field.inForm || changedKeys.some((key) => !settable.has(key))) continue
+    if (!wasEmpty || !isSigned || !field.inForm || !field.isUnique || changedKeys.some((key) => !settable.has(key)))
+      continue
     explain(number, 'anywhere')
     signed.add(number)
     if (changedKeys.includes('V')) report('signature', `the field ${field.name} was signed`, number)
@@ -204,10 +212,24 @@ function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
   return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
 }
 
+/** The page, or the node above it that some readers find by /Parent, with an entry (ISO 32000-1 §7.7.3.4). */
+function holderOf(pdf: Pdf, page: PdfDictionary, key: string) {
+  let node: PdfValue = page
+  for (let depth = 0; isDictionary(node) && depth < 50; depth++) {
+    if (node.has(key)) return node
+    node = pdf.resolve(node.get('Parent'))
+  }
+  return page
+}
+
 /** Allows only widgets of new signature fields to be added to pages. */
 function pageChanges(comparison: RevisionComparison) {
-  const { before, after, changed, explain, isCopy, report } = comparison
-  for (const { reference, page } of pagesOf(before)) {
+  const { before, after, catalogs, changed, explain, isCopy, report } = comparison
+  let taken: ReturnType<typeof parentKeys> | undefined
+  let later: Map<number, PdfDictionary> | undefined
+  const laterOf = (number: number) =>
+    (later ??= new Map(pagesOf(after).map((leaf) => [leaf.reference.number, leaf.inherited]))).get(number)
+  for (const { reference, page, inherited: entries } of pagesOf(before)) {
     const { number } = reference
     const list = page.get('Annots')
     const listed = isReference(list) && changed.has(list.number)
@@ -221,10 +243,19 @@ function pageChanges(comparison: RevisionComparison) {
     if (changed.has(number)) explain(number, 'anywhere')
     for (const key of new Set([...page.keys(), ...now.keys()])) {
       if (key === 'Annots' || sameEntry(page, now, key)) continue
-      // The same resources, listed in other objects.
-      if (key === 'Resources' && isCopy(page.get(key), now.get(key), 1)) continue
-      // The tab order, and the page's key in the structure tree.
-      if ((key === 'Tabs' || key === 'StructParents') && !page.has(key)) continue
+      // The same by itself or from above, and for resources, listed in other objects.
+      const isSame = (old: PdfDictionary, is: PdfDictionary | undefined) =>
+        is !== undefined && (sameEntry(old, is, key) || isCopy(old.get(key), is.get(key), 1))
+      if (
+        inheritedKeys.includes(key) &&
+        isSame(entries, laterOf(number)) &&
+        isSame(holderOf(before, page, key), holderOf(after, now, key))
+      )
+        continue
+      // The tab order, and a key in the structure tree, which must not be that of other content.
+      if (key === 'Tabs' && !page.has(key)) continue
+      if (key === 'StructParents' && !page.has(key) && !(taken ??= parentKeys(before, catalogs[0])).has(now.get(key)))
+        continue
       report('page', `a page's /${key} has changed`, number)
     }
     additions(comparison, arrayAt(before, page, 'Annots'), arrayAt(after, now, 'Annots'), 'annotation', number)

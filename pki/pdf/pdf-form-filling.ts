@@ -8,7 +8,7 @@ import { isDictionary, isName, isReference, isString, sameEntry, type PdfValue }
 const setByFilling: ReadonlySet<string> = new Set(['V', 'I', 'RV', 'TI', 'AS', 'AP', 'M'])
 
 const readOnly = 1
-const pushButton = 1 << 16
+export const pushButton = 1 << 16
 
 /**
  * Explains fields that were filled in, and the look of one that was signed, where that is written into the same objects. Everything else of
@@ -18,7 +18,7 @@ export function filledFields(comparison: RevisionComparison, fields: readonly Fo
   const { before, changed, signed, explain, explainStream, report } = comparison
   if (changed.size === 0) return
   const partsOf = partsOnce(comparison)
-  for (const field of fields.filter(({ inForm }) => inForm)) {
+  for (const field of fields.filter(({ inForm, isUnique }) => inForm && isUnique)) {
     const touched = numbersOf(field).filter((number) => changed.has(number))
     const parts = partsOf(field)
     if (touched.length + parts.length === 0) continue

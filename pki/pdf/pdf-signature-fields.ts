@@ -1,3 +1,4 @@
+import { zip } from '../zip.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { arrayAt, catalogOf, pagesOf, type Pdf } from './pdf-read.ts'
@@ -23,11 +24,14 @@ export type FormField = {
   /** Its widgets, itself included if it is one. */
   widgets: number[]
   isSignature: boolean
-  /** /FT and /Ff, its own or those of the nearest field above. */
+  /** /FT, /Ff and /DA, its own or those of the nearest field above. */
   type: string | undefined
   flags: PdfValue
+  defaultLook: PdfValue | undefined
   value: PdfValue | undefined
   inForm: boolean
+  /** Whether only one place in the form has it and its widgets, to which /Parent leads as well: readers go either way. */
+  isUnique: boolean
 }
 
 /** A signature dictionary and its fields; `dictionary` is undefined if the field leads to none. */
@@ -46,12 +50,31 @@ const maxItems = 500_000
 const maxLetters = 4_000_000
 
 /** What a field has from those above. */
-type Inherited = { name?: string; type?: PdfValue; flags?: PdfValue; value?: PdfValue }
+type Inherited = {
+  name?: string
+  type?: PdfValue
+  flags?: PdfValue
+  defaultLook?: PdfValue
+  value?: PdfValue
+  reference?: PdfReference
+  /** The objects above; undefined if /Parent leads elsewhere. */
+  line: readonly number[] | undefined
+}
 
 /** Every terminal field. Throws PdfError for a form that is too large. */
 export function fieldsOf(pdf: Pdf): FormField[] {
   const found: FormField[] = []
+  const lines: (readonly number[] | undefined)[] = []
   const seen = new Set<number>()
+  const listedBy = new Map<number, PdfDictionary>()
+  const shared = new Set<number>()
+  const list = (items: readonly PdfValue[], by: PdfDictionary) => {
+    for (const item of items) {
+      if (!isReference(item)) continue
+      if ((listedBy.get(item.number) ?? by) === by) listedBy.set(item.number, by)
+      else shared.add(item.number)
+    }
+  }
   const catalog = catalogOf(pdf)
   const form = pdf.resolve(catalog.get('AcroForm'))
   const limits = { items: maxItems, letters: maxLetters }
@@ -68,33 +91,53 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     if (!isDictionary(field)) return
     const type = field.get('FT') ?? parent.type ?? null
     const flags = field.get('Ff') ?? parent.flags ?? 0
+    const defaultLook = field.get('DA') ?? parent.defaultLook
     const ownName = readPdfText(pdf.resolve(field.get('T')))
     spend('letters', (parent.name?.length ?? 0) + (ownName?.length ?? 0))
     const name = [parent.name, ownName].filter(Boolean).join('.')
     const value = field.get('V') ?? parent.value
     const kids = arrayAt(pdf, field, 'Kids')
     spend('items', kids.length)
+    list(kids, field)
     const widgets = kids.filter((kid) => isWidget(pdf, kid))
     const inner = kids.filter((kid) => !isWidget(pdf, kid))
-    for (const kid of inner) visit(kid, { name, type, flags, ...(value !== undefined && { value }) }, depth + 1, inForm)
+    const isBelow = number !== undefined && sameValue(field.get('Parent'), parent.reference)
+    const line = isBelow ? parent.line?.concat(number) : undefined
+    const passed = {
+      name,
+      type,
+      flags,
+      ...(defaultLook !== undefined && { defaultLook }),
+      ...(value !== undefined && { value }),
+      ...(isReference(item) && { reference: item }),
+    }
+    for (const kid of inner) visit(kid, { ...passed, line }, depth + 1, inForm)
     if (inner.length > 0) return
     const numbers = widgets.flatMap((widget) => (isReference(widget) ? [widget.number] : []))
     for (const widget of numbers) seen.add(widget)
     if (isName(field.get('Subtype'), 'Widget') && number !== undefined) numbers.push(number)
     const kind = nameOf(pdf.resolve(type))
-    const common = { name, dictionary: field, number, widgets: numbers, value, inForm }
-    found.push({ ...common, isSignature: kind === 'Sig', type: kind, flags: pdf.resolve(flags) })
+    const common = { name, dictionary: field, number, widgets: numbers, defaultLook, value, inForm }
+    found.push({ ...common, isSignature: kind === 'Sig', type: kind, flags: pdf.resolve(flags), isUnique: false })
+    const areOwn = widgets.every((widget) => sameValue(parentOf(pdf, widget), item))
+    lines.push(areOwn ? line?.concat(numbers) : undefined)
   }
-  if (isDictionary(form)) for (const field of arrayAt(pdf, form, 'Fields')) visit(field, {}, 0, true)
+  if (isDictionary(form)) {
+    const fields = arrayAt(pdf, form, 'Fields')
+    list(fields, form)
+    for (const field of fields) visit(field, { line: [] }, 0, true)
+  }
   // Readers show every annotation of a page, also fields that the form does not list.
   for (const { page } of pagesOf(pdf)) {
     const annotations = arrayAt(pdf, page, 'Annots')
     spend('items', annotations.length)
     for (const item of annotations) {
       const widget = isReference(item) && seen.has(item.number) ? null : pdf.resolve(item)
-      if (isDictionary(widget) && isName(pdf.resolve(widget.get('FT')), 'Sig')) visit(item, {}, 0, false)
+      if (isDictionary(widget) && isName(pdf.resolve(widget.get('FT')), 'Sig'))
+        visit(item, { line: undefined }, 0, false)
     }
   }
+  for (const [field, line] of zip(found, lines)) field.isUnique = line?.every((number) => !shared.has(number)) ?? false
   return found
 }
 
@@ -154,24 +197,9 @@ export function isTimestampField(pdf: Pdf, { value }: FormField) {
   return isDictionary(dictionary) && isName(pdf.resolve(dictionary.get('SubFilter')), 'ETSI.RFC3161')
 }
 
-/**
- * Whether readers draw anything with the form's defaults (/DR, /DA): fillable fields, for which some readers generate the
- * appearance, annotations without an appearance stream, or all fields if NeedAppearances is set.
- */
-export function usesDefaults(pdf: Pdf) {
-  const form = pdf.resolve(catalogOf(pdf).get('AcroForm'))
-  if (isDictionary(form) && pdf.resolve(form.get('NeedAppearances')) === true) return true
-  const fields = fieldsOf(pdf)
-  if (fields.some(({ isSignature }) => !isSignature)) return true
-  const signatures = new Set(fields.flatMap(numbersOf))
-  return pagesOf(pdf).some(({ page }) =>
-    arrayAt(pdf, page, 'Annots').some((item) => {
-      const annotation = pdf.resolve(item)
-      if (!isDictionary(annotation) || (isReference(item) && signatures.has(item.number))) return false
-      const kind = pdf.resolve(annotation.get('Subtype'))
-      return isName(kind, 'Widget') || (!annotation.has('AP') && !isName(kind, 'Link'))
-    }),
-  )
+function parentOf(pdf: Pdf, widget: PdfValue) {
+  const value = pdf.resolve(widget)
+  return isDictionary(value) ? value.get('Parent') : undefined
 }
 
 /** A kid without a partial field name is a widget of its parent (§12.7.3.1). */

@@ -100,6 +100,12 @@ export const mutants = [
   mutant('R268', 'pki/pdf/pdf-references.ts')
     .change('if (hasComment(bytes, end - 1, position)) return undefined', '')
     .failsTest('pki/pades/pades-two-roles.test.ts', 'behind a comment'),
+  mutant('R270', 'pki/pdf/pdf-structure-changes.ts')
+    .change('(telling.has(key) && !parts.includes(false))', 'parts.length > 0')
+    .failsTest('pki/pades/pades-structure.test.ts', 'a text in place of the signature'),
+  mutant('R271', 'pki/pdf/pdf-signature-fields.ts')
+    .change('line?.every((number) => !shared.has(number)) ?? false', 'line !== undefined')
+    .failsTest('pki/pades/pades-form-filling.test.ts', 'is read-only by a list'),
   mutant('R103', 'server/adapters/verification-dss.ts')
     .change("levels.every((level) => level === 'QESig')", 'levels.length > 0')
     .failsTest('server/adapters/verification-dss.test.ts', 'R103 for the level AdESig'),
