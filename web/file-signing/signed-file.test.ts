@@ -228,15 +228,20 @@ test('SGN-26 evidence counts also where the file has very much already', () => {
   expect([lacks, chainsOf({ ...file, bytes }).newest]).toEqual(['nothing', []])
 })
 
-test.each(['<</Certs<<>>>>', '<</OCSPs(x)>>', '[5 0 R]', '8 0 R'])(
+const storing = (store: string) =>
+  fileOf([`<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/DSS ${store}>>`, ...contract.slice(1), '5 0 R'])
+
+test.each(['<</Certs<<>>>>', '<</OCSPs(x)>>', '[5 0 R]'])(
   'SGN-20 SGN-26 a store of evidence that is damaged is replaced: /DSS %s',
   async (store) => {
-    const catalog = `<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/DSS ${store}>>`
-    const file = fileOf([catalog, ...contract.slice(1), '5 0 R'])
-    const { signatures } = await validate(sign(file))
+    const { signatures } = await validate(sign(storing(store)))
     expect(signatures).toMatchObject([complete])
   },
 )
+
+test('SGN-20 a file whose store of evidence is only a reference is refused before it is signed', () => {
+  expect(problemOf(storing('8 0 R'))).toBe('damaged')
+})
 
 test('SGN-22 a script in a file is noticed', () => {
   const scripted = fileOf(

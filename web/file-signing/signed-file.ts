@@ -22,7 +22,7 @@ import { appendValidationData, readValidationData, type ValidationData } from '.
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
-import { changesBetween } from '../../pki/pdf/pdf-changes.ts'
+import { changesBetween, securityStoreObjects } from '../../pki/pdf/pdf-changes.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { pagesOf, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
@@ -95,6 +95,8 @@ function openSignable(bytes: Uint8Array, password: string): Pdf {
   const pdf = openAnyPdf(bytes, password)
   if (!permitsSignature(pdf)) throw new UnsignableFile('forbidden')
   if (signaturesOf(pdf).length >= maxSignatures) throw new UnsignableFile('too-costly')
+  // Throws for a store of evidence that readers take for different ones: no signature over it could be checked.
+  securityStoreObjects(pdf)
   return pdf
 }
 
