@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
 import { signIn, readSession } from '../contract/account.ts'
@@ -96,7 +97,7 @@ async function flood(postgres: string): Promise<Figure[]> {
 
 /** The hasher of a node with no other work. */
 async function bareHashRate(duration: number) {
-  const hasher = await openPasswordHasher(standardCost)
+  const hasher = await openPasswordHasher(randomBytes(32))
   try {
     return await checksPerSecond(hasher, duration)
   } finally {

@@ -28,7 +28,7 @@ const ago = (days: number) => `portal_now() - random() * interval '${days} days'
 /** Nothing expires by itself during a run: a cleanup removes as much from a large database as from a small one. */
 const longAfterTheRun = `interval '8 hours'`
 
-/** Each for the accounts `n` of one step: a certificate for each, and renewals for any of the accounts so far. The schema is that of the version before. */
+/** Each for the accounts `n` of one step: a certificate for each, and renewals for any of the accounts so far. */
 const statements = [
   `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, surname, locale, password_hash, created_at)
    select ${account}, 'many-' || n, 'many' || n, 'many' || n, n || '@many.example', n || '@many.example', ${bytes(45)}, ${bytes(16)}, 'Małgorzata',
@@ -36,10 +36,10 @@ const statements = [
   `insert into personal_data (account_id, sealed, identifier_index) select ${account}, ${bytes(300)}, ${bytes(16)} from numbers`,
   `insert into consents (account_id, kind, given, version, locale, wording_sha256, at)
    select ${account}, kind, true, '1', 'pl', 'many', ${ago(1000)} from numbers, unnest(array['terms', 'privacy']) kind`,
-  `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period, years,
-     valid_from, valid_to, status, certificates, certificate_index, agreement_language, created_at)
-   select ${idOfSignature('n', 'o')}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_year', 2,
-     ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${bytes(1200)}, ${bytes(16)}, 'pl', ends - interval '2 years'
+  `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period,
+     valid_from, valid_to, status, certificates, certificate_index, serial_index, agreement_language, created_at)
+   select ${idOfSignature('n', 'o')}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_year',
+     ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${bytes(1200)}, ${bytes(16)}, ${bytes(16)}, 'pl', ends - interval '2 years'
    from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends,
      case when o = 1 then n else 1 + floor(random() * n)::bigint end as owner) filed`,
   `insert into renewals (account_id, signature_id, code_id, state, opened_at, ends_at, updated_at)

@@ -8,12 +8,11 @@ import { listDocumentCases } from '../contract/provider/provider-documents.ts'
 import { listSignatures } from '../contract/signatures.ts'
 import { addAuditEntries, addAuditEntry } from '../server/platform/audit/audit.ts'
 import type { AuditEntry } from '../server/platform/audit/audit-entry.ts'
-import { connect, databaseTime } from '../server/platform/database/database.ts'
+import { databaseTime } from '../server/platform/database/database.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
-import type { Keys } from '../server/platform/encryption/keys.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { collectFindings } from '../server/testing/audit-entries.ts'
-import { createDatabaseBefore } from '../server/testing/databases.ts'
+import { createDatabase } from '../server/testing/databases.ts'
 import { encryptIdentifier } from '../server/platform/encrypted-data/encrypted-fields.ts'
 import { tidyUp } from '../server/platform/operations/tidying.ts'
 import { openBrowser, passPassword, smsCode, type Person, type TestBrowser } from '../server/testing/browser.ts'
@@ -35,18 +34,12 @@ const limits = { p50: atMost(1.6), p99: atMost(3.5) }
 
 /** A portal whose database has rows, and customers of its own who are measured. */
 type Subject = {
-  /** When it had been filled and migrated. */
+  /** When it had been filled. */
   since: Date
-  migration: Migration
   portal: TestPortal
   customers: { person: Person; browser: TestBrowser }[]
 }
 type Measured = (subject: Subject, n: number) => Promise<unknown>
-
-/** How long the newest migrations took on the filled tables, and the longest time that one audit entry took meanwhile. */
-type Migration = { seconds: number; longest: number }
-/** Migrations from this number on are run on filled tables. */
-const newest = '0035'
 
 /** OPS-7: the same calls on a database of a thousand accounts and on a large one, in turn, so that other work on the machine slows both. */
 export async function measureScale(): Promise<Figure[]> {
@@ -55,16 +48,9 @@ export async function measureScale(): Promise<Figure[]> {
   const subjects: Subject[] = []
   try {
     for (const accounts of [few, many]) subjects.push(await openSubject(postgres.url, accounts))
-    const figures = subjects.map(({ migration: { seconds, longest } }, i) => ({
-      what: `longest audit entry while ${[few, many][i]} accounts are migrated`,
-      value: longest,
-      unit: 'ms',
-      limit: atMost(1000),
-      detail: `the migrations from ${newest} on took ${seconds.toFixed(1)} s`,
-    }))
     const compared: Figure[][] = []
     for (const [what, comparison] of Object.entries(calls)) compared.push(await compare(what, comparison, subjects))
-    return [...figures, ...compared.flat()]
+    return compared.flat()
   } finally {
     for (const { portal } of subjects) await portal.close()
     await postgres.stop()
@@ -73,11 +59,10 @@ export async function measureScale(): Promise<Figure[]> {
 
 async function openSubject(postgres: string, accounts: number): Promise<Subject> {
   const master = randomBytes(32)
-  const database = await createDatabaseBefore(newest, postgres)
+  const database = await createDatabase('template0', postgres)
+  await migrate(database.url)
   const keys = await loadKeys(database.url, [master])
   await fillDatabase(database.owner, keys, accounts, (done) => progress(`${done} of ${accounts} accounts`))
-  const migration = await migrateWithEntries(database.url, keys)
-  progress(`migrated in ${migration.seconds.toFixed(1)} s`)
   const settings = {
     session: { idle: 28_800, absolute: 28_800 },
     sends: { perNumber: 1_000_000, perAddress: 1_000_000 },
@@ -101,28 +86,7 @@ async function openSubject(postgres: string, accounts: number): Promise<Subject>
     )
   await portal.deliver()
   await portal.owner.query('vacuum analyze')
-  return { portal, customers, migration, since }
-}
-
-/** Migrates a database while an audit entry follows the other. */
-async function migrateWithEntries(url: string, keys: Keys): Promise<Migration> {
-  const { db, close } = connect(url, { auditKey: keys.audit, connections: 1, asOwner: true })
-  let migrating = true
-  let longest = 0
-  const adding = (async () => {
-    while (migrating) {
-      const started = performance.now()
-      await db.transaction().execute((tx) => addAuditEntry(tx, entry))
-      longest = Math.max(longest, performance.now() - started)
-    }
-  })()
-  const started = performance.now()
-  await migrate(url)
-  const seconds = (performance.now() - started) / 1000
-  migrating = false
-  await adding
-  await close()
-  return { seconds, longest }
+  return { portal, customers, since }
 }
 
 /** Four certificates for each of the measured customers, whose lists decrypt the identifiers. */
@@ -130,10 +94,10 @@ async function giveCertificates({ owner, portal: { keys } }: TestPortal): Promis
   const ids = Array.from({ length: 4 * people }, () => randomUUID())
   await owner.query(
     `with measured as (select id, row_number() over () as n from accounts where provider_id like 'c-%')
-     insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, years,
-       valid_from, valid_to, status, certificates, certificate_index, agreement_language)
-     select g.id, g.id, m.id, 'app', 'Anna Nowak', 'PNO', 'PL', g.identifier, sha256(g.identifier), 2, portal_now() - interval '1 year', portal_now() + interval '1 year',
-       'good', '\\x00', sha256(g.identifier), 'pl'
+     insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period,
+       valid_from, valid_to, status, certificates, certificate_index, serial_index, agreement_language)
+     select g.id, g.id, m.id, 'app', 'Anna Nowak', 'PNO', 'PL', g.identifier, sha256(g.identifier), '2_year', portal_now() - interval '1 year', portal_now() + interval '1 year',
+       'good', '\\x00', sha256(g.identifier), sha256(g.identifier), 'pl'
      from unnest($1::uuid[], $2::bytea[]) with ordinality as g (id, identifier, n) join measured m on m.n = (g.n + 3) / 4`,
     [ids, ids.map((id) => encryptIdentifier(keys, id, '44051401458'))],
   )

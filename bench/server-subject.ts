@@ -57,7 +57,7 @@ export async function withSubject<T>(cost: HashCost, work: (subject: Subject) =>
 
 /** Customers with real hashes and numbers of as many ranges (R27), and one with a session and twenty signatures. */
 async function fill(url: string, keys: Keys, cost: HashCost): Promise<Reader> {
-  const hasher = await openPasswordHasher(cost)
+  const hasher = await openPasswordHasher(keys.pepper, cost)
   const hash = await hasher.hash(password)
   await hasher.close()
   const client = new pg.Client({ connectionString: url })
@@ -65,8 +65,8 @@ async function fill(url: string, keys: Keys, cost: HashCost): Promise<Reader> {
   const ids = Array.from({ length: people + 1 }, () => randomUUID())
   const phones = ids.map((id, i) => encryptPhone(keys, id, `+48${501 + i}000000`))
   await client.query(
-    `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, first_name, surname, locale, password_hash)
-     select id, 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', phone, 'Anna', 'Nowak', 'pl', $1
+    `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, surname, locale, password_hash)
+     select id, 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', phone, sha256(phone), 'Anna', 'Nowak', 'pl', $1
      from unnest($2::uuid[], $3::bytea[]) with ordinality given (id, phone, n)`,
     [hash, ids, phones],
   )
@@ -78,8 +78,8 @@ async function fill(url: string, keys: Keys, cost: HashCost): Promise<Reader> {
   )
   const signatures = Array.from({ length: 20 }, () => randomUUID())
   await client.query(
-    `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, years, valid_from, valid_to, status, certificates, agreement_language)
-     select id, 's' || lpad(n::text, 10, '0'), $1, 'app', 'Anna Nowak', 'PNO', 'PL', value, $4, 2, now() - interval '1 year', now() + make_interval(days => n::int), 'good', '\\x00', 'pl'
+    `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period, valid_from, valid_to, status, certificates, certificate_index, serial_index, agreement_language)
+     select id, 's' || lpad(n::text, 10, '0'), $1, 'app', 'Anna Nowak', 'PNO', 'PL', value, $4, '2_year', now() - interval '1 year', now() + make_interval(days => n::int), 'good', '\\x00', sha256(value), sha256(value), 'pl'
      from unnest($2::uuid[], $3::bytea[]) with ordinality given (id, value, n)`,
     [owner, signatures, signatures.map((id) => encryptIdentifier(keys, id, number)), identifierIndex(keys, number)],
   )

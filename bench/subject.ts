@@ -30,8 +30,7 @@ import { checksPerSecond } from './hash-rate.ts'
 const url = process.argv[2]!
 const keys = await loadKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
 const { db } = connect(url, { auditKey: keys.audit })
-const hasher = await openPasswordHasher(JSON.parse(process.argv[4]!) as HashCost, keys.pepper)
-hasher.usePepper()
+const hasher = await openPasswordHasher(keys.pepper, JSON.parse(process.argv[4]!) as HashCost)
 const pdfWork = openPdfWork()
 const hosts: string[] = []
 const portal: Portal = {
@@ -104,7 +103,7 @@ bare.get<{ Querystring: { token: string } }>('/session', async (request) => {
 bare.get<{ Querystring: { owner: string } }>('/twenty', async (request) => {
   const { rows } = await pool.query({
     name: 'twenty',
-    text: `select id, product, name, organisation, identifier_type, identifier_country, provider_id, years, valid_from, valid_to, status
+    text: `select id, product, name, organisation, identifier_type, identifier_country, provider_id, period, valid_from, valid_to, status
       from signatures where account_id = $1 order by valid_to, id limit 20`,
     values: [request.query.owner],
   })

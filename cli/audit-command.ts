@@ -30,7 +30,6 @@ const meanings: { [what in Finding['what']]: string } = {
   'out of order': 'does not follow the entry before it',
   'cut off': 'cut off the end: a signed head names a later entry',
   'unlike the head': 'differs from the one that a signed head names',
-  added: 'was added to the entries from before there were chains',
   detached:
     'months were detached without the command, or their list was changed: entries may be missing here and in other chains',
   'head replaced': 'names a newer head than the one in the data folder',

@@ -172,7 +172,7 @@ test('PRV-7 SEA-8 signatures, seals and timestamp accounts are shown and listed 
   expect(await sygnet(['seals', 'list', '--period', '5_years'])).toEqual(refused(2, periods))
   // A list of several pages.
   await portal.owner.query(
-    `insert into signatures select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'provider_id', 'copy-' || n, 'certificate_index', null))).*
+    `insert into signatures select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'provider_id', 'copy-' || n, 'certificate_index', sha256(n::text::bytea)))).*
       from signatures s, generate_series(1, 100) n where provider_id = $1`,
     [day.providerId],
   )

@@ -6,7 +6,6 @@ import { measureDatabaseRestarts } from './database-restarts.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { measureFailover } from './failover.ts'
 import { measureFuzz } from './fuzz.ts'
-import { measureMigrations } from './migrations-under-load.ts'
 import { measureOperate } from './operate.ts'
 import { measureRenewalKills } from './renewal-kills.ts'
 import { measureRenewalModel } from './renewal-model.ts'
@@ -26,7 +25,6 @@ await runParts({
   rolling: measureRollingRestarts,
   'node-kills': measureNodeKills,
   'database-restarts': measureDatabaseRestarts,
-  migrations: measureMigrations,
   restore: measureRestore,
   failover: measureFailover,
   operate: measureOperate,

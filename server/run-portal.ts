@@ -49,8 +49,7 @@ import { nodeJobs, openNodeReport, type NodeFinding } from './platform/operation
 import { openReports } from './platform/operations/background-reports.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
 import { startSending } from './platform/messages/outbox.ts'
-import { openPasswordHasher, standardCost } from './platform/authentication/password-hash.ts'
-import { pepperOf, startPeppering } from './platform/authentication/password-pepper.ts'
+import { openPasswordHasher } from './platform/authentication/password-hash.ts'
 import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
 import type { Portal } from './platform/portal.ts'
 import type { Settings } from './platform/settings.ts'
@@ -60,7 +59,7 @@ import { createRequestsLogin, requireMembership } from './platform/database/requ
 import { requireSameDatabase } from './platform/database/same-database.ts'
 import { lockDocumentsFolder } from './platform/files/documents-folder.ts'
 import { requireDocumentsStore } from './platform/files/documents-store.ts'
-import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
+import { encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import { listedAnchors } from './trusted-lists/listed-anchors.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
@@ -74,11 +73,10 @@ import { startJobs } from './platform/jobs/jobs.ts'
 import { deliveriesOf } from './platform/operations/deliveries.ts'
 import { auditMonthsJob } from './platform/operations/audit-months-job.ts'
 import { tidyingJob } from './platform/operations/tidying.ts'
-import { undeliveredIndexJob } from './platform/operations/undelivered-index-job.ts'
 import { signingJob, startSigningHeads } from './platform/audit/audit-head-signing.ts'
 
 /** The jobs of every node. */
-const jobs = [tidyingJob, auditMonthsJob, undeliveredIndexJob, ...features.flatMap((feature) => feature.jobs ?? [])]
+const jobs = [tidyingJob, auditMonthsJob, ...features.flatMap((feature) => feature.jobs ?? [])]
 const jobNames = [signingJob, ...jobs.map(({ name }) => name)]
 
 /** Where the portal writes its log and messages. */
@@ -166,9 +164,8 @@ async function start(
     }
   }
   const documents = encryptedDocuments(db, keys, files)
-  await encryptPlainDocuments(db, files, documents)
 
-  const hasher = await openPasswordHasher(standardCost, keys.pepper)
+  const hasher = await openPasswordHasher(keys.pepper)
   closers.push(() => hasher.close())
   closers.push(() => pdfWork.close())
   const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
@@ -258,8 +255,6 @@ async function start(
   const desk = await deskOf(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
-  const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), reportOf('add-pepper'))
-  closers.push(() => peppering.stop())
   const sending = startSending(db, keys, deliveriesOf(portal), reportOf('send-messages'))
   closers.push(() => sending.stop())
   const reportWebhook = withAlarm(portal, reportOf('send-webhooks'))

@@ -91,16 +91,7 @@ const Finding = z.strictObject({
   chain: z.string(),
   from: z.int(),
   to: z.int(),
-  what: z.enum([
-    'changed',
-    'missing',
-    'out of order',
-    'cut off',
-    'unlike the head',
-    'added',
-    'head replaced',
-    'detached',
-  ]),
+  what: z.enum(['changed', 'missing', 'out of order', 'cut off', 'unlike the head', 'head replaced', 'detached']),
 })
 export type TrailFinding = z.infer<typeof Finding>
 

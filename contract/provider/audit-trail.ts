@@ -17,16 +17,13 @@ export const ListedEntry = component(
   z.strictObject({
     position: described('The number of the entry. It rises from entry to entry, with gaps.', z.int()),
     at: Instant,
-    action: described(
-      'What happened, such as `customer-updated`; also an action that only earlier versions of the portal had.',
-      z.string(),
-    ),
+    action: described('What happened, such as `customer-updated`.', z.string()),
     actor: described(
       'Who did it; `staff` is your staff at the desk, and `system` the portal by itself.',
       z.enum(auditActors),
     ),
     actorName: described(
-      'The name of the client key or of the member of the staff, or the login of the operator; null for others, and for entries of earlier versions.',
+      'The name of the client key or of the member of the staff, or the login of the operator; null for others.',
       z.nullable(z.string()),
     ),
     account: described(

@@ -204,7 +204,7 @@ test('AUT-2 VAL-1 VAL-3 a code that is missing or malformed is refused as such a
 
 test('R13 a password hashed under a weaker setting is hashed again at its next sign-in, and signs in before and after', async () => {
   const person = await addCustomer(portal)
-  const stronger = await openPasswordHasher({ memory: 128, passes: 1, lanes: 1 }, portal.portal.keys.pepper)
+  const stronger = await openPasswordHasher(portal.portal.keys.pepper, { memory: 128, passes: 1, lanes: 1 })
   const { portal: parts } = portal.nodes[0]!
   const before = parts.hasher
   parts.hasher = stronger

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { clientScopes, getClientKey, scopeOf, type ClientScope } from '../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientGroups } from '../../contract/features.ts'
@@ -22,8 +22,6 @@ import { openBrowser, passPassword, type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { fill, nameOf } from '../testing/calls.ts'
 import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
-import { migrate } from '../platform/database/migrate.ts'
-import { createDatabaseBefore } from '../testing/databases.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { requestRaw } from '../testing/raw-http.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
@@ -406,34 +404,4 @@ test('R80 R3 of a key only its hash is kept, and no refused call is a trace of i
   const before = await stateOf(portal)
   await openBrowser(portal).raw('PUT', path(), {}, { authorization: `Bearer sygnet_${'y'.repeat(43)}` })
   expect(await stateOf(portal)).toEqual(before)
-})
-
-test('R170 keys of one name that an earlier version created stay valid, with names of their own', async () => {
-  const { url, owner, drop } = await createDatabaseBefore('0043')
-  onTestFinished(drop)
-  await owner.query(`
-    insert into provider_keys (key_hash, name, created_at, expires_at, revoked_at) values
-      ('1', 'crm', now() - interval '3 days', now() - interval '1 day', null),
-      ('2', 'crm', now() - interval '2 days', now() + interval '1 day', null),
-      ('3', 'crm', now() - interval '1 day', null, null),
-      ('4', 'crm', now(), null, now()),
-      ('5', 'shop', now(), null, null)`)
-  const before = await owner.query(
-    `select key_hash, expires_at, revoked_at, scopes from provider_keys order by key_hash`,
-  )
-  await migrate(url)
-  const after = await owner.query(
-    `select key_hash, expires_at, revoked_at, scopes from provider_keys order by key_hash`,
-  )
-  expect(after.rows).toEqual(before.rows)
-  const { rows } = await owner.query<{ name: string; id: string; replaced: boolean }>(
-    `select name, id, replaced_at is not null as replaced from provider_keys order by key_hash`,
-  )
-  expect(rows.map(({ name, replaced }) => [name, replaced])).toEqual([
-    ['crm', true],
-    [`crm ${rows[1]!.id.slice(0, 8)}`, false],
-    ['crm', false],
-    ['crm', false],
-    ['shop', false],
-  ])
 })

@@ -7,9 +7,6 @@ import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
-import { encryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import { encrypt } from '../platform/encryption/keys.ts'
-import { customersFeature } from './customers-feature.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const { call } = openBrowser(portal)
@@ -74,41 +71,6 @@ test('PRV-4 several customers with one number are found page by page, each once'
   expect(found).toHaveLength(howMany)
   // A position belongs to its search.
   expect((await search({ phone: samplePerson().phone, cursor: first.next! })).problem.code).toBe('cursor-refused')
-})
-
-test('PRV-4 what the previous version writes during an upgrade is found from the next job on', async () => {
-  const { id: customer, password: _, ...person } = await addCustomer(portal)
-  const identification = { ...sampleIdentification, identifierType: 'TIN' as const, identificationNumber: '1234563218' }
-  await call(putCustomer, { params: { customer }, body: { ...person, identification } })
-  // This version keeps the index of what it encrypts again.
-  const document = { ...identification.document, issuedBy: 'Prezydent m.st. Warszawy' }
-  await call(putCustomer, {
-    params: { customer },
-    body: { ...person, identification: { ...identification, document } },
-  })
-  expect(await foundBy({ identifier: 'TINPL-1234563218' })).toEqual([customer])
-  const { keys } = portal.portal
-  const [id, phone] = [await accountIdOf(portal, person), samplePerson().phone]
-  const later = { ...identification, identificationNumber: '5260250274', issuingCountry: 'DE' }
-  await portal.owner.query('update accounts set phone = $2 where id = $1', [id, encryptPhone(keys, id, phone)])
-  await portal.owner.query('update personal_data set sealed = $2 where account_id = $1', [
-    id,
-    encrypt(keys, `personal-data ${id}`, JSON.stringify(later)),
-  ])
-  for (const former of [{ phone: person.phone }, { identifier: 'TINPL-1234563218' }])
-    expect(await foundBy(former)).toEqual([])
-  const runJobs = async () => {
-    for (const { run } of customersFeature.jobs ?? []) await run(portal.portal, () => {})
-  }
-  await runJobs()
-  const present = [{ phone }, { identifier: 'TINDE-5260250274' }]
-  for (const by of present) expect(await foundBy(by)).toEqual([customer])
-  // Rows that have no index yet.
-  await portal.owner.query('update accounts set phone_index = null')
-  await portal.owner.query('update personal_data set identifier_index = null')
-  for (const by of present) expect(await foundBy(by)).toEqual([])
-  await runJobs()
-  for (const by of present) expect(await foundBy(by)).toEqual([customer])
 })
 
 test('PRV-4 R142 a search names exactly one of them, every search is in the audit trail without the value, and a key has six hundred an hour', async () => {

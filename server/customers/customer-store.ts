@@ -156,19 +156,6 @@ export async function delayResets(tx: Tx, seconds: number, ids: readonly string[
   return new Map(rows.map(({ id, resetsFrom }) => [id, resetsFrom]))
 }
 
-/** Gives accounts of earlier versions the index of their number; returns how many had none. */
-export async function indexPhones(db: Db, keys: Keys): Promise<number> {
-  const { rows } = await sql<{ id: string; phone: Buffer }>`
-    select id, phone from accounts where phone_index is null order by id limit 500`.execute(db)
-  const indexes = rows.map(({ id, phone }) => phoneIndex(keys, decryptPhone(keys, id, phone)))
-  // A number that has changed since is left to the next run.
-  await sql`
-    update accounts a set phone_index = n.index
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone }) => phone)}::bytea[], ${indexes}::bytea[]) as n (id, phone, index)
-    where a.id = n.id and a.phone = n.phone`.execute(db)
-  return rows.length
-}
-
 export type FoundRow = CustomerRow & { customer: string | null }
 /** The provider's customers, by its own ids. */
 export async function listByProviderId(db: Db, after: string | undefined, size: number) {

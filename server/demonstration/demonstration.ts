@@ -244,9 +244,7 @@ const Codes = z.array(z.object({ code: z.string(), what: z.string() }))
 function noticeOf(publicUrl: string, signerPath: string, codesPath: string) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
-  // An older version may have filled it without codes.
-  const made = existsSync(codesPath) ? readFileSync(codesPath, 'utf8') : '[]'
-  const codes = Codes.parse(JSON.parse(made))
+  const codes = Codes.parse(JSON.parse(readFileSync(codesPath, 'utf8')))
     .map(({ code, what }) => `  ${code}  ${what === 'renewal' ? 'renewal, for malgorzata' : what}`)
     .join('\n')
   return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nVoucher codes for the box on the home page, each to be used once\n${codes}\nTimestamps: ${publicUrl}/tsa with the login ${timestampLogin.login} and the password ${timestampLogin.password}, or by requests signed with ${signerPath}\nSMS and e-mails: ${publicUrl}/demo/messages\n`

@@ -15,7 +15,7 @@ import { refuseUpload } from '../../contract/provider/provider-documents.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { signAgreement } from '../../contract/renewal.ts'
 import { storeReport } from '../documents/document-case-store.ts'
-import { indexUndelivered } from '../platform/messages/failed-messages.ts'
+import { recipientIndex } from '../platform/messages/outbox.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { openBrowser } from '../testing/browser.ts'
@@ -337,16 +337,16 @@ describe('DSK-22 messages and invitations', () => {
       former: await enqueue(tx, portal.portal.keys, { ...text, to: 'former@mail.example' }),
       expired: await enqueue(tx, portal.portal.keys, { channel: 'sms', to: person.phone, text: 'code' }),
     }))
-    const set = (id: string, outcome: string | null, dropAt: Date | null = null) =>
+    const set = (id: string, recipient: string, outcome: string | null, dropAt: Date | null = null) =>
       portal.owner.query(
-        `update outbox set outcome = $2, failure = 'The mailbox is full.', tries = 5, next_try_at = portal_now() + interval '1 hour', drop_at = $3 where id = $1`,
-        [id, outcome, dropAt],
+        `update outbox set outcome = $2, failure = 'The mailbox is full.', tries = 5, next_try_at = portal_now() + interval '1 hour', drop_at = $3,
+           recipient_index = $4 where id = $1`,
+        [id, outcome, dropAt, recipientIndex(portal.portal.keys, recipient)],
       )
-    await set(ids.dead, 'dead')
-    await set(ids.waiting, null)
-    await set(ids.former, 'dead')
-    await set(ids.expired, 'dead', past)
-    await indexUndelivered(portal.db, portal.portal.keys)
+    await set(ids.dead, person.email, 'dead')
+    await set(ids.waiting, person.email, null)
+    await set(ids.former, 'former@mail.example', 'dead')
+    await set(ids.expired, person.phone, 'dead', past)
     const { body, status } = await agent.call(resendMessagesAtDesk, { params: { id: account } })
     expect([status, body.account]).toEqual([200, account])
     await portal.deliver()

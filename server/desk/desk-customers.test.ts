@@ -410,17 +410,8 @@ test('DSK-8 a customer is found by the number of a document and of its case', as
 })
 
 test('DSK-8 a customer is found by the serial number of a certificate, however it is written', async () => {
-  const { id, certificates, serial } = await signatureSerial()
+  const { serial } = await signatureSerial()
   for (const text of spellings(serial)) expect([text, await accountsFor(text)]).toEqual([text, [account]])
-  await portal.owner.query('update signatures set serial_index = null, certificate_index = null where id = $1', [id])
-  expect(await accountsFor(serial)).toEqual([])
-  const index = features.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name === 'index-signatures')!
-  await index.run(portal.portal, (error) => expect.fail(String(error)))
-  expect(await accountsFor(serial)).toEqual([account])
-  // A node of the previous version, which knows no such index, files another certificate under the id.
-  await portal.owner.query(`update signatures set certificates = certificates || '\\x00' where id = $1`, [id])
-  expect(await accountsFor(serial)).toEqual([])
-  await portal.owner.query('update signatures set certificates = $2 where id = $1', [id, certificates])
 })
 
 test('DSK-8 who has access to a seal is found by the serial number of its certificate', async () => {
@@ -430,10 +421,6 @@ test('DSK-8 who has access to a seal is found by the serial number of its certif
   ])
   const serial = readCertificate(rows[0]!.certificate).serialNumber
   for (const text of spellings(serial)) expect([text, await accountsFor(text)]).toEqual([text, [account]])
-  await portal.owner.query('update seals set serial_index = null where id = $1', [id])
-  const index = features.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name === 'index-seals')!
-  await index.run(portal.portal, (error) => expect.fail(String(error)))
-  expect(await accountsFor(serial)).toEqual([account])
 })
 
 test('OPS-7 DSK-8 no search reads a table from end to end', async () => {

@@ -17,21 +17,6 @@ const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNum
 export const identifiedBy = (keys: Keys, identifier: string): RawBuilder<unknown> => sql`
   select account_id from personal_data where identifier_index = ${identifierIndex(keys, identifier)}`
 
-/** Gives rows of earlier versions their index; returns how many had none. */
-export async function indexPersonalData(db: Db, keys: Keys): Promise<number> {
-  const { rows } = await sql<EncryptedRow>`
-    select account_id as id, sealed as encrypted from personal_data where identifier_index is null order by account_id limit 500`.execute(
-    db,
-  )
-  const indexes = rows.map((row) => indexOf(keys, decryptRow(keys, row)))
-  // Data that has changed since is left to the next round.
-  await sql`
-    update personal_data p set identifier_index = n.index
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ encrypted }) => encrypted)}::bytea[], ${indexes}::bytea[]) as n (id, encrypted, index)
-    where p.account_id = n.id and p.sealed = n.encrypted`.execute(db)
-  return rows.length
-}
-
 type EncryptedRow = { id: string; encrypted: Buffer }
 
 const decryptRow = (keys: Keys, { id, encrypted }: EncryptedRow): Identification =>

@@ -22,8 +22,6 @@ export type PasswordHasher = {
   hash(password: string): Promise<string>
   /** Whether the password matches the hash. Without a hash it takes as long and returns false (AUT-3, R15). */
   verify(encoded: string | null, password: string): Promise<boolean>
-  /** From now on new hashes use the pepper; those without it are still checked. */
-  usePepper(): void
   /** Whether a hash has another cost than today's, so that the next sign-in replaces it. */
   isOutdated(encoded: string): boolean
   close(): Promise<void>

@@ -3,15 +3,15 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { listProviderSeals, ProviderSeal, ProviderSealUser } from '../../contract/provider/provider-seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Psd2 } from '../../contract/seals.ts'
-import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import { type CertificateContent } from '../../pki/asn1/certificate.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { anotherAdministrator, sealUserColumns, type SealUserRow } from './seal-membership-store.ts'
-import { certificateIndex, encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import { attributeOf } from '../platform/files/filed-certificate.ts'
-import { withoutIndex, type SummaryRow } from '../platform/files/provider-files.ts'
+import type { SummaryRow } from '../platform/files/provider-files.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
@@ -20,7 +20,7 @@ export async function storeSeal(
   keys: Keys,
   providerId: string,
   body: ProviderSeal,
-  { content: read, index }: { content: CertificateContent; index: Buffer | null },
+  { content: read, index }: { content: CertificateContent; index: Buffer },
 ): Promise<string | undefined> {
   const der = (base64: string) => Buffer.from(base64, 'base64')
   const subject = (name: string) => attributeOf(read, name) ?? ''
@@ -47,7 +47,7 @@ type SealState = ProviderSeal & { psd2: Psd2 | null; agreement: 'ready' | 'gener
 
 export async function findSealState(db: Db, providerId: string): Promise<SealState | undefined> {
   const { rows } = await sql<Omit<SealState, 'certificate' | 'chain'> & { certificate: Buffer; chain: Buffer[] }>`
-    select product, period_of(period, years) as period, psd2, certificate, chain, status, agreement_language,
+    select product, period, psd2, certificate, chain, status, agreement_language,
       case when agreement_key is null then 'generating' else 'ready' end as agreement
     from seals where provider_id = ${providerId}`.execute(db)
   const base64 = (der: Buffer) => der.toString('base64')
@@ -115,28 +115,6 @@ export async function updateUserOf(
   return rows[0]
 }
 
-/** Gives seals of earlier versions the indexes of their certificate; one that is filed twice is found by its serial number only. Returns the last one's id. */
-export async function indexSealCertificates(
-  db: Db,
-  keys: Keys,
-  after: string | undefined,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string; certificate: Buffer }>`
-    select id, certificate from seals
-    where id in (${withoutIndex('seals', 'certificate_index', after)} union all ${withoutIndex('seals', 'serial_index', after)})
-    order by id limit 200`.execute(db)
-  for (const { id, certificate } of rows) {
-    const content = readCertificate(certificate)
-    const index = certificateIndex(keys, content)
-    await sql`
-      update seals set serial_index = ${serialIndex(keys, content.serialNumber)},
-        certificate_index = case when exists (select from seals o where o.certificate_index = ${index} and o.id <> seals.id)
-          then certificate_index else ${index} end
-      where id = ${id} and certificate = ${certificate}`.execute(db)
-  }
-  return rows.at(-1)?.id
-}
-
 /** The seal of the provider's id, locked until the transaction ends, its users with access or an invitation, and the accounts of all it has had. */
 export async function lockSealToRemove(
   tx: Tx,
@@ -168,12 +146,12 @@ export async function listAllSeals(
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
 ): Promise<SealSummaryRow[]> {
   const { rows } = await sql<SealSummaryRow>`
-    select s.id, s.provider_id as seal, s.product, period_of(s.period, s.years) as period, s.name, s.organisation, s.organisation_identifier, s.status, s.valid_from, s.valid_to,
+    select s.id, s.provider_id as seal, s.product, s.period, s.name, s.organisation, s.organisation_identifier, s.status, s.valid_from, s.valid_to,
       case when s.agreement_key is null then 'generating' else 'ready' end as agreement
     from seals s
     where ${customer ? sql`s.id in (select u.seal_id from seal_users u join accounts a on a.id = u.account_id where a.provider_id = ${customer} and u.status = 'active')` : sql`true`}
       and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
-      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
+      and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
     order by s.id limit ${size + 1}`.execute(db)
   return rows

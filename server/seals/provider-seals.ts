@@ -41,9 +41,8 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
           throw fail('certificate-differs', { reason: 'psd2-roles-missing' })
       }
       const other = await findFiledAs(tx, 'seals', params.seal, index)
-      if (other && isNew) throw fail('certificate-filed', { current: other })
-      // The previous version filed certificates twice: one of the two has the index.
-      const id = await storeSeal(tx, keys, params.seal, body, { content, index: other ? null : index })
+      if (other) throw fail('certificate-filed', { current: other })
+      const id = await storeSeal(tx, keys, params.seal, body, { content, index })
       if (!id) throw fail('state-passed', { current: 'revoked' })
       await audit('seal-stored', { seal: id })
       return (await findSealState(tx, params.seal))!

@@ -38,7 +38,7 @@ const rank = sql`(case when ${active} then 0 else 1 end)`
 const sortKey = sql`(date_part('epoch', s.valid_to) * case when ${active} then 1 else -1 end)`
 
 const columns = sql`
-  s.id, m.id as membership, s.product, s.name, s.organisation, s.organisation_identifier, period_of(s.period, s.years) as period, s.psd2,
+  s.id, m.id as membership, s.product, s.name, s.organisation, s.organisation_identifier, s.period, s.psd2,
   s.valid_from, s.valid_to, s.status, s.own_suspension,
   (select jsonb_build_object('change', q.change, 'deadline', q.deadline::text) from status_requests q
     where q.seal_id = s.id and q.state = 'requested') as request, s.agreement_key is not null as has_agreement,
@@ -76,7 +76,7 @@ export async function listSealPage(
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::float8, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${product ? sql`s.product = ${product}` : sql`true`}
-      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
+      and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
       and ${isFound(searched, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
     order by ${rank}, ${sortKey}, s.id limit ${size + 1}`.execute(db)

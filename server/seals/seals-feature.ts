@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import type { Portal, ServerFeature } from '../platform/portal.ts'
+import type { ServerFeature } from '../platform/portal.ts'
 import { serveProviderSealUsers } from './provider-seal-users.ts'
-import { indexSealCertificates } from './provider-seal-store.ts'
 import { serveProviderSeals } from './provider-seals.ts'
 import { serveSealActivation } from './seal-activation.ts'
 import { remindRecipients, serveSealRecipients } from './seal-recipients.ts'
@@ -14,13 +13,6 @@ import { isAdministrator } from './seal-membership-store.ts'
 import { remindOfSeals } from './seal-reminders.ts'
 import { serveSeals } from './seals.ts'
 import { serveSealUsers } from './seal-users.ts'
-
-/** Rows of the previous version have no index (PRV-2). */
-async function indexSeals({ db, keys }: Portal) {
-  let last: string | undefined
-  do last = await indexSealCertificates(db, keys, last)
-  while (last)
-}
 
 export const sealsFeature: ServerFeature = {
   serve: [
@@ -36,7 +28,6 @@ export const sealsFeature: ServerFeature = {
   jobs: [
     { name: 'remind-of-seal-ends', everySeconds: 600, atStart: true, run: remindOfSeals },
     { name: 'remind-recipients-of-seal-ends', everySeconds: 600, atStart: true, run: remindRecipients },
-    { name: 'index-seals', everySeconds: 3600, atStart: true, run: indexSeals },
   ],
   stepUpObjects: {
     'pair-seal': (accountId, id) =>

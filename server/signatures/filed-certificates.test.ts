@@ -10,15 +10,12 @@ import {
 import { getSeal, putSeal, type ProviderSeal } from '../../contract/provider/provider-seals.ts'
 import { berChildren, derValue } from '../../pki/asn1/der.ts'
 import { certificateMoves, CertificateStatus } from '../../contract/signatures-and-seals.ts'
-import { encryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
-import { sealsFeature } from '../seals/seals-feature.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { craftAuthority, ofOrganisation, ofPerson, type CraftedParts } from '../testing/samples/crafted-certificates.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { drawSeal } from '../testing/samples/sample-seals.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
-import { signaturesFeature } from './signatures-feature.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const person = await addCustomer(portal)
@@ -112,54 +109,6 @@ describe('PRV-2 R140 one certificate has one id', () => {
     expect((await put(sign(other))).problem.code).toBe('certificate-filed')
   })
 })
-
-describe('PRV-1 PRV-2 certificates of the previous version', () => {
-  test('PRV-1 R140 a signature and a seal that it filed twice are suspended and revoked under each id; other certificates still have one', async () => {
-    const [id, twin, sealId, sealTwin] = [newId(), newId(), newId(), newId()]
-    const [body, sealBody] = [sign(draw()), await drawSeal(provider)]
-    await put(body, id)
-    await file(sealBody, sealId)
-    await put(sign(draw()), twin)
-    await file(await drawSeal(provider), sealTwin)
-    await storeAsBefore(twin, body, sealTwin, sealBody)
-    for (const status of ['suspended', 'revoked', 'revoked'] as const) {
-      for (const each of [twin, id]) expect((await put({ ...body, status }, each)).body.status).toBe(status)
-      for (const each of [sealTwin, sealId])
-        expect((await file({ ...sealBody, status }, each)).body.status).toBe(status)
-    }
-    expect((await put(body)).problem).toMatchObject({ code: 'certificate-filed', current: id })
-    expect((await file(sealBody)).problem).toMatchObject({ code: 'certificate-filed', current: sealId })
-  })
-
-  test('PRV-2 R140 a certificate that it replaces during an upgrade can be filed elsewhere, and the one that it stores has one id from the next job on', async () => {
-    const [id, sealId] = [newId(), newId()]
-    const [was, is] = [sign(draw()), sign(draw())]
-    const [sealWas, sealIs] = [await drawSeal(provider), await drawSeal(provider)]
-    await put(was, id)
-    await file(sealWas, sealId)
-    await storeAsBefore(id, is, sealId, sealIs)
-    expect([(await put(was)).status, (await file(sealWas)).status]).toEqual([200, 200])
-    for (const { name, run } of [...(signaturesFeature.jobs ?? []), ...(sealsFeature.jobs ?? [])])
-      if (name.startsWith('index-')) await run(portal.portal, () => {})
-    expect((await put(is)).problem).toMatchObject({ code: 'certificate-filed', current: id })
-    expect((await file(sealIs)).problem).toMatchObject({ code: 'certificate-filed', current: sealId })
-  })
-})
-
-/** Replaces the certificates of a signature and a seal as the previous version does. */
-async function storeAsBefore(
-  id: string,
-  body: ProviderSignature,
-  sealId: string,
-  { certificate, chain: above }: ProviderSeal,
-) {
-  const { owner } = portal
-  const { rows } = await owner.query<{ id: string }>('select id from signatures where provider_id = $1', [id])
-  const encrypted = encryptCertificates(portal.portal.keys, rows[0]!.id, body)
-  await owner.query('update signatures set certificates = $2 where provider_id = $1', [id, encrypted])
-  const [der, ...others] = [certificate, ...above].map((base64) => Buffer.from(base64, 'base64'))
-  await owner.query('update seals set certificate = $2, chain = $3 where provider_id = $1', [sealId, der, others])
-}
 
 /** The same certificate with (r, n − s) instead of (r, s), which verifies as well. */
 function withOtherSignature(certificate: string) {

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-api.ts'
-import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import { type CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import type { Removal } from '../platform/http/removals.ts'
-import { withoutIndex, type SummaryRow } from '../platform/files/provider-files.ts'
+import type { SummaryRow } from '../platform/files/provider-files.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import { attributeOf, identifierIn } from '../platform/files/filed-certificate.ts'
 import {
-  certificateIndex,
   identifierIndex,
   serialIndex,
   decryptCertificates,
@@ -40,7 +39,7 @@ export async function storeSignature(
   keys: Keys,
   { id, owner, providerId }: OwnedSignature & { providerId: string },
   body: ProviderSignature,
-  { content: read, index }: { content: CertificateContent; index: Buffer | null },
+  { content: read, index }: { content: CertificateContent; index: Buffer },
 ): Promise<OwnedSignature | undefined> {
   const { country, value } = identifierIn(attributeOf(read, 'serialNumber') ?? '')
   const { rows } = await sql<OwnedSignature>`
@@ -55,7 +54,7 @@ export async function storeSignature(
       own_suspension = s.own_suspension and excluded.status = 'suspended',
       certificates = excluded.certificates, certificate_index = excluded.certificate_index, serial_index = excluded.serial_index, agreement_language = excluded.agreement_language
       where s.account_id = excluded.account_id and (s.status <> 'revoked' or
-        (excluded.status = 'revoked' and excluded.certificate_index is not distinct from coalesce(s.certificate_index, excluded.certificate_index)))
+        (excluded.status = 'revoked' and excluded.certificate_index = s.certificate_index))
     returning s.id, s.account_id as owner`.execute(tx)
   if (rows[0]) await lookAgain(tx, owner)
   return rows[0]
@@ -71,7 +70,7 @@ export async function findSignature(db: Db, keys: Keys, providerId: string) {
         pairedAt: Date | null
       }
   >`
-    select s.id, s.account_id as owner, a.provider_id as customer, s.product, s.identifier_type, period_of(s.period, s.years) as period, s.certificates, s.status,
+    select s.id, s.account_id as owner, a.provider_id as customer, s.product, s.identifier_type, s.period, s.certificates, s.status,
       s.agreement_language, case when s.agreement_key is null then 'generating' else 'ready' end as agreement, p.confirmed_at as paired_at
     from signatures s join accounts a on a.id = s.account_id left join pairings p on p.signature_id = s.id
     where s.provider_id = ${providerId}`.execute(db)
@@ -92,25 +91,6 @@ export async function findForAgreement(db: Db, providerId: string): Promise<Owne
   const { rows } = await sql<OwnedSignature>`
     select id, account_id as owner from signatures where provider_id = ${providerId}`.execute(db)
   return rows[0]
-}
-
-/** Gives signatures of earlier versions the indexes of their certificate; one that is filed twice is found by its serial number only. Returns the last one's id. */
-export async function indexCertificates(db: Db, keys: Keys, after: string | undefined): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string; certificates: Buffer }>`
-    select id, certificates from signatures
-    where id in (${withoutIndex('signatures', 'certificate_index', after)} union all ${withoutIndex('signatures', 'serial_index', after)})
-    order by id limit 200`.execute(db)
-  for (const { id, certificates } of rows) {
-    const { certificate } = decryptCertificates(keys, id, certificates)
-    const content = readCertificate(Buffer.from(certificate, 'base64'))
-    const index = certificateIndex(keys, content)
-    await sql`
-      update signatures set serial_index = ${serialIndex(keys, content.serialNumber)},
-        certificate_index = case when exists (select from signatures o where o.certificate_index = ${index} and o.id <> signatures.id)
-          then certificate_index else ${index} end
-      where id = ${id} and certificates = ${certificates}`.execute(db)
-  }
-  return rows.at(-1)?.id
 }
 
 /**
@@ -149,12 +129,12 @@ export async function listAllSignatures(
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
 ): Promise<SignatureSummaryRow[]> {
   const { rows } = await sql<SignatureSummaryRow>`
-    select s.id, s.provider_id as signature, a.provider_id as customer, s.product, period_of(s.period, s.years) as period, s.name, s.status, s.valid_from, s.valid_to,
+    select s.id, s.provider_id as signature, a.provider_id as customer, s.product, s.period, s.name, s.status, s.valid_from, s.valid_to,
       case when s.agreement_key is null then 'generating' else 'ready' end as agreement
     from signatures s join accounts a on a.id = s.account_id
     where a.provider_id is not null and ${customer ? sql`s.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
       and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
-      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
+      and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
     order by s.id limit ${size + 1}`.execute(db)
   return rows

@@ -116,36 +116,6 @@ describe('OPS-4 signatures', () => {
     expect((await browser.raw('GET', `/api/signatures?organisation=${'x'.repeat(401)}`)).status).toBe(400)
   })
 
-  test('SIG-7 R97 what the previous version writes during an upgrade, which is years, is read as a period', async () => {
-    const { providerId } = await provider.give(person, { period: '1_day' })
-    const years = async (change: string) => {
-      await portal.owner.query(`update signatures set ${change} where provider_id = $1`, [providerId])
-      const { rows } = await portal.owner.query<{ years: number }>(
-        'select years from signatures where provider_id = $1',
-        [providerId],
-      )
-      return [rows[0]!.years, (await get(providerId)).body.period]
-    }
-    // It stores the whole signature again, whose period it does not know.
-    expect(await years('years = 1')).toEqual([1, '1_day'])
-    expect(await years('years = 3')).toEqual([3, '3_year'])
-    expect(await years("period = '2_year'")).toEqual([2, '2_year'])
-    expect(await years("period = '30_days'")).toEqual([1, '30_days'])
-    expect(await years('years = 2')).toEqual([2, '2_year'])
-    await portal.owner.query(
-      `insert into signatures (provider_id, account_id, product, name, identifier_type, identifier_value, identifier_index, years, valid_from, valid_to,
-        status, certificates, agreement_language)
-      select 'previous ' || provider_id, account_id, product, name, identifier_type, identifier_value, identifier_index, 3, valid_from, valid_to,
-        status, certificates, agreement_language from signatures where provider_id = $1`,
-      [providerId],
-    )
-    const { rows } = await portal.owner.query<{ period: string }>(
-      `select period_of(period, years) as period from signatures where provider_id = $1`,
-      [`previous ${providerId}`],
-    )
-    expect(rows).toEqual([{ period: '3_year' }])
-  })
-
   test('OPS-4 storing it again adds only an audit entry, also at the same time over both nodes', async () => {
     const [id, body] = [newId(), await provider.draw(person.id)]
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => put(id, body, i % 2)))

@@ -56,10 +56,9 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
       if (isNew || known.identifierType !== body.identifierType)
         refuseFaults([...faults, ...(await faultsOfOwner(tx, keys, owner, body, content))])
       const other = await findFiledAs(tx, 'signatures', params.signature, index)
-      if (other && isNew) throw fail('certificate-filed', { current: other })
+      if (other) throw fail('certificate-filed', { current: other })
       const ids = { id: known?.id ?? randomUUIDv7(), owner: owner.id, providerId: params.signature }
-      // The previous version filed certificates twice: one of the two has the index.
-      const stored = await storeSignature(tx, keys, ids, body, { content, index: other ? null : index })
+      const stored = await storeSignature(tx, keys, ids, body, { content, index })
       if (!stored) throw fail('state-passed', { current: 'revoked' })
       await audit('signature-stored', { signature: stored.id }, stored.owner)
       return found(await findState(tx, keys, params.signature))

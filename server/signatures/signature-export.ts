@@ -51,7 +51,7 @@ type Row = {
 
 async function readSignatures({ db, keys, accountId }: ExportSource) {
   const { rows } = await sql<Row>`
-    select s.*, period_of(s.period, s.years) as period, p.confirmed_at as paired_at from signatures s left join pairings p on p.signature_id = s.id
+    select s.*, s.period, p.confirmed_at as paired_at from signatures s left join pairings p on p.signature_id = s.id
     where s.account_id = ${accountId} order by s.valid_from, s.id`.execute(db)
   const reminders = await sql<{ signature: string; step: number; validTo: Date; at: Date }>`
     select signature_id as signature, step, valid_to, at from signature_reminders

@@ -80,7 +80,7 @@ export const continuedFrom = (now: RawBuilder<unknown>) => sql`(
 const columnsBy = (order: RawBuilder<unknown>) => sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type, s.identifier_country,
   case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
-    then encode(s.identifier_value, 'base64') else '' end as identifier_value, period_of(s.period, s.years) as period, s.valid_from::text as valid_from, s.valid_to::text as valid_to, s.status, s.own_suspension,
+    then encode(s.identifier_value, 'base64') else '' end as identifier_value, s.period, s.valid_from::text as valid_from, s.valid_to::text as valid_to, s.status, s.own_suspension,
   (select jsonb_build_object('change', q.change, 'deadline', q.deadline::text) from status_requests q
     where q.signature_id = s.id and q.state = 'requested') as request,
   exists (select from status_requests q
@@ -138,7 +138,7 @@ export async function listPage(
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${product ? sql`s.product = ${product}` : sql`true`}
-      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
+      and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
       and ${isFound(searched, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
     order by ${order} limit ${size + 1}`.execute(db)

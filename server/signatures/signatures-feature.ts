@@ -1,31 +1,20 @@
 import { sql } from 'kysely'
-import type { Portal, ServerFeature } from '../platform/portal.ts'
+import type { ServerFeature } from '../platform/portal.ts'
 import { servePairing } from './signature-pairing.ts'
 import { serveProviderSignatures } from './provider-signatures.ts'
 import { serveReminders } from './reminder-switch.ts'
-import { indexCertificates } from './provider-signature-store.ts'
 import { signatureEnd } from './signature-end.ts'
 import { listSignatureEnds } from './signature-end-store.ts'
 import { exportSignatures } from './signature-export.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { serveSignatures } from './signatures.ts'
 
-/** Rows of the previous version have no index (PRV-2). */
-async function indexSignatures({ db, keys }: Portal) {
-  let last: string | undefined
-  do last = await indexCertificates(db, keys, last)
-  while (last)
-}
-
 export const signaturesFeature: ServerFeature = {
   serve: [serveSignatures, servePairing, serveReminders, serveProviderSignatures],
   stepUpObjects: {
     'pair-app': (accountId, id) => sql`select from signatures where id = ${id} and account_id = ${accountId}`,
   },
-  jobs: [
-    { name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remindOfSignatures },
-    { name: 'index-signatures', everySeconds: 3600, atStart: true, run: indexSignatures },
-  ],
+  jobs: [{ name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remindOfSignatures }],
   ends: {
     of: 'signatures',
     list: async ({ db, settings }, { accountId, locale }) =>

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { appRole } from '../platform/database/database.ts'
-import { applyMissingMigrations } from '../platform/database/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -43,23 +41,6 @@ export async function createDatabase(template = 'sygnet_template', given?: strin
       await maker.query(`drop database ${name} with (force)`)
     },
   }
-}
-
-/** A database of an earlier version, which lacks the migrations from a number on. */
-export async function createDatabaseBefore(first: string, server?: string) {
-  const old = await createDatabase('template0', server)
-  const client = await old.owner.connect()
-  try {
-    await applyMissingMigrations(client, first)
-  } finally {
-    client.release()
-  }
-  // The rights that a version gives are for its own tables; the tests need none to be missing.
-  await old.owner.query(
-    `grant select, insert, update, delete on all tables in schema public to ${appRole};
-     grant usage on all sequences in schema public to ${appRole}`,
-  )
-  return old
 }
 
 /** Sets the portal's time, which is the database's: every node sees it at once. */

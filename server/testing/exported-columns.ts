@@ -132,7 +132,6 @@ export const exportedTables: Record<string, TableExport> = {
       'follows from the requests for another status': 'own_suspension',
       [canonical]: 'identifier_index certificate_index serial_index',
       [stored]: 'agreement_key',
-      'follows from the period': 'years',
     }),
   },
   pairings: {
@@ -172,7 +171,7 @@ export const exportedTables: Record<string, TableExport> = {
     renamed: { id: 'seal' },
     omitted: without({
       'the organisation’s':
-        'provider_id years period psd2 status certificate certificate_index serial_index chain last_number own_suspension created_at agreement_language agreement_key agreement_bytes agreement_sha256',
+        'provider_id period psd2 status certificate certificate_index serial_index chain last_number own_suspension created_at agreement_language agreement_key agreement_bytes agreement_sha256',
     }),
   },
   status_requests: { omitted: without({ [internal]: 'alarmed_at' }) },

@@ -87,8 +87,7 @@ const ports: Ports = {
   webhooks: webhooksByHttp,
   trustedLists: undefined,
 }
-const own = await openPasswordHasher(cost, keys.pepper)
-own.usePepper()
+const own = await openPasswordHasher(keys.pepper, cost)
 let checks = 0
 const hasher: PasswordHasher = {
   ...own,

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { clientScopes } from '../../contract/provider/client-keys.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Identification } from '../../contract/personal-data.ts'
@@ -15,7 +14,6 @@ import type { Timeouts } from '../platform/http/open-app.ts'
 import { hashClientKey } from '../platform/authentication/authenticate.ts'
 import { connect, type Db } from '../platform/database/database.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
-import { deriveKeys, encrypt } from '../platform/encryption/keys.ts'
 import { loadKeys } from '../platform/encrypted-data/open-keys.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import {
@@ -115,13 +113,11 @@ export async function openTestPortal(options: PortalOptions = {}) {
   }
   const masters = options.masters ?? [[randomBytes(32)]]
   const masterKey = masters[0]![0]!
-  await giveRootKey(database.owner, masters[0]!)
   const keys = await loadKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = options.cost
-    ? await openPasswordHasher(options.cost, keys.pepper)
-    : await openPasswordHasher(lightCost, keys.pepper, (hashingPool ??= openHashingPool()))
-  hasher.usePepper()
+    ? await openPasswordHasher(keys.pepper, options.cost)
+    : await openPasswordHasher(keys.pepper, lightCost, (hashingPool ??= openHashingPool()))
   const nodesUrl = options.proxyDatabase ? await options.proxyDatabase(database.url) : database.url
   let delivering = Promise.resolve()
   const nodes = await Promise.all(
@@ -184,13 +180,6 @@ export async function openTestPortal(options: PortalOptions = {}) {
       await cleanup.disposeAsync()
     },
   }
-}
-
-/** Makes the database look as if the portal had been started on it before, so that it looks for no data of earlier versions. */
-async function giveRootKey(owner: pg.Pool, masters: readonly Buffer[]) {
-  const root = randomBytes(32)
-  const encrypted = encrypt(deriveKeys(root, masters), 'secrets root', root.toString('base64'))
-  await owner.query(`insert into secrets (name, sealed) values ('root', $1) on conflict do nothing`, [encrypted])
 }
 
 /** A bot check that accepts any proof but `robot`, each once. */

@@ -112,8 +112,8 @@ export const mutants = [
   mutant('R180', 'server/platform/database/same-database.ts')
     .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')
     .failsTest('server/platform/database/same-database.test.ts', 'R180 two addresses of one database'),
-  mutant('R124', 'server/platform/authentication/password-pepper.ts')
-    .change("createHmac('sha256', key).update(encoded).digest('base64')", 'parts.exec(encoded)![7]!')
+  mutant('R124', 'server/platform/authentication/password-hash.ts')
+    .change("createHmac('sha256', pepper).update(plain).digest('base64')", 'phcFormat.exec(plain)![7]!')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R124 without the pepper'),
   mutant('R125', 'server/platform/audit/audit-head-signing.ts')
     .change('const signEverySeconds = 60', 'const signEverySeconds = 3600')

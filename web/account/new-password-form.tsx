@@ -12,15 +12,13 @@ import { NewPasswordFields, PasswordOwner } from './new-password-fields.tsx'
 type Props = {
   login: string
   token: string
-  /** What is accepted with the password (REG-8); a node of the previous version does not say. */
-  required?: readonly RequiredConsent[]
+  /** What is accepted with the password (REG-8). */
+  required: readonly RequiredConsent[]
   onDone: () => void
   onLinkFailed: (failed: ApiError) => void
 }
 
-const nothing: readonly RequiredConsent[] = []
-
-export function NewPasswordForm({ login, token, required = nothing, onDone, onLinkFailed }: Props) {
+export function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: Props) {
   const t = useText()
   const locale = useLocale()
   const [read, setRead] = useState<Read>(new Set())

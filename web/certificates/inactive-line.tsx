@@ -13,7 +13,7 @@ type Props = {
   /** In the grammatical gender of the product. */
   advice: Record<Exclude<Reason, 'not-yet-valid'>, Text>
   /** What can be requested of its status. */
-  changes?: readonly StatusChange[]
+  changes: readonly StatusChange[]
 }
 
 /** What to do about a certificate that is not active; its badge says why. */

@@ -11,12 +11,12 @@ import type { StatusDialogProps } from './status-dialog.tsx'
 
 const StatusDialog = partOnDemand(() => import('./status-dialog.tsx').then((file) => file.StatusDialog))
 
-/** Returns what can be requested of a certificate’s status here: nothing while such requests are off. A node of the previous version gives none. */
-export const offeredChanges = (changes: readonly StatusChange[] = []): readonly StatusChange[] =>
+/** Returns what can be requested of a certificate’s status here: nothing while such requests are off. */
+export const offeredChanges = (changes: readonly StatusChange[]): readonly StatusChange[] =>
   isOff('/api/certificates') ? [] : changes
 
 type Props = Omit<StatusDialogProps, 'title' | 'onClose' | 'certificate'> & {
-  certificate: { id: string; changes?: readonly StatusChange[] }
+  certificate: { id: string; changes: readonly StatusChange[] }
   nameSuffix: ReactNode
 }
 

@@ -4,7 +4,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 
 const actionTexts: Record<string, Text> = allAuditActions
 
-/** An action as people read it; one of an earlier version by its code. */
+/** An action as people read it. */
 export const actionText = (locale: Locale, action: string): string => actionTexts[action]?.[locale] ?? action
 
 export const actorText: Record<AuditActor, Text> = {

@@ -43,7 +43,6 @@ const findingText: Record<TrailFinding['what'], Text> = {
   'out of order': { pl: 'nie następuje po poprzednim', en: 'does not follow the entry before it' },
   'cut off': { pl: 'odcięty koniec', en: 'cut off the end' },
   'unlike the head': { pl: 'inny niż w\u00a0podpisanym nagłówku', en: 'differs from the signed head' },
-  added: { pl: 'dodany do najstarszych wpisów', en: 'added to the oldest entries' },
   'head replaced': { pl: 'wskazuje nowszy nagłówek niż w\u00a0węźle', en: 'names a newer head than the node has' },
   detached: { pl: 'miesiące odłączone bez polecenia', en: 'months were detached without the command' },
 }

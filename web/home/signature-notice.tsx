@@ -78,13 +78,13 @@ export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Lo
 })
 
 /** Only a suspension that was requested here can be ended here (STP-2). */
-export const endsSuspension = (changes?: readonly StatusChange[]): Text =>
+export const endsSuspension = (changes: readonly StatusChange[]): Text =>
   offeredChanges(changes).includes('resume')
     ? { pl: 'Zawieszenie możesz cofnąć w\u00a0portalu.', en: 'You can end the suspension here.' }
     : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to end the suspension.' }
 
 /** Only the support can lift any other suspension (ux 5.10). */
-export const afterSuspension = (changes: readonly StatusChange[] | undefined, to: string) =>
+export const afterSuspension = (changes: readonly StatusChange[], to: string) =>
   offeredChanges(changes).includes('resume')
     ? { label: { pl: 'Cofnij zawieszenie', en: 'End suspension' }, to }
     : ({ call: true } as const)

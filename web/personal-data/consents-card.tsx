@@ -48,12 +48,12 @@ type Report = Reply<typeof readConsents>['reported'][number]
 type RowProps = {
   kind: ConsentKind
   consent: Consent | undefined
-  /** What the provider has reported (PRV-11); a node of the previous version does not say. */
-  reported?: readonly Report[]
+  /** What the provider has reported (PRV-11). */
+  reported: readonly Report[]
   onShow: (wording: Wording) => void
 }
 
-function ConsentRow({ kind, consent, reported = [], onShow }: RowProps) {
+function ConsentRow({ kind, consent, reported, onShow }: RowProps) {
   const t = useText()
   const locale = useLocale()
   const { title, statement, more } = statements(config.brand)[kind]

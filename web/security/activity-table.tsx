@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import type { ActivityRow as Row } from '../../contract/activity.ts'
 import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
 import { casePrefixes } from '../../contract/list-address.ts'
@@ -10,7 +11,7 @@ import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import { useDeviceName } from './device-name.ts'
-import { joinedRows, type HistoryRow, type JoinedRow } from './joined-entries.ts'
+import { joinedRows, type JoinedRow } from './joined-entries.ts'
 
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },
@@ -22,7 +23,7 @@ const columns = {
 const shownOnPhone = 5
 
 /** What happened, described in plain language, newest first. */
-export function ActivityTable({ items }: { items: readonly HistoryRow[] }) {
+export function ActivityTable({ items }: { items: readonly Row[] }) {
   const t = useText()
   const id = useId()
   const [all, setAll] = useState(false)
@@ -83,7 +84,7 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
-function ActivityRow({ at, act, object, actor, address, device, factor, part, since = at, count = 1 }: JoinedRow) {
+function ActivityRow({ at, act, object, actor, address, device, factor, part, since, count }: JoinedRow) {
   const t = useText()
   const locale = useLocale()
   const nameOf = useDeviceName()

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { joinedRows, type HistoryRow } from './joined-entries.ts'
+import type { ActivityRow } from '../../contract/activity.ts'
+import { joinedRows } from './joined-entries.ts'
 
-const row = (id: number, time: string, act: HistoryRow['act'], over: Partial<HistoryRow> = {}): HistoryRow => ({
+const row = (id: number, time: string, act: ActivityRow['act'], over: Partial<ActivityRow> = {}): ActivityRow => ({
   id: String(id),
   at: `2026-11-20T${time}:00.000Z`,
+  since: `2026-11-20T${time}:00.000Z`,
+  count: 1,
   act,
   actor: 'customer',
   address: '198.51.100.7',
@@ -12,8 +15,8 @@ const row = (id: number, time: string, act: HistoryRow['act'], over: Partial<His
   factor: null,
   ...over,
 })
-const shown = (rows: readonly HistoryRow[]) =>
-  joinedRows(rows).map(({ act, since, at, part }) => [act, since?.slice(11, 16), at.slice(11, 16), part?.act])
+const shown = (rows: readonly ActivityRow[]) =>
+  joinedRows(rows).map(({ act, since, at, part }) => [act, since.slice(11, 16), at.slice(11, 16), part?.act])
 
 test('AUT-12 the code of a sign-in and of a document are shown in the row of what they were sent for, with both times', () => {
   expect(
@@ -32,7 +35,7 @@ test('AUT-12 the code of a sign-in and of a document are shown in the row of wha
 test('AUT-12 entries of another address, actor, object or time, several equal ones, and others between them stay rows of their own', () => {
   const signIn = row(2, '10:20', 'sign-in-finished')
   const sent = row(1, '10:19', 'code-sent')
-  const object = { kind: 'document', shown: { id: 'a' } } as HistoryRow['object']
+  const object = { kind: 'document', shown: { id: 'a' } } as ActivityRow['object']
   for (const rows of [
     [signIn, { ...sent, address: '203.0.113.9' }],
     [signIn, { ...sent, actor: 'provider' as const }],

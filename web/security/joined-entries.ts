@@ -2,11 +2,8 @@ import type { ActivityRow } from '../../contract/activity.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { formatDate } from '../text/format.ts'
 
-/** A node of the previous version answers with single entries, without `since` and `count`. */
-export type HistoryRow = Omit<ActivityRow, 'since' | 'count'> & Partial<Pick<ActivityRow, 'since' | 'count'>>
-
 /** A row with what was done for it, which is shown in it. */
-export type JoinedRow = HistoryRow & { part?: HistoryRow }
+export type JoinedRow = ActivityRow & { part?: ActivityRow }
 
 /** What is only done for something else: the code of a sign-in, and the one that opens a document. */
 const wholesOf: Partial<Record<AuditAction, readonly AuditAction[]>> = {
@@ -18,7 +15,7 @@ const wholesOf: Partial<Record<AuditAction, readonly AuditAction[]>> = {
 const mostApartMs = 900_000
 
 /** AUT-12: two neighbours of which one was done for the other become one row, which shows both with their times. */
-export function joinedRows(rows: readonly HistoryRow[]): JoinedRow[] {
+export function joinedRows(rows: readonly ActivityRow[]): JoinedRow[] {
   const joined: JoinedRow[] = []
   for (const row of rows) {
     const newer = joined.at(-1)
@@ -28,9 +25,9 @@ export function joinedRows(rows: readonly HistoryRow[]): JoinedRow[] {
   return joined
 }
 
-function belong(newer: JoinedRow, older: HistoryRow): boolean {
+function belong(newer: JoinedRow, older: ActivityRow): boolean {
   const isPair = isPartOf(older, newer) || isPartOf(newer, older)
-  if (!isPair || newer.part || (newer.count ?? 1) > 1 || (older.count ?? 1) > 1) return false
+  if (!isPair || newer.part || newer.count > 1 || older.count > 1) return false
   return (
     newer.actor === older.actor &&
     newer.address === older.address &&
@@ -40,9 +37,9 @@ function belong(newer: JoinedRow, older: HistoryRow): boolean {
   )
 }
 
-const isPartOf = (part: HistoryRow, whole: HistoryRow) => !!wholesOf[part.act]?.includes(whole.act)
+const isPartOf = (part: ActivityRow, whole: ActivityRow) => !!wholesOf[part.act]?.includes(whole.act)
 
-function join(newer: HistoryRow, older: HistoryRow): JoinedRow {
+function join(newer: ActivityRow, older: ActivityRow): JoinedRow {
   const [whole, part] = isPartOf(older, newer) ? [newer, older] : [older, newer]
   return { ...whole, since: older.at, at: newer.at, part }
 }

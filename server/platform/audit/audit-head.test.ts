@@ -8,9 +8,8 @@ import { addAuditEntry } from './audit.ts'
 import { connect, type Db } from '../database/database.ts'
 import { startSigningHeads } from './audit-head-signing.ts'
 import { deriveKeys } from '../encryption/keys.ts'
-import { migrate } from '../database/migrate.ts'
 import { collectFindings } from '../../testing/audit-entries.ts'
-import { createDatabase, createDatabaseBefore } from '../../testing/databases.ts'
+import { createDatabase } from '../../testing/databases.ts'
 
 const keys = deriveKeys(randomBytes(32))
 const folders: string[] = []
@@ -132,43 +131,4 @@ test('OPS-5 R125 the removal of the newest entries is detected within a minute, 
   vi.advanceTimersByTime(60_000)
   await expect.poll(() => reported).toEqual([expect.any(HeadContradicted)])
   await signing.stop()
-})
-
-/** A database of the version before the chains, with some entries. */
-async function databaseFromBefore() {
-  const old = await createDatabaseBefore('0003')
-  await old.owner.query(
-    `insert into audit (act, account_id, actor, address, details) select 'signed-out', gen_random_uuid(), 'customer', '192.0.2.1', jsonb_build_object('n', n, 'text', 'ąę"' || n) from generate_series(1, 50) n`,
-  )
-  return old
-}
-
-test('OPS-5 R84 entries from before the chains form one chain, whose end the first head fixes', async () => {
-  const old = await databaseFromBefore()
-  await migrate(old.url)
-  const opened = connect(old.url, { auditKey: keys.audit })
-  try {
-    const folder = newFolder()
-    await signHead(opened.db, keys, folder)
-    await addEntry(opened.db)
-    expect(await findingsWith(folder, opened.db)).toEqual([])
-    const chain = '00000000-0000-0000-0000-000000000000'
-    expect(readHead(keys, folder)!.ends).toEqual([[chain, 50, expect.stringMatching(/^[0-9a-f]{64}$/)]])
-    // Anybody who has read the migration can do this: the chain is complete again, but not the signed one.
-    const rehash = (id: string, seq: number) =>
-      old.owner.query(
-        `update audit set mac = sha256(previous || convert_to(jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)::text, 'UTF8'))
-         where chain = $1 and seq = $2`,
-        [id, seq],
-      )
-    await old.owner.query(`update audit set act = 'x' where chain = $1 and seq = 20`, [chain])
-    expect(await findingsWith(folder, opened.db)).toEqual([{ chain, from: 20, to: 20, what: 'changed' }])
-    await old.owner.query(`update audit set act = 'signed-out' where chain = $1 and seq = 20`, [chain])
-    await old.owner.query(`update audit set act = 'x' where chain = $1 and seq = 50`, [chain])
-    await rehash(chain, 50)
-    expect(await findingsWith(folder, opened.db)).toEqual([{ chain, from: 50, to: 50, what: 'unlike the head' }])
-  } finally {
-    await opened.close()
-    await old.drop()
-  }
 })

@@ -20,16 +20,9 @@ const lifetime: Record<LinkPurpose, number> = {
   'lost-phone': limits.link.lostPhone,
 }
 
-/**
- * A node of the previous version does not look at the purpose, and takes any token whose hash it finds for one that sets a password: it must not
- * find that of a lost phone (R220).
- */
-const hashOf = (token: string, purpose: LinkPurpose) =>
-  hashToken(purpose === 'lost-phone' ? `${purpose} ${token}` : token)
-
 /** A condition: it is the link of this token, and of one of these purposes. */
 const isLinkOf = (token: string, purposes: readonly LinkPurpose[]) => sql`
-  token_hash = any(${purposes.map((purpose) => hashOf(token, purpose))}::bytea[]) and purpose = any(${purposes}::text[])`
+  token_hash = ${hashToken(token)} and purpose = any(${purposes}::text[])`
 
 /** The address of a link that sets a password, in the language of its mail. */
 export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
@@ -54,7 +47,7 @@ export async function makeLink(
   const token = newToken()
   const { rows } = await sql<{ expiresAt: Date }>`
     insert into links (token_hash, account_id, purpose, expires_at)
-    values (${hashOf(token, purpose)}, ${accountId}, ${purpose}, portal_now() + make_interval(secs => ${seconds}))
+    values (${hashToken(token)}, ${accountId}, ${purpose}, portal_now() + make_interval(secs => ${seconds}))
     returning expires_at`.execute(tx)
   return { token, ...single(rows) }
 }

@@ -1,7 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { sameBytes } from '../encryption/keys.ts'
-import { pepperOf, readHash, withPepper } from './password-pepper.ts'
 import type { PasswordHasher } from '../portal.ts'
 
 export class HashingBusy extends Error {}
@@ -31,48 +31,56 @@ export const openHashingPool = (): HashingPool =>
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   })
 
+/** The parts of a PHC string; the last two are salt and hash. */
+const phcFormat = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+))(?:,keyid=(\w+))?\$([\w+/]+)\$([\w+/]+)$/
+
+function readHash(encoded: string) {
+  const [, head, memory, passes, lanes, pepperId, salt] = phcFormat.exec(encoded) ?? []
+  if (!salt) throw new Error('A stored password hash is not an argon2id hash.')
+  const cost: HashCost = { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) }
+  return { head, cost, salt, pepperId }
+}
+
 /**
  * argon2id (RFC 9106) in a thread pool of its own, or many sign-ins at once would starve everything in libuv's pool (R18). One
- * core stays free for requests. The queue is short; a full queue refuses at once.
- * Without the pepper, hashes that use it cannot be checked. A `shared` pool is not closed with the hasher.
+ * core stays free for requests. The queue is short; a full queue refuses at once. A `shared` pool is not closed with the hasher.
+ *
+ * The hash in the PHC string is replaced by its HMAC-SHA-256 with the pepper, named by `keyid`, which the database does not contain
+ * in clear: a copy of the database alone is then no use for guessing (R124, decision 0083).
  */
 export async function openPasswordHasher(
+  pepper: Buffer,
   cost: HashCost = standardCost,
-  pepperKey?: Buffer,
   shared?: HashingPool,
 ): Promise<PasswordHasher> {
-  const pepper = pepperKey && pepperOf(pepperKey)
-  let usesPepper = false
+  const ownId = createHmac('sha256', pepper).update('id').digest().subarray(0, 6)
+  const ownPepper = ownId.toString('base64').replace(/[+/]/g, 'x')
   const pool = shared ?? openHashingPool()
   const requireCapacity = () => {
     if (pool.queueSize >= 64 * threads) throw new HashingBusy()
   }
-  const run = async (task: WorkerTask) => {
-    requireCapacity()
-    return pool.run(task)
+  const compute = async (task: WorkerTask) => {
+    const plain = await pool.run(task)
+    const { head, salt } = readHash(plain)
+    const mac = createHmac('sha256', pepper).update(plain).digest('base64').replaceAll('=', '')
+    return `${head},keyid=${ownPepper}$${salt}$${mac}`
   }
   // The hash of a random text, so that an unknown account takes as long as a known one.
-  const decoy = await pool.run({ password: crypto.randomUUID(), cost })
-  const peppered = (encoded: string) => (pepper ? withPepper(encoded, pepper) : encoded)
+  const decoy = await compute({ password: crypto.randomUUID(), cost })
   return {
     requireCapacity,
     hash: async (password) => {
-      const encoded = await run({ password: password.normalize('NFKC'), cost })
-      return usesPepper ? peppered(encoded) : encoded
+      requireCapacity()
+      return compute({ password: password.normalize('NFKC'), cost })
     },
     verify: async (encoded, password) => {
       const stored = encoded ?? decoy
       const { cost: storedCost, salt, pepperId } = readHash(stored)
-      if (pepperId !== undefined && pepperId !== pepper?.id) throw new Error('A password hash uses another pepper.')
-      const computed = await run({ password: password.normalize('NFKC'), cost: storedCost, salt })
-      const isMatch = sameBytes(
-        Buffer.from(pepperId === undefined ? computed : peppered(computed)),
-        Buffer.from(stored),
-      )
+      if (pepperId !== ownPepper) throw new Error('A password hash uses another pepper.')
+      requireCapacity()
+      const task = { password: password.normalize('NFKC'), cost: storedCost, salt: Buffer.from(salt, 'base64') }
+      const isMatch = sameBytes(Buffer.from(await compute(task)), Buffer.from(stored))
       return encoded !== null && isMatch
-    },
-    usePepper: () => {
-      usesPepper = pepper !== undefined
     },
     isOutdated: (encoded) => {
       const { memory, passes, lanes } = readHash(encoded).cost

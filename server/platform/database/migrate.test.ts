@@ -1,5 +1,8 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, onTestFinished, test } from 'vitest'
 import { appRole } from './database.ts'
 import { UnsupportedDatabaseError, migrate } from './migrate.ts'
 
@@ -62,7 +65,7 @@ test('OPS-1 an empty database is migrated, and a second run changes nothing', as
 
 test('R97 nodes that start together migrate once between them, also two databases of one server', async () => {
   const [url, other] = [await createDatabase(), await createDatabase()]
-  await Promise.all([url, url, other, url, other].map(migrate))
+  await Promise.all([url, url, other, url, other].map((each) => migrate(each)))
   for (const each of [url, other]) {
     const { applied, ...shape } = await shapeOf(each)
     const { applied: ofTemplate, ...expected } = await shapeOf(await migratedDatabase())
@@ -97,38 +100,64 @@ test('R97 a migration that was changed after it ran is refused by name, and not 
 test('R97 a migration that fails half-way leaves nothing of itself, and the next start finishes it', async () => {
   const url = await createDatabase()
   // Stands where a table of the first migration should go, after others of it were made.
-  await run(url, 'create table provider_keys (mine int)')
-  await expect(migrate(url)).rejects.toThrow(/provider_keys/)
+  await run(url, 'create table nodes (mine int)')
+  await expect(migrate(url)).rejects.toThrow(/nodes/)
   const left = await run(url, `select tablename from pg_tables where schemaname = 'public' order by 1`)
-  expect(left).toEqual([{ tablename: 'migrations' }, { tablename: 'provider_keys' }])
+  expect(left).toEqual([{ tablename: 'migrations' }, { tablename: 'nodes' }])
   expect(await run(url, 'select * from migrations')).toEqual([])
-  await run(url, 'drop table provider_keys')
+  await run(url, 'drop table nodes')
   await migrate(url)
   expect((await run(url, 'select name from migrations')).length).toBeGreaterThan(1)
 })
 
-test('R97 a migration whose table is in use does not block requests, and finishes when the table is free', async () => {
+test('OPS-1 a database of a preview before 1.0 is refused with a sentence, and not changed', async () => {
+  const url = await createDatabase()
+  await run(url, 'create table migrations (name text primary key, sha256 text not null)')
+  await run(url, `insert into migrations values ('0001-accounts.sql', 'x')`)
+  await expect(migrate(url)).rejects.toThrow(
+    'The database was made by a preview of Sygnet before 1.0, from which there is no upgrade. Use a new, empty database.',
+  )
+  expect(await run(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([
+    { tablename: 'migrations' },
+  ])
+})
+
+/** This version's migrations and one more. */
+function withNext(text: string) {
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-migrations-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  cpSync(join(import.meta.dirname, 'migrations'), directory, { recursive: true })
+  writeFileSync(join(directory, '9999-next.sql'), text)
+  return directory
+}
+
+test.each([
+  ['in a transaction', 'create index outbox_next on outbox (tries)', 'ShareLock'],
+  [
+    'outside a transaction',
+    `-- outside a transaction\n\ndrop index concurrently if exists outbox_next;\n\ncreate index concurrently outbox_next on outbox (tries);`,
+    'ShareUpdateExclusiveLock',
+  ],
+])('R97 a migration %s lets requests use its table meanwhile, and finishes when it is free', async (_, text, lock) => {
   const url = await migratedDatabase()
-  const newest = '0023-outbox-channels.sql'
-  await run(url, 'drop index outbox_turn_of_channel')
-  await run(url, 'delete from migrations where name = $1', [newest])
   const user = new pg.Client({ connectionString: url })
   await user.connect()
   const add = `insert into outbox (channel, message) values ('mail', '')`
   await user.query('begin')
   await user.query(add)
   let isDone = false
-  const migrating = migrate(url).then(() => (isDone = true))
-  const waiting = () =>
-    run(url, `select from pg_locks where relation = 'outbox'::regclass and mode = 'ShareLock' and not granted`)
-  await expect.poll(async () => (await waiting()).length).toBe(1)
+  const migrating = migrate(url, withNext(text)).then(() => (isDone = true))
+  const began = () => run(url, `select from pg_locks where relation = 'outbox'::regclass and mode = $1`, [lock])
+  await expect.poll(async () => (await began()).length).toBeGreaterThan(0)
   // As many requests as one likes are done while somebody keeps the table.
   for (let i = 0; i < 5; i++) await run(url, add)
   expect(isDone).toBe(false)
   await user.query('commit')
   await user.end()
   await migrating
-  expect(await run(url, 'select name from migrations where name = $1', [newest])).toEqual([{ name: newest }])
+  expect(await run(url, `select indisvalid from pg_index where indexrelid = 'outbox_next'::regclass`)).toEqual([
+    { indisvalid: true },
+  ])
 })
 
 test('R97 the rights of requests are those of this version, regardless of earlier ones', async () => {

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { appRole, single } from './database.ts'
 
-const directory = join(import.meta.dirname, 'migrations')
+/** The SQL files, each run once, in the order of their names. */
+const ownDirectory = join(import.meta.dirname, 'migrations')
 
 /** The portal cannot use this database, and a restart does not change that; the message is for the operator. */
 export class UnsupportedDatabaseError extends Error {}
@@ -14,12 +15,12 @@ export class UnsupportedDatabaseError extends Error {}
  * Migrates the schema to this version, one node at a time, and grants the role of requests its rights. `url` is the owner's. A
  * database that a newer version has migrated is refused unchanged.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, directory = ownDirectory): Promise<void> {
   await withClient(url, async (client) => {
     await requireSupported(client)
     const rights = await requireRights(client)
     await acquireMigrationLock(client)
-    await applyMissingMigrations(client)
+    await applyMissingMigrations(client, migrationFiles(directory))
     await grantRights(client, rights)
   })
 }
@@ -145,28 +146,29 @@ export const ownerNeeded = 'Set DATABASE_OWNER_URL to the login of the owner of 
 export const missingRight = (login: string, statements: string) =>
   `The database login ${login} lacks a right. Run once as an administrator, in this database: ${statements}`
 
-/** `before`: applies only the migrations before a number, for tests of upgrades. */
-export async function applyMissingMigrations(client: pg.ClientBase, before?: string): Promise<void> {
+async function applyMissingMigrations(client: pg.ClientBase, files: MigrationFile[]): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
-  for (const { name, text, sha256 } of await missingMigrations(client, migrationFiles(before))) {
+  for (const { name, text, sha256 } of await missingMigrations(client, files)) {
     await applyWithoutBlocking(client, name, async () => {
       const isOutsideTransaction = text.startsWith(outsideTransaction)
       if (!isOutsideTransaction) await client.query(`begin; set local lock_timeout = '300ms'`)
-      for (const statements of isOutsideTransaction ? text.split(/\n{2,}/) : [text])
-        await runStatements(client, statements)
+      for (const statements of isOutsideTransaction ? text.split(/\n{2,}/) : [text]) await client.query(statements)
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
       if (!isOutsideTransaction) await client.query('commit')
     })
   }
 }
 
+/** The first migration of previews of 1.0. */
+const firstOfPreviews = '0001-accounts.sql'
+
 type MigrationFile = { name: string; text: string; sha256: string }
 
-const migrationFiles = (before?: string): MigrationFile[] =>
+const migrationFiles = (directory = ownDirectory): MigrationFile[] =>
   readdirSync(directory)
-    .filter((name) => name.endsWith('.sql') && (before === undefined || name < before))
+    .filter((name) => name.endsWith('.sql'))
     .toSorted()
     .map((name) => {
       const text = readFileSync(join(directory, name), 'utf8')
@@ -177,6 +179,10 @@ const migrationFiles = (before?: string): MigrationFile[] =>
 async function missingMigrations(client: pg.ClientBase, files: MigrationFile[]): Promise<MigrationFile[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+  if (applied.has(firstOfPreviews))
+    throw new UnsupportedDatabaseError(
+      'The database was made by a preview of Sygnet before 1.0, from which there is no upgrade. Use a new, empty database.',
+    )
   const unknown = [...applied.keys()].find((known) => !files.some(({ name }) => name === known))
   if (unknown)
     throw new UnsupportedDatabaseError(
@@ -193,15 +199,6 @@ async function missingMigrations(client: pg.ClientBase, files: MigrationFile[]):
  * concurrently, which PostgreSQL does outside of transactions only. Each waits for no request and lets none wait, and can be repeated.
  */
 const outsideTransaction = '-- outside a transaction'
-
-/** The first words of a query of such a migration that selects statements, for tables that are not known before: the months of the audit trail. */
-const selectsStatements = '-- each row is a statement'
-
-async function runStatements(client: pg.ClientBase, statements: string): Promise<void> {
-  if (!statements.startsWith(selectsStatements)) return void (await client.query(statements))
-  const { rows } = await client.query<[string]>({ text: statements, rowMode: 'array' })
-  for (const [statement] of rows) await client.query(statement)
-}
 
 /** One or two minutes, including the pauses. */
 const maxLockAttempts = 200

@@ -43,11 +43,7 @@ const batchSize = 200
  * Re-encrypts everything that is not encrypted with the current master key. It works in batches, each a short transaction, so it can
  * run while requests are served and can be interrupted and repeated. A concurrent change by a request wins.
  */
-export async function reencryptAll(
-  db: Db,
-  keys: Keys,
-  decryptValue: typeof decrypt = decrypt,
-): Promise<ReencryptionResult> {
+export async function reencryptAll(db: Db, keys: Keys): Promise<ReencryptionResult> {
   const done: ReencryptionResult = { values: 0, unreadable: [] }
   for (const column of encryptedColumns) {
     // If values are left, the root key keeps its old master key, so that the operator cannot remove that one.
@@ -55,7 +51,7 @@ export async function reencryptAll(
     let rows: Row[] = []
     do {
       rows = await nextRows(db, keys, column, rows.at(-1)?.ids)
-      await reencryptRows(db, keys, column, rows, decryptValue, done)
+      await reencryptRows(db, keys, column, rows, done)
     } while (rows.length)
   }
   return done
@@ -78,14 +74,13 @@ async function reencryptRows(
   keys: Keys,
   { table, ids, column, context }: EncryptedColumn,
   rows: Row[],
-  decryptValue: typeof decrypt,
   done: ReencryptionResult,
 ): Promise<void> {
   const updates: RawBuilder<unknown>[] = []
   for (const row of rows) {
     const value = [context, ...row.ids].join(' ')
     try {
-      const encrypted = encrypt(keys, value, decryptValue(keys, value, row.encrypted))
+      const encrypted = encrypt(keys, value, decrypt(keys, value, row.encrypted))
       updates.push(sql`
         update ${sql.table(table)} set ${sql.ref(column)} = ${encrypted}
         where (${columnRefs(ids)}) = (${sql.join(row.ids)}) and ${sql.ref(column)} = ${row.encrypted}`)

@@ -11,22 +11,8 @@ const lockNumber = ({ id }: Keys['masters'][number]) => id.readInt32BE(0)
  * node disappear.
  */
 export async function publishKnownKeys(client: pg.Client, { masters }: Keys): Promise<void> {
-  // First, so that no other program sees the key locks without it.
-  await client.query(`select pg_advisory_lock_shared(hashtext('sygnet-peppers'), 1)`)
   for (const master of masters)
     await client.query(`select pg_advisory_lock_shared(hashtext('sygnet-master-keys'), $1)`, [lockNumber(master)])
-}
-
-/** How many running nodes are too old to check a password hash with a pepper (R124). */
-export async function nodesWithoutPepper(db: Db): Promise<number> {
-  const { rows } = await sql<{ nodes: number }>`
-    select count(*)::int as nodes from (
-      select from pg_locks
-      where locktype = 'advisory' and objsubid = 2 and database = (select oid from pg_database where datname = current_database())
-      group by pid
-      having bool_or(classid = hashtext('sygnet-master-keys')::oid) and not bool_or(classid = hashtext('sygnet-peppers')::oid)
-    ) node`.execute(db)
-  return single(rows).nodes
 }
 
 /** How many running nodes do not know the current master key, and so could not decrypt with it (R82). */

@@ -4,13 +4,11 @@ import pg from 'pg'
 import { connect } from '../database/database.ts'
 import { deriveKeys, encrypt, decrypt, UnknownMasterKeyError, type Keys } from '../encryption/keys.ts'
 import { UnsupportedDatabaseError } from '../database/migrate.ts'
-import { encryptPlainRows } from './unencrypted-rows.ts'
 
 const rootContext = 'secrets root'
 
 /**
- * Loads the keys of a migrated database, one node at a time; `url` is the owner's. For a new database it creates them and encrypts
- * what an earlier version stored in clear. The root key is written last, so an interrupted start begins again.
+ * Loads the keys of a migrated database, one node at a time; `url` is the owner's. For a new database it creates them.
  */
 export async function loadKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {
   const owner = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -20,13 +18,8 @@ export async function loadKeys(url: string, masters: readonly Buffer[]): Promise
     await owner.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
     const { rows } = await owner.query<{ sealed: Buffer }>(`select sealed from secrets where name = 'root'`)
     if (rows[0]) return keysOf(rows[0].sealed, masters)
-    const { rowCount: used } = await owner.query('select from audit limit 1')
-    // Before there were root keys, all keys came from the master key: existing chains, counts and codes still need it.
-    const oldest = masters.at(-1)
-    if (!oldest) throw new Error('There is no master key.')
-    const root = used ? oldest : randomBytes(32)
+    const root = randomBytes(32)
     const keys = deriveKeys(root, masters)
-    await encryptPlainRows(owner, url, keys, oldest)
     const encryptedRoot = encrypt(keys, rootContext, root.toString('base64'))
     await owner.query(`insert into secrets (name, sealed) values ('root', $1)`, [encryptedRoot])
     return keys

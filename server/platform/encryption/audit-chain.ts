@@ -1,4 +1,4 @@
-import { createHmac, hash, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { mac } from './keys.ts'
 
@@ -22,9 +22,6 @@ export function openChains(key: Buffer, operator?: string) {
   }
 }
 
-/** The chain of the entries from before there were chains (migration 0003). */
-export const adoptedChain = '00000000-0000-0000-0000-000000000000'
-
 /** The columns of an entry as one unambiguous text. */
 export const entryContent = sql<string>`jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)::text`
 
@@ -43,6 +40,4 @@ export function hmacPads(key: Buffer, position: Pick<Link, 'chain' | 'seq'>): { 
 
 /** The MAC of an entry at a position, with this text, after the entry with the MAC `previous`. */
 export const entryMac = (key: Buffer, position: Pick<Link, 'chain' | 'seq'>, previous: Buffer, text: string): Buffer =>
-  position.chain === adoptedChain
-    ? hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer')
-    : createHmac('sha256', entryKey(key, position)).update(previous).update(text).digest()
+  createHmac('sha256', entryKey(key, position)).update(previous).update(text).digest()

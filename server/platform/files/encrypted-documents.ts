@@ -145,29 +145,3 @@ function decryptChunks(key: Buffer): Transform {
 }
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
-
-/**
- * Encrypts documents that versions before migration 0006 stored in clear. Each is written encrypted under a new name, then the row
- * refers to that, and only then the clear one is removed. An interrupted start continues where it stopped.
- */
-export async function encryptPlainDocuments(db: Db, clear: DocumentStore, encrypted: DocumentStore): Promise<void> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await sql<{ id: string; key: string; bytes: number }>`
-      select id, agreement_key as key, agreement_bytes as bytes from signatures
-      where agreement_key is not null and id > ${after}
-        and not exists (select from document_keys where document = agreement_key)
-      order by id limit 20`.execute(db)
-    if (!rows.length) return
-    for (const { id, key, bytes } of rows) {
-      after = id
-      const file = await clear.read(key)
-      // A missing file is reported to the customer who opens it.
-      if (!file) continue
-      const renamed = `${key.split('/')[0]}/${crypto.randomUUID()}`
-      await encrypted.write(renamed, file.content, bytes)
-      const { numAffectedRows } = await sql`
-        update signatures set agreement_key = ${renamed} where id = ${id} and agreement_key = ${key}`.execute(db)
-      await (numAffectedRows ? clear.remove(key) : encrypted.remove(renamed))
-    }
-  }
-}

@@ -1,6 +1,6 @@
 import type { AlarmContext } from '../audit/alarms.ts'
 import { Readable } from 'node:stream'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import type { Tx } from '../database/database.ts'
@@ -70,14 +70,6 @@ export async function findFiledAs(
   )
   return rows[0]?.providerId
 }
-
-/** The next ids of rows that miss an index of their certificate, by the partial index of those. */
-export const withoutIndex = (
-  table: CertificateTable,
-  column: 'certificate_index' | 'serial_index',
-  after: string | undefined,
-): RawBuilder<unknown> => sql`
-  (select id from ${sql.table(table)} where ${sql.ref(column)} is null and ${after ? sql`id > ${after}::uuid` : sql`true`} order by id limit 200)`
 
 type Dated = { id: string; validFrom: Date; validTo: Date }
 /** A signature or seal in a list of the provider's, as it is stored. */

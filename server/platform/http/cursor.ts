@@ -47,11 +47,10 @@ export function makeCursor(keys: Keys, list: string, owner: string, position: ob
 }
 
 /**
- * Half of the MAC (RFC 2104 §5), because the address of a list has a cursor for each page. Version 0.4.0 signed arrays without
- * the name `position`: neither version takes a cursor of the other while both serve.
+ * Half of the MAC (RFC 2104 §5), because the address of a list has a cursor for each page.
  */
 const signatureOf = (keys: Keys, list: string, owner: string, body: string) =>
-  mac(keys.cursor, 'position', list, owner, body).subarray(0, 16)
+  mac(keys.cursor, list, owner, body).subarray(0, 16)
 
 export function readCursor(keys: Keys, list: string, owner: string, cursor: string): object {
   const [body = '', signature = '', ...rest] = cursor.split('.')

@@ -100,23 +100,6 @@ export function undeliveredTo(
   return undeliveredOf(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
 }
 
-/** Fills the keyed hashes that are missing, of what a node of the previous version has tried. */
-export async function indexUndelivered(db: Db, keys: Keys): Promise<void> {
-  const size = 500
-  const isMissing = sql`
-    recipient_index is null and failure is not null and channel in ('mail', 'sms') and (outcome is null or outcome = 'dead')`
-  for (;;) {
-    const { rows } = await sql<{ id: string; message: Buffer }>`
-      select id, message from outbox where ${isMissing} order by id limit ${size}`.execute(db)
-    const indexes = rows.map(({ id, message }) => recipientIndex(keys, recipientOf(keys, id, message)))
-    await sql`
-      update outbox set recipient_index = n.index
-      from unnest(${rows.map(({ id }) => id)}::uuid[], ${indexes}::bytea[]) as n (id, index)
-      where outbox.id = n.id and ${isMissing}`.execute(db)
-    if (rows.length < size) return
-  }
-}
-
 /** Resets all of them, or those with the given ids, as if they had never been tried. An expired code is not sent again. */
 export const resendFailed = async (tx: Tx, ids: readonly string[]): Promise<number> =>
   audited(tx, 'messages-resent', await resetFailed(tx, isSelected(ids)))

@@ -1,3 +1,5 @@
+-- Timestamp accounts and their packages.
+
 -- Timestamp accounts as the provider has stated them (TSP-1). Their passwords are the timestamp server's alone.
 create table timestamp_accounts (
   id uuid primary key default gen_random_uuid(),
@@ -10,6 +12,8 @@ create table timestamp_accounts (
   created_at timestamptz not null default portal_now()
 );
 create index timestamp_accounts_by_owner on timestamp_accounts (account_id, active desc, login, id);
+create index timestamp_accounts_by_customer on timestamp_accounts (account_id, id);
+create index timestamp_accounts_by_status on timestamp_accounts (active, id);
 
 create table timestamp_packages (
   id uuid primary key default gen_random_uuid(),
@@ -33,18 +37,18 @@ create index timestamp_packages_by_end on timestamp_packages (ends_at) where act
 
 -- One row an account and day, however many timestamps: a page of the history costs the same after a million of them.
 create table timestamp_usage (
-  timestamp_account_id uuid not null references timestamp_accounts on delete cascade,
-  day date not null,
+  timestamp_account_id uuid references timestamp_accounts on delete cascade,
+  day date,
   spent int not null,
   primary key (timestamp_account_id, day)
 );
 
 -- What an owner was told of a package, once for each count (low, empty) or end (days before it).
 create table timestamp_notices (
-  package_id uuid not null references timestamp_packages on delete cascade,
-  notice text not null,
+  package_id uuid references timestamp_packages on delete cascade,
+  notice text,
   -- The count's beginning or the package's end.
-  about timestamptz not null,
+  about timestamptz,
   at timestamptz not null default portal_now(),
   primary key (package_id, notice, about)
 );
