@@ -12,7 +12,7 @@ type Bom = {
 }
 
 /**
- * The SBOM of a release: that of npm (CycloneDX, decision 0087), with `packages` and nothing else, and the same bytes for the same
+ * The SBOM of a release: that of npm (CycloneDX, decision 0113), with `packages` and nothing else, and the same bytes for the same
  * commit: npm gives a random number, the time and the name of the folder.
  */
 export function sbomOf(root: string, packages: readonly NeededPackage[], seconds: number): string {
