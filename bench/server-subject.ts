@@ -143,7 +143,8 @@ export async function signInPeople(
       const from = { 'x-forwarded-for': `10.${address & 255}.${(address++ >> 8) & 255}.1` }
       const cookie = await post('/api/sign-in', { login: `person${n + 1}`, password }, from)
       const received = await code
-      if (whole) await post('/api/sign-in/code', { code: received }, { ...from, cookie })
+      if (whole)
+        await post('/api/sign-in/code', { code: received }, { ...from, cookie, 'idempotency-key': randomUUID() })
       done++
     }
   }

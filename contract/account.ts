@@ -109,7 +109,7 @@ export const CodeForm = component(
   }),
 )
 /** A call that takes a one-time code, and why it can refuse the code. */
-export const entersCode = { body: CodeForm, code: 'used-up' } as const
+export const entersCode = { body: CodeForm, idempotent: 'code' } as const
 export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const
 
 export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {

@@ -49,13 +49,11 @@ type Definition = {
   takesLong?: true
   /** Of the provider: what it returns is about no person, has ids and states only, or is what the call states: reading it is not recorded (R172). */
   impersonal?: true
-  /** Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). */
-  idempotent?: true
   /**
-   * The body has a code that confirms the request: an identical request at the same time gets the answer of the first (R112).
-   * `used-up`: also a few seconds later, because the code is used up then.
+   * Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). `code`: a one-time code confirms
+   * it; the answer is given again for a few seconds only (R112), and each page has one key for all of them.
    */
-  code?: 'used-up' | 'stays'
+  idempotent?: true | 'code'
 }
 
 /** Marks a call that the browser repeats by itself, such as polling for a document: it is not the customer's activity either (R6). */

@@ -339,7 +339,6 @@ export const openRenewal = endpoint('customer', 'POST /api/renewals', {
   body: AccessCodeForm,
   reply: Renewal,
   errors: ['voucher-refused', 'too-many-attempts', 'renewal-refused'],
-  code: 'stays',
 })
 
 export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
@@ -464,7 +463,7 @@ export const signAgreement = endpoint('customer', 'POST /api/renewals/:uid/signi
     ),
   }),
   errors: [...signingRefusals, ...codeRefusals],
-  code: 'used-up',
+  idempotent: 'code',
 })
 
 export const declineAgreement = endpoint('customer', 'POST /api/renewals/:uid/refusal', {

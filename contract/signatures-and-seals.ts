@@ -159,7 +159,7 @@ export const readsPairing = {
 export const confirmsPairing = {
   body: CodeForm,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
-  code: 'used-up',
+  idempotent: 'code',
 } as const
 
 const NameAttribute = component(

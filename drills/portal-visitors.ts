@@ -67,10 +67,11 @@ export function openVisitor(site: Site, localAddress: string) {
     return { status: response.statusCode!, body: await text(response) }
   }
 
-  async function call({ method, path }: Endpoint, body?: unknown, params: Record<string, string> = {}) {
+  async function call({ method, path, idempotent }: Endpoint, body?: unknown, params: Record<string, string> = {}) {
     const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name]!)
     const key = path.startsWith('/provider/') ? { authorization: `Bearer ${site.clientKey()}` } : undefined
-    const { status, body: answer } = await send(method, filled, body, key)
+    const once = idempotent && { 'idempotency-key': crypto.randomUUID() }
+    const { status, body: answer } = await send(method, filled, body, { ...key, ...once })
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.slice(0, 200).trim()}`)
     return answer
   }

@@ -311,7 +311,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     keep(first)
     await portal.deliver()
     const second = await send('POST', '/api/sign-in/code', {
-      headers: { cookie },
+      headers: { cookie, 'idempotency-key': crypto.randomUUID() },
       body: { code: smsCode(portal, person.phone) },
     })
     keep(second)

@@ -157,6 +157,9 @@ type Manner = Pick<RequestParts, 'background' | 'optional'>
 /** Parts are named only where the endpoint has some: `call(listSoftware)`, `call(signIn, { body })`. */
 export type Args<E> = {} extends Input<E> ? [input?: Input<E> & Manner] : [input: Input<E> & Manner]
 
+/** The page's key for entries of codes: whoever enters a code again whose answer was lost gets that answer (R112). */
+let codesKey: string | undefined
+
 /** A fresh key for one action of the customer; its repetitions keep it (R52). */
 export const newIdempotencyKey = () => crypto.randomUUID()
 
@@ -200,12 +203,13 @@ export async function send<T>(
   endpoint: Endpoint,
   { params = {}, query, body, idempotencyKey, background }: RequestParts,
 ) {
+  const key = idempotencyKey ?? (endpoint.idempotent === 'code' ? (codesKey ??= newIdempotencyKey()) : undefined)
   const answer = await sendWithRetry(addressOf(baseURL, endpoint, params) + searchOf(query), {
     method: endpoint.method,
     headers: {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      ...(key && { 'idempotency-key': key }),
       ...(background && { [backgroundHeader]: '1' }),
       ...pageHeaders,
     },

@@ -85,7 +85,10 @@ export async function smsField(page: Page): Promise<Locator> {
 export async function enter(run: DemonstrationRun, { request }: Pick<BrowserContext, 'request'>, login: string) {
   const { password, phone } = customerOf(login)
   const send = async (path: string, data: object) => {
-    const answer = await request.post(run.origin + path, { headers: { origin: run.origin }, data })
+    const answer = await request.post(run.origin + path, {
+      headers: { origin: run.origin, 'idempotency-key': crypto.randomUUID() },
+      data,
+    })
     if (!answer.ok()) throw new Error(`${login} cannot sign in: ${path} answers ${await answer.text()}`)
   }
   await send(signIn.path, { login, password })

@@ -5,7 +5,7 @@ import { PortalError } from '../portal-client.ts'
 /** Waits for a new message to a recipient that mentions `about`; call it before the message is sent. Returns the first group of the pattern. */
 export type Mailbox = (to: string, pattern: RegExp, about?: string) => () => Promise<string>
 
-type SentContent = { id?: string; file?: Uint8Array<ArrayBuffer>; json?: object; headers?: Record<string, string> }
+type SentContent = { id?: string; file?: Uint8Array<ArrayBuffer>; json?: object }
 
 /** A minimal customer's browser for the demonstration, which signs in by password and SMS code. */
 export async function openCustomerBrowser(
@@ -16,8 +16,8 @@ export async function openCustomerBrowser(
   const cookies = new Map<string, string>()
 
   async function send(
-    { method, path }: Pick<Endpoint, 'method' | 'path'>,
-    { id = '', file, json, headers = {} }: SentContent = {},
+    { method, path, idempotent }: Pick<Endpoint, 'method' | 'path' | 'idempotent'>,
+    { id = '', file, json }: SentContent = {},
   ) {
     const body = file ?? (json && JSON.stringify(json))
     const response = await fetch(url + path.replace(':id', id), {
@@ -26,7 +26,7 @@ export async function openCustomerBrowser(
         origin: url,
         cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
         ...(body && { 'content-type': file ? 'application/pdf' : 'application/json' }),
-        ...headers,
+        ...(idempotent && { 'idempotency-key': crypto.randomUUID() }),
       },
       ...(body && { body }),
     })

@@ -164,8 +164,7 @@ async function moveByCustomer({ url, authority, now, mailbox, password }: Servic
     if (until === 'subscriber-downloaded') continue
     const signed = sign(openAnyPdf(file, accessCode))
     const { sha256, version } = await browser.call(stageUpload, { id, file: signed })
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    await browser.send(confirmUpload, { id, json: { sha256, version }, headers })
+    await browser.send(confirmUpload, { id, json: { sha256, version } })
   }
   await browser.leave()
 }

@@ -186,7 +186,9 @@ test('R22 R51 a right code entered many times at once makes one signature and on
     shotOf(finishSigning, { params, body: entry }, { cookie: customer.cookie }),
   )
   const codes = (await fireTogether(portal, shots)).map(({ status, problem }) => (status === 200 ? 'ok' : problem.code))
-  expect(codes).toEqual(['ok', 'ok', 'ok', 'ok'])
+  // The others find the code used, or the answer that it has led to (R112).
+  expect(codes).toContain('ok')
+  expect(codes.filter((code) => code !== 'ok' && code !== 'code-void')).toEqual([])
   expect([requestCount('signatures/signHash'), await statusOf(params)]).toEqual([1, 'subscriber-uploaded'])
   const { rows } = await portal.owner.query(`select from document_files where case_id = $1 and kind = 'upload'`, [
     params.id,
@@ -240,6 +242,7 @@ test('DOC-9 R34 only the owner’s own cloud signatures that fit the case can be
             : endpoint === finishSigning
               ? { code: '000000' }
               : undefined,
+          { 'idempotency-key': crypto.randomUUID() },
         )
       ).status,
     ).toBe(404)

@@ -189,7 +189,8 @@ test('R202 a code signs nothing for another session, customer or signing, nor wi
     for (const endpoint of [readFileSigning, resendFileSigningCode, confirmFileSigning, signFiles] as const) {
       const path = endpoint.path.replace(':id', second.params.id)
       const body = endpoint === confirmFileSigning ? second.entry : undefined
-      expect((await browser.raw(endpoint.method, path, body)).status).toBe(expected)
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+      expect((await browser.raw(endpoint.method, path, body, headers)).status).toBe(expected)
     }
   // The code of the newer signing.
   const mixed = await customer.call(confirmFileSigning, { params: first.params, body: second.entry })

@@ -10,6 +10,7 @@ export type Shot = {
   cookie?: string | undefined
   address?: string
   node?: number
+  key?: string | undefined
 }
 
 export type Hit = { status: number; body: unknown; problem: Problem; headers: Record<string, string> }
@@ -17,12 +18,13 @@ export type Hit = { status: number; body: unknown; problem: Problem; headers: Re
 /** A call of an endpoint, to be sent together with others. */
 export function shotOf<E extends Endpoint>(
   endpoint: E,
-  input: Input<E>,
+  input: Omit<Input<E>, 'idempotencyKey'>,
   rest: Pick<Shot, 'cookie' | 'address' | 'node'> = {},
 ): Shot {
   const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  return { method: endpoint.method, path, body: body ?? {}, ...rest }
+  const key = endpoint.idempotent && crypto.randomUUID()
+  return { method: endpoint.method, path, body: body ?? {}, ...(key && { key }), ...rest }
 }
 
 /**
@@ -31,7 +33,7 @@ export function shotOf<E extends Endpoint>(
  */
 export async function fireTogether(portal: TestPortal, shots: Shot[], during?: () => unknown): Promise<Hit[]> {
   const loaded = await Promise.all(
-    shots.map(async ({ method, path, body, cookie, address = '198.51.100.7', node }, i) => {
+    shots.map(async ({ method, path, body, cookie, address = '198.51.100.7', node, key }, i) => {
       const { origin } = portal.nodes[node ?? i % portal.nodes.length]!
       const wire = openWire(origin)
       const json = JSON.stringify(body)
@@ -43,6 +45,7 @@ export async function fireTogether(portal: TestPortal, shots: Shot[], during?: (
         'content-type: application/json',
         `content-length: ${Buffer.byteLength(json)}`,
         ...(cookie ? [`cookie: ${cookie}`] : []),
+        ...(key ? [`idempotency-key: ${key}`] : []),
         'connection: close',
       ]
       const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)

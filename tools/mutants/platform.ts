@@ -176,8 +176,8 @@ export const mutants = [
     .change(' && !invisible.test(given)', '')
     .failsTest('server/customers/provider-texts.test.ts', 'R111 R74 R76 no text of the provider'),
   mutant('R112', 'server/platform/http/http.ts')
-    .change('{ result, cookies } = endpoint.code', '{ result, cookies } = endpoint.code && request.ip === undefined')
-    .failsTest('server/platform/authentication/repeated-code.test.ts', 'R112 R22 a hundred correct codes'),
+    .change("endpoint.idempotent === 'code'\n", "endpoint.idempotent === 'code' && request.ip === undefined\n")
+    .failsTest('server/platform/http/repeated-codes.test.ts', 'R112 R22 a hundred correct codes'),
   mutant('R113', 'server/platform/http/error-answers.ts')
     .change('    endUnreadBody(request, reply)\n', '')
     .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),

@@ -14,7 +14,7 @@ import { compiledReply } from './compiled-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { deviceCookie } from '../authentication/devices.ts'
 import { ApiError } from '../api-error.ts'
-import { onceOnly } from './idempotency.ts'
+import { idempotencyKey, onceByCode, onceOnly, type Answer, type Cookies } from './idempotency.ts'
 import { keptAnswer, keptReplies, sendKept, type KeptReply } from './kept-answers.ts'
 import { visitorCookie } from '../authentication/passkey-visitors.ts'
 import type { Portal } from '../portal.ts'
@@ -26,7 +26,6 @@ import {
   staffDetails,
   type ProviderClient,
 } from '../authentication/authenticate.ts'
-import { answerOnce, type Answer, type Cookies, type RequestsInFlight } from '../authentication/repeated-code.ts'
 import { sessionCookie, type LiveSession } from '../authentication/session.ts'
 import { signInCookie, staffCookie, type StaffSession } from '../authentication/staff-session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
@@ -148,16 +147,16 @@ export function serve<const E extends Endpoint>(
   const answerKept = endpoint.revalidated && replySchema && keptReplies((kept) => parse(replySchema, kept))
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
-  const inFlight: RequestsInFlight = new Map()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
     handler: async (request, reply) => {
       if (endpoint.takesLong) waitForAnswer(app, request, reply)
-      const { result, cookies } = endpoint.code
-        ? await answerOnce(portal, { inFlight, keep: endpoint.code === 'used-up' }, request, () => respond(request))
-        : await respond(request)
+      const { result, cookies } =
+        endpoint.idempotent === 'code'
+          ? await onceByCode(portal, request, requestHash(request), () => respond(request))
+          : await respond(request)
       putCookies(reply, cookies)
       if (answerKept) return answerKept(request, reply, result as KeptReply<unknown>)
       return answer(endpoint, request, reply, result)
@@ -234,9 +233,11 @@ export function serve<const E extends Endpoint>(
         return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
       return replySchema && !answerKept && !endpoint.streamed ? parse(replySchema, result) : result
     }
-    const result = endpoint.idempotent
-      ? await onceOnly(portal, request, caller!, requestHash(request), run)
-      : await run(undefined)
+    const key = endpoint.idempotent && idempotencyKey(request)
+    const result =
+      key && endpoint.idempotent === true
+        ? await onceOnly(portal, key, caller!, requestHash(request), run)
+        : await run(undefined)
     const read = client && !isAudited && readOf(endpoint, call, result)
     if (read) {
       const { details, customer } = read

@@ -19,7 +19,8 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
     [stepUp !== undefined, 'step-up-required'],
     // A part of a path can be too long to be an id.
     [pathParams(endpoint) !== undefined, 'not-found'],
-    [idempotent === true, 'idempotency-key-missing', 'idempotency-key-reused'],
+    [idempotent !== undefined, 'idempotency-key-missing'],
+    [idempotent === true, 'idempotency-key-reused'],
     [writes || upload !== undefined, 'body-too-large', 'unsupported-media-type'],
     [true, 'too-many-requests', 'unavailable'],
     // What any request can meet, also one to a path without an endpoint.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { removalFrom, removeExpired } from '../database/expired-rows.ts'
 import { removeDiscarded } from '../files/discarded-files.ts'
+import { codeCaller } from '../http/idempotency.ts'
 import type { Portal, PortalJob } from '../portal.ts'
 
 /** Expired rows of the platform's own tables, found by an index each. */
@@ -12,10 +13,7 @@ const expired = [
   removalFrom('devices', sql`expires_at < portal_now()`),
   removalFrom('idempotency', sql`created_at < portal_now() - interval '1 day'`),
   // Answers to codes, with the tokens of sessions in them, are kept for a minute at most (R112).
-  removalFrom(
-    'idempotency',
-    sql`caller = '00000000-0000-0000-0000-000000000000' and created_at < portal_now() - interval '1 minute'`,
-  ),
+  removalFrom('idempotency', sql`caller = ${codeCaller} and created_at < portal_now() - interval '1 minute'`),
   removalFrom('outbox', sql`outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days'`),
   // The operator was notified of them long ago (R93), and they contain personal data.
   removalFrom(
