@@ -1,279 +1,173 @@
-import { posix } from 'node:path'
-import { Visitor, type ESTree } from 'vite'
-import { isTest, isTestSupport, lineAt, syntaxTree, type Source } from './source-tree.ts'
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import type { ESTree } from 'vite'
+import {
+  findProblems,
+  isInProduct,
+  isProduct,
+  isTest,
+  isTestSupport,
+  lineAt,
+  root,
+  type Source,
+} from './source-tree.ts'
 
-type Import = { specifier: string; offset: number; typeOnly: boolean }
+const below = 'contract/ pki/ paper/'
+const product = `${below} server/ web/ provider/ cli/ build/ tools/ docs/ deploy/ .`
+const sharedWeb =
+  'art text ui toast bot-check phone step-up pdf-preview pairing signing consents certificates offline layouts'
 
-/** What a program imports: static, dynamic and re-exported, types too. A computed `import()` has no specifier. */
-function importsOf(source: Source): { imports: Import[]; computed: number[] } {
-  const imports: Import[] = []
-  const computed: number[] = []
-  const add = (from: ESTree.StringLiteral | null, offset: number, kind: string | null | undefined) => {
-    if (from) imports.push({ specifier: from.value, offset, typeOnly: kind === 'type' })
-  }
-  new Visitor({
-    ImportDeclaration: ({ source: from, start, importKind }) => add(from, start, importKind),
-    ExportNamedDeclaration: ({ source: from, start, exportKind }) => add(from, start, exportKind),
-    ExportAllDeclaration: ({ source: from, start, exportKind }) => add(from, start, exportKind),
-    ImportExpression({ source: from, start }) {
-      if (from.type === 'Literal' && typeof from.value === 'string') add(from, start, undefined)
-      else computed.push(start)
-    },
-  }).visit(syntaxTree(source))
-  return { imports, computed }
-}
+const inFolder = (folder: string, names: string) => names.split(/\s+/).map((name) => posix.join(folder, name))
+/** Rooms of a folder, lowest first: each imports those before it, and `others`. */
+const layers = (folder: string, names: string, others = '') =>
+  Object.fromEntries(
+    inFolder(folder, names).map((room, i, all) => [room, [...all.slice(0, i), others].join(' ')] as const),
+  )
+const belowFeatures = `${below} server/platform/`
+/** A room of the server that imports these others, apart from what is below all features. */
+const and = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
-const folderOf = (path: string) => posix.dirname(path)
-const sideOf = (path: string) => path.split('/')[0]!
-/** The second folder: `renewal` of `server/renewal/renewal.ts`, undefined for `server/app.ts`. */
-const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1]! : undefined)
+/**
+ * What each room may import besides itself; docs/guides/house.md explains it. A room is a folder, or a file that has a row.
+ * `pki` means the files of that folder, `pki/` also everything below it, and a row `pki/*` is for its rooms that have none.
+ */
+const rooms: Record<string, string> = {
+  'contract/*': 'contract/',
+  'paper/*': 'paper/',
+  'provider/*': below,
+  ...layers(
+    'provider',
+    '. authority signing-service timestamp-service agreements staff-login back-office demonstration',
+    below,
+  ),
+  ...layers('pki', '. runtime asn1 trusted-lists pdf timestamps pades'),
 
-/** The rooms and single files of server/platform, lowest first: each imports only those before it. */
-export const platformRooms = [
-  'http-clients.ts',
-  'api-error.ts',
-  'settings.ts',
-  'ports.ts',
-  'observability',
-  'jobs',
-  'encryption',
-  'database',
-  'exported-data.ts',
-  'brand',
-  'rate-limits',
-  'audit',
-  'encrypted-data',
-  'messages',
-  'configuration',
-  'files',
-  'pdf',
-  'portal.ts',
-  'authentication',
-  'http',
-  'operations',
-]
-/** Folders of server/ that are not features. */
-const notFeatures = new Set([undefined, 'platform', 'adapters', 'checks', 'demonstration', 'testing', 'tests'])
-/** The features that a feature of the server may import. docs/guides/house.md shows the same list. */
-export const featureImports: Record<string, readonly string[]> = {
-  account: ['personal-data', 'registration'],
-  customers: ['registration', 'personal-data'],
-  desk: [
-    'account',
-    'client-keys',
-    'customers',
-    'documents',
-    'personal-data',
-    'registration',
-    'renewal',
-    'seals',
-    'signatures',
-    'software',
-    'vouchers',
-    'webhooks',
-  ],
-  documents: ['signing'],
-  'file-signing': ['signing'],
-  'phone-change': ['personal-data'],
-  registration: ['personal-data'],
-  renewal: ['personal-data', 'signing', 'vouchers'],
-  seals: ['pairing', 'registration'],
-  signatures: ['pairing', 'personal-data', 'renewal'],
-  'status-requests': ['personal-data', 'seals', 'signatures'],
-}
-/** The rooms of provider/, lowest first. */
-const providerRooms = [
-  undefined,
-  'authority',
-  'signing-service',
-  'timestamp-service',
-  'agreements',
-  'staff-login',
-  'back-office',
-  'demonstration',
-]
-/** The rooms of pki/, lowest first. */
-const pkiRooms = [undefined, 'runtime', 'asn1', 'trusted-lists', 'pdf', 'timestamps', 'pades']
-/** The rooms of web/ below the features, lowest first; files directly in web/ are the application's frame. */
-const webRooms = [
-  'art',
-  'text',
-  'ui',
-  'toast',
-  'bot-check',
-  'phone',
-  'step-up',
-  'pdf-preview',
-  'pairing',
-  'signing',
-  'consents',
-  'certificates',
-  'offline',
-  'layouts',
-]
+  ...layers(
+    'server/platform',
+    `http-clients.ts api-error.ts settings.ts ports.ts observability jobs encryption database exported-data.ts brand rate-limits audit
+    encrypted-data messages configuration files pdf portal.ts authentication http operations`,
+    below,
+  ),
+  // Adapters, and features that import no other one.
+  'server/*': belowFeatures,
+  'server/account': and('personal-data registration'),
+  'server/customers': and('personal-data registration'),
+  'server/desk': and(
+    'account client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
+  ),
+  'server/documents': and('signing'),
+  'server/file-signing': and('signing'),
+  'server/phone-change': and('personal-data'),
+  'server/registration': and('personal-data'),
+  'server/renewal': and('personal-data signing vouchers'),
+  'server/seals': and('pairing registration'),
+  'server/signatures': and('pairing personal-data renewal'),
+  'server/status-requests': and('personal-data seals signatures'),
+  'server/checks': and('adapters'),
+  'server/demonstration': `${and('adapters client-keys')} provider/`,
+  server: `${below} server/ !server/adapters !server/checks !server/demonstration !server/run-portal.ts !server/main.ts`,
+  'server/run-portal.ts': `${below} server/ !server/main.ts`,
+  'server/main.ts': `${below} server/`,
 
-const isEntry = (path: string) => ['server/main.ts', 'server/run-portal.ts'].includes(path)
+  web: 'contract/ pki/ web/',
+  ...layers('web', sharedWeb, 'contract/ pki/ web web/styles'),
+  'web/*': ['contract/ pki/ web web/styles', ...inFolder('web', sharedWeb)].join(' '),
 
-/** Whether both are rooms of an ordered list, and `target` is not above `from`. */
-const pointsDownward = (order: readonly (string | undefined)[], from: string | undefined, target: string | undefined) =>
-  order.indexOf(target) <= order.indexOf(from) && order.includes(target)
-
-function mayImportWithinServer(from: string, target: string) {
-  const [room, targetRoom] = [roomOf(from), roomOf(target)]
-  if (isEntry(from)) return !isEntry(target) || from === 'server/main.ts'
-  if (isEntry(target)) return false
-  if (room === 'platform')
-    return targetRoom === room && pointsDownward(platformRooms, from.split('/')[2], target.split('/')[2])
-  if (targetRoom === 'platform') return true
-  if (room === 'adapters') return targetRoom === 'adapters'
-  if (room === 'checks') return ['checks', 'adapters'].includes(targetRoom ?? '')
-  if (room === 'demonstration') return ['demonstration', 'adapters', 'client-keys'].includes(targetRoom ?? '')
-  if (notFeatures.has(targetRoom)) return false
-  return room === undefined || room === targetRoom || featureImports[room]?.includes(targetRoom!) === true
-}
-
-function mayImportWithinWeb(from: string, target: string) {
-  const [room, targetRoom] = [roomOf(from), roomOf(target)]
-  if (room === undefined || targetRoom === undefined || room === targetRoom || targetRoom === 'styles') return true
-  return webRooms.includes(targetRoom) && (!webRooms.includes(room) || pointsDownward(webRooms, room, targetRoom))
-}
-
-/** The rule for programs that are neither tests nor made for tests. */
-function productMayImport(from: string, target: string): boolean {
-  const [side, targetSide] = [sideOf(from), sideOf(target)]
-  if (side === 'contract') return targetSide === 'contract'
-  if (side === 'pki') return targetSide === 'pki' && pointsDownward(pkiRooms, roomOf(from), roomOf(target))
-  if (side === 'paper') return targetSide === 'paper'
-  if (side === 'provider')
-    return (
-      ['pki', 'paper', 'contract'].includes(targetSide) ||
-      (targetSide === 'provider' && pointsDownward(providerRooms, roomOf(from), roomOf(target)))
-    )
-  if (side === 'server') {
-    if (targetSide === 'provider') return roomOf(from) === 'demonstration'
-    return (
-      ['contract', 'pki', 'paper'].includes(targetSide) ||
-      (targetSide === 'server' && mayImportWithinServer(from, target))
-    )
-  }
-  if (side === 'web')
-    return ['contract', 'pki'].includes(targetSide) || (targetSide === 'web' && mayImportWithinWeb(from, target))
   // The command works on the database itself where no node needs to run, and for the first key of the provider API.
-  if (side === 'cli')
-    return ['cli', 'contract'].includes(targetSide) || /^server\/(platform|client-keys|checks)\//.test(target)
-  if (side === 'build') return ['build', 'contract', 'web', 'server'].includes(targetSide)
-  // e2e, bench, drills, release, tools and the files at the root import the product, not the reverse.
-  return (
-    targetSide === side ||
-    ['tools', 'build'].includes(targetSide) ||
-    !['e2e', 'bench', 'drills', 'release'].includes(targetSide) ||
-    (side === 'drills' && targetSide === 'bench')
-  )
+  'cli/*': 'cli/ contract/ server/platform/ server/client-keys server/checks',
+  'build/*': 'build/ contract/ web/ server/',
+  'e2e/*': `${product} e2e/`,
+  'bench/*': `${product} bench/`,
+  'drills/*': `${product} drills/ bench/`,
+  'release/*': `${product} release/`,
+  'tools/*': product,
+  '.': product,
 }
-
-/** Beyond the rule for products: tests use adapters, the app and the embedded provider for real. */
-function testMayImport(from: string, target: string): boolean {
-  // The command talks to the same services on loopback as the adapters do in their tests.
-  if (sideOf(from) === 'cli') return target.startsWith('server/adapters/loopback/')
-  if (sideOf(from) !== 'server') return false
-  return (
-    sideOf(target) === 'provider' ||
-    sideOf(target) === 'server' ||
-    // Examples that guides offer for copying are tested.
-    target.startsWith('docs/examples/')
-  )
+/** What tests may import too, besides everything on their side: adapters, the app and the embedded provider for real. */
+const roomsOfTests: Record<string, string> = {
+  server: 'server/ provider/ docs/examples/',
+  cli: 'server/adapters/loopback/',
 }
-
 /** Tests of every folder ask this file how much to do. */
 const breadth = 'server/testing/breadth.ts'
 
-/** Who may import whom. Both are paths from the root; docs/guides/house.md shows the layers. */
-export function mayImport(from: string, target: string): boolean {
-  if (isTest(target)) return false
-  // Everything in e2e is for tests; benchmarks and screenshots use the same harness.
-  const usesHarness = ['e2e', 'bench', 'drills'].includes(sideOf(from)) || from.startsWith('tools/screens/')
-  const inTests = isTest(from) || isTestSupport(from) || usesHarness
-  if (isTest(from) && target === breadth) return true
-  if (isTestSupport(target))
-    return inTests && (sideOf(from) === sideOf(target) || !['contract', 'pki'].includes(sideOf(from)))
-  return (
-    productMayImport(from, target) ||
-    (inTests && testMayImport(from, target)) ||
-    (inTests && sideOf(from) === sideOf(target))
-  )
+const sideOf = (path: string) => path.split('/')[0]!
+
+function roomOf(path: string) {
+  if (path in rooms) return path
+  const folders = posix.dirname(path).split('/')
+  return folders.slice(0, folders[1] === 'platform' ? 3 : 2).join('/')
 }
 
-/** What Node and browsers do differently, by the `imports` of package.json. */
+function mayImport(from: string, target: string): boolean {
+  const [side, room, targetRoom] = [sideOf(from), roomOf(from), roomOf(target)]
+  const allows = (row = '') => {
+    const entries = row.split(' ')
+    const isIn = (entry: string) => entry === targetRoom || (entry.endsWith('/') && target.startsWith(entry))
+    return entries.some(isIn) && !entries.includes(`!${targetRoom}`)
+  }
+  // Everything in e2e is for tests; benchmarks and screenshots use the same harness.
+  const inTests = isTest(from) || isTestSupport(from) || /^(e2e|bench|drills|tools\/screens)\//.test(from)
+  const sameSide = side === sideOf(target)
+  if (isTest(target)) return false
+  if (isTestSupport(target))
+    return (inTests && (sameSide || !['contract', 'pki'].includes(side))) || (isTest(from) && target === breadth)
+  if (inTests && (sameSide || allows(roomsOfTests[side]))) return true
+  return room === targetRoom || allows(rooms[room] ?? rooms[`${side}/*`])
+}
+
+/** What browsers get of the `imports` of package.json; Node gets the same exports. */
 const runtimes: Partial<Record<string, string>> = {
   '#runtime': 'pki/runtime/web-runtime.ts',
   '#public-keys': 'pki/runtime/web-public-keys.ts',
 }
 
-/** Runs on the build machine, so it may read files. */
-const isBuildTime = (path: string) => path === 'build/prerender.tsx'
-const runsInBrowser = (path: string) =>
-  sideOf(path) === 'web' && !isTest(path) && !isTestSupport(path) && !isBuildTime(path)
-
 /** One file of the contract validates phone numbers, so that browser and server use the same library. */
-const readsPhones = (path: string, specifier: string) =>
-  path === 'contract/rules/phone.ts' && specifier.startsWith('libphonenumber-js/')
+const isOfContract = (path: string, name: string) =>
+  name === 'zod/mini' || (path === 'contract/rules/phone.ts' && name.startsWith('libphonenumber-js/'))
 
-/** Everything wrong with the imports of the given programs. `exists` returns whether a path from the root is a file. */
-export function importProblems(sources: Source[], exists: (path: string) => boolean): string[] {
-  const problems: string[] = []
-  /** What each program imports at run time. */
-  const graph = new Map<string, string[]>()
-  const needsNode = new Map<string, string>()
-  for (const source of sources) {
-    const { path, text } = source
-    const { imports, computed } = importsOf(source)
-    const targets: string[] = []
-    for (const offset of computed)
-      // The renderer is what the build has made of `web/` (decision 0107).
-      if (
-        /^(contract|server|web|pki|provider|paper|cli)\//.test(path) &&
-        path !== 'server/platform/http/page-renderer.ts'
-      )
-        problems.push(`${path}:${lineAt(text, offset)} imports a computed path, which no rule can check`)
-    for (const { specifier, offset, typeOnly } of imports) {
-      const line = lineAt(text, offset)
-      if (specifier.startsWith('node:') && !typeOnly) needsNode.set(path, specifier)
-      const runtime = runtimes[specifier]
-      if (!specifier.startsWith('.') && !runtime) {
-        if (sideOf(path) === 'contract' && !isTest(path) && specifier !== 'zod/mini' && !readsPhones(path, specifier))
-          problems.push(`${path}:${line} imports ${specifier}; contract imports only zod/mini`)
-        continue
+type Import =
+  | ESTree.ImportDeclaration
+  | ESTree.ExportNamedDeclaration
+  | ESTree.ExportAllDeclaration
+  | ESTree.ImportExpression
+
+/** Everything wrong with what the given programs import: static, dynamic and re-exported, types too. */
+export function importProblems(sources: Source[]): string[] {
+  /** The files and packages that each program imports at run time, with the line. */
+  const graph = new Map<string, { target: string; line: number }[]>()
+  const problems = findProblems(sources, (report, { path, text }) => {
+    const atRunTime: { target: string; line: number }[] = []
+    graph.set(path, atRunTime)
+    const read = (node: Import) => {
+      if (!node.source) return
+      const refuse = (problem: string) => report(node.start, problem)
+      if (node.source.type !== 'Literal') {
+        // The renderer is what the build has made of `web/` (decision 0107).
+        if (isInProduct(path) && path !== 'server/platform/http/page-renderer.ts')
+          refuse('imports a computed path, which no rule can check')
+        return
       }
-      // What browsers get is checked; Node gets the same exports.
-      const target = runtime ?? posix.join(folderOf(path), specifier.replace(/\?.*$/, ''))
-      if (!/\.[a-z0-9]+$/.test(target) || !exists(target))
-        problems.push(`${path}:${line} imports ${specifier}, which is not a file (with its suffix)`)
-      else if (!mayImport(path, target)) problems.push(`${path}:${line} may not import ${target}`)
-      else if (!typeOnly) targets.push(target)
+      const name = String(node.source.value)
+      const relative = name.startsWith('.') && posix.join(posix.dirname(path), name.replace(/\?.*$/, ''))
+      const file = runtimes[name] ?? relative
+      const kind = 'importKind' in node ? node.importKind : 'exportKind' in node && node.exportKind
+      if (kind !== 'type') atRunTime.push({ target: file || name, line: lineAt(text, node.start) })
+      if (!file) {
+        if (sideOf(path) === 'contract' && !isTest(path) && !isOfContract(path, name))
+          refuse(`imports ${name}; contract imports only zod/mini`)
+      } else if (!existsSync(join(root, file))) refuse(`imports ${name}, which is not a file (with its suffix)`)
+      else if (!mayImport(path, file)) refuse(`may not import ${file}`)
     }
-    graph.set(path, targets)
-  }
+    return { ImportDeclaration: read, ExportNamedDeclaration: read, ExportAllDeclaration: read, ImportExpression: read }
+  })
   // Browser code reaches nothing that needs Node, directly or through other files.
-  for (const start of [...graph.keys()].filter(runsInBrowser)) {
-    const path = pathToNode(start, graph, needsNode)
-    if (path)
-      problems.push(`${path.join(' → ')} runs in the browser and imports ${needsNode.get(path.at(-1) ?? start)}`)
-  }
+  const inBrowser = new Map<string, string>()
+  for (const source of sources)
+    if (isProduct(source) && sideOf(source.path) === 'web') inBrowser.set(source.path, source.path)
+  for (const [path, way] of inBrowser)
+    for (const { target, line } of graph.get(path) ?? [])
+      if (target.startsWith('node:')) problems.push(`${path}:${line} imports ${target} and runs in the browser: ${way}`)
+      else if (!inBrowser.has(target)) inBrowser.set(target, `${way} → ${target}`)
   return problems
-}
-
-/** The imports that lead from a file to one that needs Node, except through other browser code, which has its own. */
-function pathToNode(
-  from: string,
-  graph: Map<string, string[]>,
-  needsNode: Map<string, string>,
-  seen = new Set<string>(),
-): string[] | undefined {
-  if (seen.has(from)) return
-  seen.add(from)
-  if (needsNode.has(from)) return [from]
-  for (const target of graph.get(from) ?? []) {
-    const rest = runsInBrowser(target) ? undefined : pathToNode(target, graph, needsNode, seen)
-    if (rest) return [from, ...rest]
-  }
 }

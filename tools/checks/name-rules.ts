@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { sourceFolders } from './source-tree.ts'
 
 const kebabCase =
   /^([a-z0-9]+(-[a-z0-9]+)*(\.(check|all))?(\.(test|d|config))?\.[a-z0-9]+|(NOTICE|LICENSE|README)(\.(txt|md))?)$/
@@ -17,7 +16,7 @@ export function nameProblems(paths: string[]): string[] {
     if (path.startsWith('web/static/')) continue
     if (!kebabCase.test(name)) problems.push(`${path} is not kebab-case`)
     if (emptyNames.has(name.split('.')[0]!)) problems.push(`${path} has a meaningless name`)
-    if (rest.length === 0 || !sourceFolders.some((folder) => folder === side)) continue
+    if (rest.length === 0) continue
     const before = seen.get(`${side}/${name}`)
     if (before) problems.push(`${path} has the same name as ${before}`)
     seen.set(`${side}/${name}`, path)

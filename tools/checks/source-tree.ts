@@ -1,23 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type ESTree, type VisitorObject } from 'vite'
 
-/** The folders of the source tree. */
-export const sourceFolders = [
-  'contract',
-  'server',
-  'web',
-  'pki',
-  'provider',
-  'paper',
-  'build',
-  'cli',
-  'e2e',
-  'bench',
-  'drills',
-  'release',
-  'tools',
-] as const
+export const root = join(import.meta.dirname, '../..')
 
 /** A program text with its path from the root, always with forward slashes. */
 export type Source = { path: string; text: string }
@@ -25,23 +10,22 @@ export type Source = { path: string; text: string }
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 /** Support code of tests: `server/testing/portal-nodes.ts`. */
 export const isTestSupport = (path: string) => /(^|\/)testing\//.test(path)
+export const isInProduct = (path: string) => /^(contract|server|web|pki|provider|paper|cli)\//.test(path)
+/** What customers, the provider and operators run. */
+export const isProduct = ({ path }: Source) => isInProduct(path) && !isTest(path) && !isTestSupport(path)
 
-const isProgram = (path: string) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.mts')
+/** The files of the source tree with a suffix, as paths from the root. */
+export const sourcePaths = () =>
+  globSync(
+    ['{contract,server,web,pki,provider,paper,build,cli,e2e,bench,drills,release,tools}/**/*.*', '*.{ts,tsx,mjs}'],
+    { cwd: root },
+  )
+    .map((path) => path.replaceAll('\\', '/'))
+    .toSorted()
 
-/** Every file of these folders and the programs at the root, as paths from `root`. */
-export function sourcePaths(root: string): string[] {
-  const inFolders = sourceFolders
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/').replace(/^\//, ''))
-  return [...inFolders, ...readdirSync(root).filter(isProgram)].toSorted()
-}
-
-/** Every program of the source tree. */
-export const readSources = (root: string): Source[] =>
-  sourcePaths(root)
-    .filter(isProgram)
+export const readSources = (paths: string[]): Source[] =>
+  paths
+    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.mts'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /** The syntax tree of a program; throws with the file and the reason if it does not parse. */

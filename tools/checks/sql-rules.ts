@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { ESTree } from 'vite'
-import { findProblems, isTest, isTestSupport, syntaxTree, type Source } from './source-tree.ts'
+import { findProblems, syntaxTree, type Source } from './source-tree.ts'
 
 /** How a statement begins: enough to distinguish SQL from prose. */
 const statement =
@@ -37,62 +37,58 @@ function addedTexts(node: ESTree.Expression): ESTree.Expression[] {
 /** R73: no statement is built from strings, and a feature's statements are in its `…-store.ts`. */
 export function sqlProblems(sources: Source[]): string[] {
   const constants = new Map(sources.map((source) => [source.path, constantTexts(source)]))
-  return findProblems(
-    sources.filter(({ path }) => !isTest(path) && !isTestSupport(path)),
-    (report, source) => {
-      const fixed = new Set(constants.get(source.path))
-      const bound = new Set<ESTree.TemplateLiteral>()
-      let sqlName = 'sql'
+  return findProblems(sources, (report, source) => {
+    const fixed = new Set(constants.get(source.path))
+    const bound = new Set<ESTree.TemplateLiteral>()
+    let sqlName = 'sql'
 
-      const isFixed = (node: ESTree.Expression): boolean =>
-        node.type === 'Literal' ||
-        (node.type === 'Identifier' && fixed.has(node.name)) ||
-        (node.type === 'CallExpression' &&
-          node.callee.type === 'MemberExpression' &&
-          node.callee.property.type === 'Identifier' &&
-          escapes.has(node.callee.property.name))
+    const isFixed = (node: ESTree.Expression): boolean =>
+      node.type === 'Literal' ||
+      (node.type === 'Identifier' && fixed.has(node.name)) ||
+      (node.type === 'CallExpression' &&
+        node.callee.type === 'MemberExpression' &&
+        node.callee.property.type === 'Identifier' &&
+        escapes.has(node.callee.property.name))
 
-      return {
-        ImportDeclaration({ source: from, specifiers, importKind, start }) {
-          const target = posix.join(posix.dirname(source.path), from.value)
-          for (const specifier of specifiers) {
-            if (specifier.type !== 'ImportSpecifier') continue
-            const imported =
-              specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value
-            if (constants.get(target)?.has(imported)) fixed.add(specifier.local.name)
-            if (from.value !== 'kysely' || imported !== 'sql' || importKind === 'type') continue
-            sqlName = specifier.local.name
-            if (!mayHoldSql(source.path)) report(start, 'holds SQL outside a …-store.ts')
-          }
-        },
-        TaggedTemplateExpression({ tag, quasi }) {
-          if (tag.type === 'Identifier' && tag.name === sqlName) bound.add(quasi)
-        },
-        CallExpression({ callee, arguments: args, start }) {
-          if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
-          const { name } = callee.property
-          if (statementCall.test(name) && !mayHoldSql(source.path)) report(start, `calls ${name} outside a …-store.ts`)
-          const first = args[0]
-          if (
-            rawTags.has(name) &&
-            callee.object.type === 'Identifier' &&
-            [sqlName, 'CompiledQuery'].includes(callee.object.name)
-          )
-            if (!first || first.type === 'SpreadElement' || !isFixed(first))
-              report(start, `passes a value to ${callee.object.name}.${name}`)
-        },
-        TemplateLiteral(node) {
-          const text = node.quasis.map(({ value }) => value.raw).join('value')
-          if (!bound.has(node) && statement.test(text) && !node.expressions.every(isFixed))
-            report(node.start, 'builds a statement from a value')
-        },
-        BinaryExpression(node) {
-          const parts = addedTexts(node)
-          const [first] = parts
-          if (first?.type !== 'Literal' || typeof first.value !== 'string' || !statement.test(first.value)) return
-          if (!parts.every(isFixed)) report(node.start, 'builds a statement by adding texts')
-        },
-      }
-    },
-  )
+    return {
+      ImportDeclaration({ source: from, specifiers, importKind, start }) {
+        const target = posix.join(posix.dirname(source.path), from.value)
+        for (const specifier of specifiers) {
+          if (specifier.type !== 'ImportSpecifier') continue
+          const imported = specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value
+          if (constants.get(target)?.has(imported)) fixed.add(specifier.local.name)
+          if (from.value !== 'kysely' || imported !== 'sql' || importKind === 'type') continue
+          sqlName = specifier.local.name
+          if (!mayHoldSql(source.path)) report(start, 'holds SQL outside a …-store.ts')
+        }
+      },
+      TaggedTemplateExpression({ tag, quasi }) {
+        if (tag.type === 'Identifier' && tag.name === sqlName) bound.add(quasi)
+      },
+      CallExpression({ callee, arguments: args, start }) {
+        if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+        const { name } = callee.property
+        if (statementCall.test(name) && !mayHoldSql(source.path)) report(start, `calls ${name} outside a …-store.ts`)
+        const first = args[0]
+        if (
+          rawTags.has(name) &&
+          callee.object.type === 'Identifier' &&
+          [sqlName, 'CompiledQuery'].includes(callee.object.name)
+        )
+          if (!first || first.type === 'SpreadElement' || !isFixed(first))
+            report(start, `passes a value to ${callee.object.name}.${name}`)
+      },
+      TemplateLiteral(node) {
+        const text = node.quasis.map(({ value }) => value.raw).join('value')
+        if (!bound.has(node) && statement.test(text) && !node.expressions.every(isFixed))
+          report(node.start, 'builds a statement from a value')
+      },
+      BinaryExpression(node) {
+        const parts = addedTexts(node)
+        const [first] = parts
+        if (first?.type !== 'Literal' || typeof first.value !== 'string' || !statement.test(first.value)) return
+        if (!parts.every(isFixed)) report(node.start, 'builds a statement by adding texts')
+      },
+    }
+  })
 }

@@ -1,5 +1,5 @@
 import type { ESTree } from 'vite'
-import { findProblems, isTest, isTestSupport, type Source } from './source-tree.ts'
+import { findProblems, type Source } from './source-tree.ts'
 
 type Fn = ESTree.Function | ESTree.ArrowFunctionExpression
 
@@ -10,22 +10,19 @@ const takesTx = ({ params }: Fn) => params.some((param) => param.type === 'Ident
  * (`server/platform/database/database.ts`).
  */
 export const transactionProblems = (sources: Source[]) =>
-  findProblems(
-    sources.filter(({ path }) => /^(?:server|cli)\//.test(path) && !isTest(path) && !isTestSupport(path)),
-    (report) => {
-      let depth = 0
-      const enter = (node: Fn) => void (depth += takesTx(node) ? 1 : 0)
-      const exit = (node: Fn) => void (depth -= takesTx(node) ? 1 : 0)
-      return {
-        FunctionDeclaration: enter,
-        FunctionExpression: enter,
-        ArrowFunctionExpression: enter,
-        'FunctionDeclaration:exit': exit,
-        'FunctionExpression:exit': exit,
-        'ArrowFunctionExpression:exit': exit,
-        Identifier({ name, start }) {
-          if (depth > 0 && name === 'db') report(start, 'uses the pool inside a transaction; use tx (R114)')
-        },
-      }
-    },
-  )
+  findProblems(sources, (report) => {
+    let depth = 0
+    const enter = (node: Fn) => void (depth += takesTx(node) ? 1 : 0)
+    const exit = (node: Fn) => void (depth -= takesTx(node) ? 1 : 0)
+    return {
+      FunctionDeclaration: enter,
+      FunctionExpression: enter,
+      ArrowFunctionExpression: enter,
+      'FunctionDeclaration:exit': exit,
+      'FunctionExpression:exit': exit,
+      'ArrowFunctionExpression:exit': exit,
+      Identifier({ name, start }) {
+        if (depth > 0 && name === 'db') report(start, 'uses the pool inside a transaction; use tx (R114)')
+      },
+    }
+  })
