@@ -2,37 +2,29 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readMutants } from '../mutants.ts'
-import { makeProject } from '../testing/projects.ts'
-import { readProofs, spec } from './spec.ts'
+import { root } from './source-tree.ts'
+import { readProofs, spec, testTitles } from './spec.ts'
 
-const root = join(import.meta.dirname, '../..')
-
-test.each([
-  ['every id of a title counts, once', `test('AUT-1 (AUT-2), R10: AUT-1', () => {})`, ['AUT-1', 'AUT-2', 'R10']],
-  ['whatever the form of the test', 'test.skipIf(!a).each([1])(`AUT-1 ${name}`, () => {})', ['AUT-1']],
-  ['with those around it', `describe.each([1])('R1', () => { test('AUT-1 works', () => {}) })`, ['AUT-1', 'R1']],
-  ['but not those of a describe before it', `describe('AUT-1', () => {}); test('works', () => {})`, []],
-  ['no part of a range, of a word or of another number', `test('R1–R10 XR1 AUT-10', () => {})`, ['R1', 'R10']],
-  ['no value, comment or text', "test(`R${1}`, () => {}) // test('R1', () => {})\nconst a = 'AUT-1'", []],
-  ['no test that never runs', `test.todo('AUT-1'); describe.skip('R1', () => { test('a', () => {}) })`, []],
-])('ids of titles: %s', (_what, text, ids) => {
-  const proofs = readProofs(
-    makeProject({
-      'docs/requirements/requirements.md': '## AUT\n- AUT-1 Login.\n- AUT-2 After the password, a code.\n',
-      'docs/requirements/security.md': '|---|---|\n| R1 | Only one | a |\n| R10 | Token | b |\n',
-      'server/login.test.ts': text,
-    }),
-  )
-  expect(proofs.filter(({ tests }) => tests > 0).map(({ id }) => id)).toEqual(ids)
+test('a test counts for each id that its title, or that of a describe around it, writes out', () => {
+  const text = `
+    describe.each([1])('R1', () => { test('AUT-1 (AUT-2), R10: AUT-1', () => {}) })
+    test.skipIf(!a).each([1])(\`AUT-1–AUT-4 XR2 \${R3} \${name}\`, () => {}) // test('R4', () => {})
+    test.runIf(exhaustive)('R5', () => {})
+    test.todo('R6')`
+  expect(testTitles({ path: 'server/login.test.ts', text })).toEqual([
+    { ids: new Set(['R1', 'AUT-1', 'AUT-2', 'R10']), leftToAll: false },
+    { ids: new Set(['AUT-1', 'AUT-4']), leftToAll: false },
+    { ids: new Set(['R5']), leftToAll: true },
+  ])
 })
 
 /** What takes minutes, or a network, and guards neither access, money, signatures nor personal data. */
 const provenByAllOnly = ['API-5', 'OPS-8', 'R89']
 
 test('this project lists every requirement once, and the gate proves each but a few', () => {
-  const proofs = readProofs(root)
-  expect(spec(root, ['--only', 'R,API-5']).exitCode).toBe(1)
-  expect(spec(root, ['--only', 'AUT,R56']).exitCode).toBe(0)
+  const proofs = readProofs()
+  expect(spec(['--only', 'R,API-5']).exitCode).toBe(1)
+  expect(spec(['--only', 'AUT,R56']).exitCode).toBe(0)
   const ids = proofs.map(({ id }) => id)
   expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
   expect(proofs.filter(({ tests }) => tests === 0).map(({ id }) => id)).toEqual(provenByAllOnly)
