@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 type LockedPackage = {
   /** Only if it differs from the name of the folder. */
   name?: string
@@ -35,16 +32,4 @@ export function lockfileProblems({ allowScripts }: Manifest, { lockfileVersion, 
       problems.push(`${path} has an install script that is not in allowScripts`)
   }
   return problems
-}
-
-/** The manifest and the lock of the project. */
-export function readLockfiles(): [Manifest, Lock] {
-  const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, '../..', name), 'utf8')) as unknown
-  return [read('package.json') as Manifest, read('package-lock.json') as Lock]
-}
-
-if (import.meta.main) {
-  const problems = lockfileProblems(...readLockfiles())
-  for (const problem of problems) console.error(problem)
-  if (problems.length > 0) process.exitCode = 1
 }
