@@ -1,26 +1,15 @@
-import { spawn } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { masterKeys } from '../../server/platform/configuration/data-directory.ts'
 import { listenOnLoopback } from '../../server/adapters/loopback/loopback-server.ts'
 import { startS3 } from '../../server/adapters/loopback/loopback-s3.ts'
-import { copyDemonstration } from '../../server/testing/filled-demonstration.ts'
+import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
 import { samplePdf } from '../../server/testing/provider.ts'
-import { run } from '../testing/projects.ts'
+import { makeProject, run } from '../testing/projects.ts'
 import { blocksOf, isSettings, type GuideBlock } from './guide-blocks.ts'
+import { root } from './source-tree.ts'
 
-const root = join(import.meta.dirname, '../..')
 const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
 
 const curl = 'curl -sS -H @"$SYGNET_KEY_FILE.header"'
@@ -108,55 +97,31 @@ const notRun: Record<string, [begins: string, why: string][]> = {
   ],
 }
 
-const stage = mkdtempSync(join(tmpdir(), 'sygnet-guides-'))
-const closers: (() => Promise<unknown>)[] = []
-let environment: Record<string, string>
-let dss: Awaited<ReturnType<typeof listenOnLoopback>>
-let gateway: Awaited<ReturnType<typeof listenOnLoopback>>
-
-/** The project in a separate folder, in which commands may create files. */
-beforeAll(async () => {
-  // Under root, the embedded database runs as the user nobody, who needs access.
-  chmodSync(stage, 0o755)
+/** A portal, the services that commands call, and the project in a separate folder, in which commands may create files. */
+async function openStage() {
+  const stage = makeProject({
+    // As in an archive (release/release.all.test.ts).
+    'bin/sygnet': '#!/bin/sh\nexec node_modules/.bin/node cli/sygnet.ts "$@"\n',
+    'sms-token': 'token-of-the-gateway',
+    'sygnet.json': { DATA_DIR: '.data' },
+  })
+  chmodSync(join(stage, 'bin/sygnet'), 0o755)
   for (const name of readdirSync(root))
     if (!['.data', '.git'].includes(name)) symlinkSync(join(root, name), join(stage, name))
-  // As in an archive (release/release.all.test.ts).
-  mkdirSync(join(stage, 'bin'))
-  writeFileSync(join(stage, 'bin/sygnet'), '#!/bin/sh\nexec node_modules/.bin/node cli/sygnet.ts "$@"\n', {
-    mode: 0o755,
+  const portal = await startFilledDemonstration({
+    BRAND_FILE: 'docs/examples/wawel-brand.json',
+    WEBHOOK_HOSTS: 'events.provider.example',
   })
-  const { settings, directory, drop } = await copyDemonstration()
-  symlinkSync(directory, join(stage, '.data'))
-  const { DATABASE_URL } = settings
-  const of = { BRAND_FILE: 'docs/examples/wawel-brand.json', WEBHOOK_HOSTS: 'events.provider.example' }
-  const portal = spawn(process.execPath, ['server/main.ts'], {
-    cwd: stage,
-    env: { PATH: process.env['PATH'], ...settings, ...of },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = new Promise((resolve) => portal.once('exit', resolve))
-  closers.push(async () => {
-    portal.kill('SIGTERM')
-    await exited
-    await drop()
-  })
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    portal.stdout.on('data', (chunk: Buffer) => (output += chunk).includes('/demo/messages') && resolve())
-    portal.once('exit', (code) => reject(new Error(`The portal ended with ${code}: ${output}`)))
-  })
-
-  dss = await listenOnLoopback((_, response) => response.end('{"indication":"from the test server"}'))
-  gateway = await listenOnLoopback((_, response) => response.end())
+  onTestFinished(portal.stop)
+  symlinkSync(portal.directory, join(stage, '.data'))
+  const dss = await listenOnLoopback((_, response) => response.end('{"indication":"from the test server"}'))
+  const gateway = await listenOnLoopback((_, response) => response.end())
   const s3 = await startS3()
-  closers.push(...[dss, gateway, s3].map((server) => () => server[Symbol.asyncDispose]()))
+  for (const server of [dss, gateway, s3]) onTestFinished(() => server[Symbol.asyncDispose]())
   writeFileSync(join(stage, 's3-secret'), s3.secretAccessKey)
-  writeFileSync(join(stage, 'sms-token'), 'token-of-the-gateway')
   writeFileSync(join(stage, 'signed.pdf'), samplePdf)
-  writeFileSync(join(stage, 'sygnet.json'), JSON.stringify({ DATA_DIR: '.data' }))
-  const origin = `http://127.0.0.1:${settings.PORT}`
-  environment = {
-    DATABASE_URL,
+  const { origin, settings } = portal
+  const environment: Record<string, string> = {
     SYGNET_URL: origin,
     SYGNET_KEY_FILE: '.data/trial.key',
     CSC_URL: `${origin}/csc/v2`,
@@ -169,19 +134,36 @@ beforeAll(async () => {
     SMS_TOKEN_FILE: 'sms-token',
     ACCOUNT: 'anna.nowak',
   }
-})
-afterAll(async () => {
-  for (const close of closers) await close()
-  rmSync(stage, { recursive: true, force: true })
-})
-
-/** Runs lines in a shell as a reader would, but stops at the first failure. */
-async function runInShell(lines: readonly string[], settings: Record<string, string> = {}) {
   const path = `${join(stage, 'bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
-  const env = { PATH: path, ...environment, ...settings }
-  const words = ['--norc', '-euo', 'pipefail', '-c', lines.join('\n')]
-  const { exitCode, stdout, stderr } = await run('bash', words, { cwd: stage, env })
-  return { exitCode, stdout: stdout.trimEnd(), stderr }
+
+  return {
+    stage,
+    dss,
+    gateway,
+    environment,
+    /** Runs all commands of a guide in their order, in a shell as a reader would, but stops at the first failure. */
+    async runGuide(guide: string, more: Record<string, string> = {}) {
+      const env = { PATH: path, DATABASE_URL: settings.DATABASE_URL, ...environment, ...more }
+      for (const block of commandsOf(guide))
+        for (const [, pattern] of entriesOf(prints, block)) {
+          const words = ['--norc', '-euo', 'pipefail', '-c', block.lines.join('\n')]
+          const { exitCode, stdout, stderr } = await run('bash', words, { cwd: stage, env })
+          expect({ block: block.lines, exitCode, stderr, stdout: stdout.trimEnd() }).toMatchObject({
+            exitCode: 0,
+            stdout: expect.stringMatching(pattern),
+          })
+        }
+    },
+    call: (method: string, path: string, body?: unknown) =>
+      fetch(origin + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${readFileSync(join(stage, '.data/trial.key'), 'utf8').trim()}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  }
 }
 
 /** The entry of a table that a block begins with. */
@@ -189,30 +171,6 @@ const entriesOf = <T>(table: Record<string, [begins: string, expected: T][]>, { 
   (table[guide] ?? []).filter(([begins]) => lines.join('\n').startsWith(begins))
 
 const commandsOf = (guide: string) => blocksOf(guide, 'sh').filter((block) => !isSettings(block))
-
-/** Runs all commands of a guide, in their order. */
-async function runGuide(guide: string, settings: Record<string, string> = {}) {
-  for (const block of commandsOf(guide)) {
-    const [expected] = entriesOf(prints, block)
-    if (!expected) continue
-    const [, pattern] = expected
-    expect({ block: block.lines, ...(await runInShell(block.lines, settings)) }).toMatchObject({
-      block: block.lines,
-      exitCode: 0,
-      stdout: expect.stringMatching(pattern),
-    })
-  }
-}
-
-const call = (method: string, path: string, body?: unknown) =>
-  fetch(environment['SYGNET_URL'] + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${readFileSync(join(stage, '.data/trial.key'), 'utf8').trim()}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
 
 test('OPS-4 every command of the guides is run by a test or listed with the reason why not', () => {
   const blocks = guides.flatMap(commandsOf)
@@ -231,9 +189,8 @@ test('OPS-4 OPS-5 every command of the guides does what its guide says, on a por
   const names = settings.flatMap(({ lines }) =>
     [...lines.join(' ').matchAll(/\b([A-Z0-9_]+)=/g)].map(([, name]) => name!),
   )
-  expect([...new Set(names)].toSorted()).toEqual(
-    [...Object.keys(environment).filter((name) => name !== 'DATABASE_URL'), 'SYGNET_CONFIG'].toSorted(),
-  )
+  const { stage, dss, gateway, environment, runGuide, call } = await openStage()
+  expect([...new Set(names)].toSorted()).toEqual([...Object.keys(environment), 'SYGNET_CONFIG'].toSorted())
 
   await runGuide('docs/guides/integrate.md')
   expect(JSON.parse(dss.received[0]!.body)).toMatchObject({ signedDocument: { bytes: samplePdf.toString('base64') } })
