@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import ours from '../../package.json' with { type: 'json' }
 import { listenOnLoopback } from '../../server/adapters/loopback/loopback-server.ts'
 import { including, makeProject, run as runProgram } from '../testing/projects.ts'
+import { root } from './source-tree.ts'
 
-const root = join(import.meta.dirname, '../..')
 const npmCommands = ours.scripts.supply.split(' && ').filter((command) => command.startsWith('npm '))
 
 const integrity = `sha512-${createHash('sha512').update('thing').digest('base64')}`
