@@ -32,6 +32,7 @@ await import('../platform/http/pages') // refused
 await import(name) // refused`,
     'server/renewal/renewal.test.ts': `import '../adapters/mail-smtp.ts'`,
     'server/platform/database/database.ts': `import '../http/pages.ts' // refused`,
+    'server/platform/renewal/renewal.ts': `import '../http/pages.ts' // refused`,
     'contract/renewal.ts': `import { z } from 'zod' // refused`,
     'contract/renewal.test.ts': `import '../server/testing/portal-nodes.ts' // refused`,
     'web/ui/dialog.tsx': `import '../renewal/renewal-screen.tsx' // refused`,

@@ -134,7 +134,7 @@ async function openStage() {
     SMS_TOKEN_FILE: 'sms-token',
     ACCOUNT: 'anna.nowak',
   }
-  const path = `${join(stage, 'bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
+  const PATH = `${join(stage, 'bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
 
   return {
     stage,
@@ -143,7 +143,7 @@ async function openStage() {
     environment,
     /** Runs all commands of a guide in their order, in a shell as a reader would, but stops at the first failure. */
     async runGuide(guide: string, more: Record<string, string> = {}) {
-      const env = { PATH: path, DATABASE_URL: settings.DATABASE_URL, ...environment, ...more }
+      const env = { PATH, DATABASE_URL: settings.DATABASE_URL, ...environment, ...more }
       for (const block of commandsOf(guide))
         for (const [, pattern] of entriesOf(prints, block)) {
           const words = ['--norc', '-euo', 'pipefail', '-c', block.lines.join('\n')]

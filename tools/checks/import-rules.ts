@@ -13,7 +13,7 @@ import {
 } from './source-tree.ts'
 
 const below = 'contract/ pki/ paper/'
-const product = `${below} server/ web/ provider/ cli/ build/ tools/ docs/ deploy/ .`
+const productAndTools = `${below} server/ web/ provider/ cli/ build/ tools/ docs/ deploy/ .`
 const sharedWeb =
   'art text ui toast bot-check phone step-up pdf-preview pairing signing consents certificates offline layouts'
 
@@ -76,12 +76,12 @@ const rooms: Record<string, string> = {
   // The command works on the database itself where no node needs to run, and for the first key of the provider API.
   'cli/*': 'cli/ contract/ server/platform/ server/client-keys server/checks',
   'build/*': 'build/ contract/ web/ server/',
-  'e2e/*': `${product} e2e/`,
-  'bench/*': `${product} bench/`,
-  'drills/*': `${product} drills/ bench/`,
-  'release/*': `${product} release/`,
-  'tools/*': product,
-  '.': product,
+  'e2e/*': `${productAndTools} e2e/`,
+  'bench/*': `${productAndTools} bench/`,
+  'drills/*': `${productAndTools} drills/ bench/`,
+  'release/*': `${productAndTools} release/`,
+  'tools/*': productAndTools,
+  '.': productAndTools,
 }
 /** What tests may import too, besides everything on their side: adapters, the app and the embedded provider for real. */
 const roomsOfTests: Record<string, string> = {
@@ -113,7 +113,9 @@ function mayImport(from: string, target: string): boolean {
   if (isTestSupport(target))
     return (inTests && (sameSide || !['contract', 'pki'].includes(side))) || (isTest(from) && target === breadth)
   if (inTests && (sameSide || allows(roomsOfTests[side]))) return true
-  return room === targetRoom || allows(rooms[room] ?? rooms[`${side}/*`])
+  // A room of the platform without a place in the order imports no other one.
+  const row = rooms[room] ?? (room.startsWith('server/platform') ? below : rooms[`${side}/*`])
+  return room === targetRoom || allows(row)
 }
 
 /** What browsers get of the `imports` of package.json; Node gets the same exports. */
