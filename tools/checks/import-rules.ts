@@ -27,6 +27,21 @@ const belowFeatures = `${below} server/platform/`
 /** A room of the server that imports these others, apart from what is below all features. */
 const and = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
+/** The features that a feature of the server may import. */
+const featureImports: Record<string, string> = {
+  account: 'personal-data registration',
+  customers: 'personal-data registration',
+  desk: 'account client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
+  documents: 'signing',
+  'file-signing': 'signing',
+  'phone-change': 'personal-data',
+  registration: 'personal-data',
+  renewal: 'personal-data signing vouchers',
+  seals: 'pairing registration',
+  signatures: 'pairing personal-data renewal',
+  'status-requests': 'personal-data seals signatures',
+}
+
 /**
  * What each room may import besides itself; docs/guides/house.md explains it. A room is a folder, or a file that has a row.
  * `pki` means the files of that folder, `pki/` also everything below it, and a row `pki/*` is for its rooms that have none.
@@ -50,19 +65,7 @@ const rooms: Record<string, string> = {
   ),
   // Adapters, and features that import no other one.
   'server/*': belowFeatures,
-  'server/account': and('personal-data registration'),
-  'server/customers': and('personal-data registration'),
-  'server/desk': and(
-    'account client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
-  ),
-  'server/documents': and('signing'),
-  'server/file-signing': and('signing'),
-  'server/phone-change': and('personal-data'),
-  'server/registration': and('personal-data'),
-  'server/renewal': and('personal-data signing vouchers'),
-  'server/seals': and('pairing registration'),
-  'server/signatures': and('pairing personal-data renewal'),
-  'server/status-requests': and('personal-data seals signatures'),
+  ...Object.fromEntries(Object.entries(featureImports).map(([name, others]) => [`server/${name}`, and(others)])),
   'server/checks': and('adapters'),
   'server/demonstration': `${and('adapters client-keys')} provider/`,
   server: `${below} server/ !server/adapters !server/checks !server/demonstration !server/run-portal.ts !server/main.ts`,
