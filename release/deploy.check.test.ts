@@ -221,7 +221,7 @@ test('OPS-15 the base for Kubernetes has probes, no rights, and secrets as files
   expect((maxReplicas + 1) * (configuration.databaseConnections + 3)).toBeLessThanOrEqual(97)
   expect(configuration).toMatchObject({
     demonstration: false,
-    bucketUrl: 'https://s3.provider.example/sygnet',
+    s3Url: 'https://s3.provider.example/sygnet',
     ...trust,
   })
 })

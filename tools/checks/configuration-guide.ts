@@ -13,9 +13,9 @@ const code = (text: string) => `\`${text}\``
 /** Every key, by group: purpose, type, default, and an example. */
 function keyTables() {
   return keyGroups.flatMap(({ title, keys }) => {
-    const rows = Object.entries(keys).map(([name, { about, type, standard, otherwise, example, secret }]) => {
+    const rows = Object.entries(keys).map(([name, { about, type, standard, otherwise, needed, example, secret }]) => {
       const names = secret === undefined ? code(name) : `${code(name)}, or ${code(`${name}_FILE`)}`
-      const without = otherwise ?? (standard ? code(standard) : 'none')
+      const without = otherwise ?? (needed ? `needed with ${code(needed.with)}` : standard ? code(standard) : 'none')
       const shown = /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example) ? code(example) : example
       return row(names, about, type, without, shown)
     })

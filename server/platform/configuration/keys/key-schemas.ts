@@ -9,8 +9,10 @@ export type ConfigurationKey = {
   schema: z.ZodMiniType<unknown, string>
   /** The default value. */
   standard?: string
-  /** For people: what applies without a value, if `standard` does not say it. */
+  /** For people: what applies without a value, if `standard` and `needed` do not say it. */
   otherwise?: string
+  /** The key whose value needs this one, and why: it completes the sentence "KEY is not set: …". */
+  needed?: { with: string; why: string }
   example: string
   /** The minimum length of a secret, which is never shown and can also be in the file named by NAME_FILE (R82). */
   secret?: number

@@ -31,7 +31,7 @@ export const messageKeys = {
       (value) => senderOf(value) !== undefined,
       'is neither an e-mail address nor Name <address>',
     ),
-    otherwise: 'needed with `SMTP_URL`',
+    needed: { with: 'SMTP_URL', why: 'the sender of mails, such as portal@provider.example' },
     example: 'portal@provider.example',
   },
   SMS_GATEWAY: {
