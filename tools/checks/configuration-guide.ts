@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { features } from '../../contract/features.ts'
 import { keyGroups } from '../../server/platform/configuration/configuration-keys.ts'
+import type { ConfigurationKey } from '../../server/platform/configuration/keys/key-schemas.ts'
 import { plainColours } from '../../server/platform/brand/theme.ts'
 
 // `node tools/checks/configuration-guide.ts` generates the tables of docs/guides/configure.md; a test compares them.
@@ -10,20 +11,25 @@ export const guidePath = join(import.meta.dirname, '../../docs/guides/configure.
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
 const code = (text: string) => `\`${text}\``
 
-/** Every key, by group: purpose, type, default, and an example. */
+/** The values that a key can have, with an example unless the text has it already, or none can be copied. */
+function valuesOf({ type, example }: Pick<ConfigurationKey, 'type' | 'example'>) {
+  const isUsable = example !== undefined && /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example)
+  return isUsable && !type.includes(code(example)) ? `${type}: ${code(example)}` : type
+}
+
+/** Every key, by group: purpose, values, and default. */
 function keyTables() {
   return keyGroups.flatMap(({ title, keys }) => {
-    const rows = Object.entries(keys).map(([name, { about, type, standard, otherwise, example, secret }]) => {
+    const rows = Object.entries(keys).map(([name, { about, standard, otherwise, secret, ...values }]) => {
       const names = secret === undefined ? code(name) : `${code(name)}, or ${code(`${name}_FILE`)}`
       const without = otherwise ?? (standard ? code(standard) : 'none')
-      const shown = /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example) ? code(example) : example
-      return row(names, about, type, without, shown)
+      return row(names, about, valuesOf(values), without)
     })
     return [
       `### ${title}`,
       '',
-      row('key', 'what for', 'what it can be', 'default', 'example'),
-      row('---', '---', '---', '---', '---'),
+      row('key', 'what for', 'values: example', 'default'),
+      row('---', '---', '---', '---'),
       ...rows,
       '',
     ]
@@ -31,10 +37,8 @@ function keyTables() {
 }
 
 function featureTable() {
-  const rows = Object.entries(features).map(([name, { pages, calls }]) =>
-    row(code(name), pages.map(code).join(', ') || '', calls.map(code).join(', ')),
-  )
-  return [row('feature', 'pages', 'calls that begin with'), row('---', '---', '---'), ...rows, '']
+  const rows = Object.entries(features).map(([name, { calls }]) => row(code(name), calls.map(code).join(', ')))
+  return [row('feature', 'its calls begin with'), row('---', '---'), ...rows, '']
 }
 
 function colourTable() {

@@ -25,8 +25,8 @@ const renewalTemplates = z.pipe(
 /** Webhooks, the activation of signing apps, the password service of timestamp accounts, and the names of certificate templates. */
 export const providerKeys = {
   WEBHOOK_HOSTS: {
-    about: 'Hosts to which [events](events.md) may be sent; webhooks are stated by the API.',
-    type: 'hosts, with a port where it is not 443, with spaces or commas between them',
+    about: 'Hosts to which [webhooks](events.md#webhooks) may lead.',
+    type: 'list of hosts, with a port where it is not 443',
     schema: hostList('events.provider.example or 10.0.0.5:8443'),
     standard: '',
     otherwise: 'none',
@@ -35,7 +35,7 @@ export const providerKeys = {
   },
   APP_ACTIVATION: {
     about:
-      'Who makes what a signing app scans, see [provider](provider.md#activation-of-signing-apps): you, by the provider API; your signing service, which the portal asks over HTTP; or the portal, which hands its secrets over to you.',
+      'Who makes what a [signing app](provider.md#activation-of-signing-apps) scans: you, by the provider API; your signing service, which the portal asks over HTTP; or the portal.',
     type: '`provider`, `service` or `portal`',
     schema: choice('provider', 'service', 'portal'),
     otherwise: '`provider`; `portal` in the demonstration',
@@ -51,10 +51,9 @@ export const providerKeys = {
   },
   APP_ACTIVATION_TOKEN: {
     about: 'The token for it.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: text,
     otherwise: 'needed with `APP_ACTIVATION_URL`',
-    example: 'as your service expects it',
     secret: 16,
     real: always,
   },
@@ -68,7 +67,7 @@ export const providerKeys = {
   },
   TIMESTAMP_PASSWORD_URL: {
     about:
-      'Where new passwords of timestamp accounts go, see [provider](provider.md). Without it none is changed in the portal.',
+      'Where [new passwords](provider.md#passwords-of-timestamp-accounts) of timestamp accounts go. Without it none is changed in the portal.',
     type: webUrlType,
     schema: webUrl,
     otherwise: 'the demonstration’s; none in production',
@@ -77,16 +76,15 @@ export const providerKeys = {
   },
   TIMESTAMP_PASSWORD_TOKEN: {
     about: 'The token for it.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: text,
     otherwise: 'needed with `TIMESTAMP_PASSWORD_URL`',
-    example: 'as your server expects it',
     secret: 16,
     real: always,
   },
   CA_STATUS_URL: {
     about:
-      'Where requests of customers to suspend, resume or revoke a certificate go, see [provider](provider.md). Without it the provider takes each from the provider API.',
+      'Where [requests](provider.md#suspending-resuming-and-revoking) to suspend, resume or revoke a certificate go. Without it you take each from the provider API.',
     type: webUrlType,
     schema: webUrl,
     otherwise: 'the demonstration’s; none in production',
@@ -95,19 +93,18 @@ export const providerKeys = {
   },
   CA_STATUS_TOKEN: {
     about: 'The token for it.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: text,
     otherwise: 'needed with `CA_STATUS_URL`',
-    example: 'as your authority expects it',
     secret: 16,
     real: always,
   },
   RENEWAL_TEMPLATES: {
     about:
-      'Your codes of the certificate templates for renewed cloud signatures of 1, 2 and 3 years; the [provider API](provider.md#renewals) has them in the renewals.',
-    type: 'a code for each period, in this order, with spaces or commas between them',
+      'Your codes of the certificate templates for [renewed](provider.md#renewals) cloud signatures of 1, 2 and 3 years.',
+    type: 'list of a code for each period, in this order',
     schema: renewalTemplates,
-    otherwise: 'the demonstration’s; none in production, and the renewals say the period only',
+    otherwise: 'the demonstration’s; none in production',
     example: '1_year=QCS-1Y, 2_year=QCS-2Y, 3_year=QCS-3Y',
   },
 } as const satisfies Record<string, ConfigurationKey>

@@ -28,7 +28,7 @@ function isNetwork(entry: string) {
 export const serverKeys = {
   PORT: {
     about: 'The port on which the portal listens.',
-    type: 'whole number from 0 to 65535',
+    type: '0 to 65535',
     schema: wholeNumber(0, 65_535),
     standard: '3000',
     example: '8080',
@@ -50,7 +50,7 @@ export const serverKeys = {
   },
   DEMONSTRATION_PUBLIC: {
     about:
-      'Declares that the demonstration may be reached by anyone. Without it, a demonstration does not start with what a real portal has: a public address, a database of its own, trusted proxies or real gateways.',
+      'Declares that anyone may reach the demonstration. Without it, a demonstration does not start with a public address, a database of its own, trusted proxies or real gateways.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'off',
@@ -66,7 +66,7 @@ export const serverKeys = {
   },
   TRUSTED_PROXIES: {
     about: 'The reverse proxies whose `X-Forwarded-For` is believed.',
-    type: 'addresses and networks, with spaces or commas between them',
+    type: 'list of addresses and networks',
     schema: listOf(isNetwork, 'neither an address nor a network such as 10.0.0.0/8'),
     standard: '',
     example: '10.0.0.4, 10.1.0.0/16',
@@ -98,8 +98,7 @@ export const serverKeys = {
     real: always,
   },
   DATABASE_DIRECT_URL: {
-    about:
-      'The same database and login as in `DATABASE_URL`, if that one is a PgBouncer in transaction mode, see [scale](scale.md#a-pooler).',
+    about: 'The same database and login as in `DATABASE_URL`, if that one is a [pooler](scale.md#a-pooler).',
     type: '`postgres://` address',
     schema: database,
     otherwise: 'none: `DATABASE_URL` has no pooler',
@@ -109,28 +108,27 @@ export const serverKeys = {
   },
   DATABASE_CONNECTIONS: {
     about: 'Connections that one node opens.',
-    type: 'whole number from 2 on',
+    type: '2 or more',
     schema: wholeNumber(2),
     standard: '10',
     example: '20',
   },
   MASTER_KEY: {
-    about: 'The master key, with older ones after it while they are rotated, see [keys](keys.md).',
-    type: '32 random bytes or more, in base64',
+    about: 'The [master key](keys.md), with older ones after it while they are rotated.',
+    type: '32 random bytes or more, in base64, from `openssl rand -base64 32`',
     schema: text,
     otherwise: 'made in `DATA_DIR`',
-    example: 'the output of `openssl rand -base64 32`',
     secret: 0,
   },
   METRICS_PORT: {
-    about: 'The port for Prometheus, apart from the customers’ port, see [monitoring](monitoring.md).',
+    about: 'The port for [Prometheus](monitoring.md#metrics).',
     type: 'port',
     schema: wholeNumber(0, 65_535),
     otherwise: 'none, and no metrics',
     example: '9464',
   },
   METRICS_HOST: {
-    about: 'The address of METRICS_PORT; `0.0.0.0` for every address of this machine, behind a firewall.',
+    about: 'The address of `METRICS_PORT`.',
     type: 'IP address of this machine',
     schema: ownAddress,
     standard: '127.0.0.1',
@@ -138,7 +136,7 @@ export const serverKeys = {
     real: (value) => !isLoopback(value),
   },
   TRACES_URL: {
-    about: 'The OpenTelemetry collector that receives traces of requests (OTLP over HTTP).',
+    about: 'The OpenTelemetry collector that receives [traces](monitoring.md#traces) (OTLP over HTTP).',
     type: webUrlType,
     schema: webUrl,
     otherwise: 'none',
@@ -147,14 +145,14 @@ export const serverKeys = {
   },
   TRACES_PERCENT: {
     about: 'The percentage of traces that it gets.',
-    type: 'whole number from 0 to 100',
+    type: '0 to 100',
     schema: wholeNumber(0, 100),
     standard: '100',
     example: '5',
   },
   STOP_DELAY_SECONDS: {
     about: 'How long a stopping node still serves, while `/readyz` already reports that to balancers.',
-    type: 'whole number from 0 to 20',
+    type: '0 to 20',
     schema: wholeNumber(0, 20),
     standard: '0',
     example: '6',
@@ -169,7 +167,7 @@ export const serverKeys = {
   DISK_KEEP_FREE_MB: {
     about:
       'Space that stays free on the disk of `DATA_DIR`: a document that could use it is refused with 507, and an alarm is raised.',
-    type: 'whole number from 0 on, megabytes',
+    type: 'megabytes',
     schema: wholeNumber(0),
     standard: '512',
     example: '2048',
