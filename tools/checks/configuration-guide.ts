@@ -11,24 +11,24 @@ export const guidePath = join(import.meta.dirname, '../../docs/guides/configure.
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
 const code = (text: string) => `\`${text}\``
 
-/** The values that a key can have, with an example unless the text has it already, or none can be copied. */
-function valuesOf({ type, example }: Pick<ConfigurationKey, 'type' | 'example'>) {
-  const isUsable = example !== undefined && /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example)
+/** The values that a key can have; with an example where no default shows their form. */
+function valuesOf({ type, standard, example }: Pick<ConfigurationKey, 'type' | 'standard' | 'example'>) {
+  const isUsable = !standard && example !== undefined && /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example)
   return isUsable && !type.includes(code(example)) ? `${type}: ${code(example)}` : type
 }
 
 /** Every key, by group: purpose, values, and default. */
 function keyTables() {
   return keyGroups.flatMap(({ title, keys }) => {
-    const rows = Object.entries(keys).map(([name, { about, standard, otherwise, secret, ...values }]) => {
-      const names = secret === undefined ? code(name) : `${code(name)}, or ${code(`${name}_FILE`)}`
-      const without = otherwise ?? (standard ? code(standard) : 'none')
-      return row(names, about, valuesOf(values), without)
+    const rows = Object.entries(keys).map(([name, key]) => {
+      const names = key.secret === undefined ? code(name) : `${code(name)}, \`…_FILE\``
+      const without = key.otherwise ?? (key.standard ? code(key.standard) : 'none')
+      return row(names, key.about, valuesOf(key), without)
     })
     return [
       `### ${title}`,
       '',
-      row('key', 'what for', 'values: example', 'default'),
+      row('key', 'what for', 'values', 'default'),
       row('---', '---', '---', '---'),
       ...rows,
       '',
@@ -36,17 +36,18 @@ function keyTables() {
   })
 }
 
-function featureTable() {
-  const rows = Object.entries(features).map(([name, { calls }]) => row(code(name), calls.map(code).join(', ')))
-  return [row('feature', 'its calls begin with'), row('---', '---'), ...rows, '']
-}
+/** The names of all features. */
+const featureList = () => [`The features: ${Object.keys(features).map(code).join(', ')}.`, '']
 
-function colourTable() {
-  const rows = Object.entries(plainColours).map(([name, colour]) => row(code(name), code(colour)))
-  return [row('colour', 'Sygnet’s own'), row('---', '---'), ...rows, '']
-}
+/** The colours of Sygnet's own brand. */
+const colourList = () => [
+  `Sygnet’s own: ${Object.entries(plainColours)
+    .map(([name, colour]) => `${code(name)} ${code(colour)}`)
+    .join(', ')}.`,
+  '',
+]
 
-const parts: Record<string, () => string[]> = { keys: keyTables, features: featureTable, colours: colourTable }
+const parts: Record<string, () => string[]> = { keys: keyTables, features: featureList, colours: colourList }
 
 /** The guide with generated tables. */
 export function withTables(guide: string): string {

@@ -82,7 +82,6 @@ const notRun: Record<string, [begins: string, why: string][]> = {
   'docs/guides/contribute.md': [
     ['npm run dev', 'does not end'],
     ['npm test -- contract', 'a test does not start the tests'],
-    ['npm run check', 'runs next to the tests, and takes as long'],
   ],
   'docs/guides/integrate.md': [
     ['REDOCLY_TELEMETRY=off npx', 'downloads a package; release/api-client.all.test.ts uses the client'],

@@ -30,7 +30,7 @@ export const brandKeys = {
     about: 'Names, links, colours and texts of your own, see [below](#a-look-of-your-own).',
     type: filePathType,
     schema: text,
-    otherwise: 'the demonstration’s; required in production',
+    otherwise: 'required in production',
     example: '/etc/sygnet/brand.json',
   },
   SECURITY_CONTACT: {
@@ -45,7 +45,7 @@ export const brandKeys = {
     example: 'mailto:security@provider.example',
   },
   SECURITY_POLICY_URL: {
-    about: 'The page that says how weaknesses are reported and dealt with.',
+    about: 'The page that says how you deal with weaknesses.',
     type: '`https://` address',
     schema: urlWith('https:'),
     otherwise: 'none',

@@ -43,7 +43,7 @@ export const deskKeys = {
     about: 'The port of the [desk](desk.md) for your staff.',
     type: 'port',
     schema: wholeNumber(0, 65_535),
-    otherwise: 'none, and no desk',
+    otherwise: 'no desk',
     example: '3002',
   },
   DESK_ADDRESS: {
@@ -66,7 +66,7 @@ export const deskKeys = {
     about: 'The OpenID provider at which your staff sign in.',
     type: 'https:// address, or http:// on this machine',
     schema: webUrl.check(z.refine(isSafeIssuer, 'must begin with https://, unless it is on this machine')),
-    otherwise: 'the demonstration’s; required with `DESK_PORT` in production',
+    otherwise: 'required with `DESK_PORT` in production',
     example: 'https://login.provider.example/realms/staff',
     real: always,
   },
@@ -109,7 +109,7 @@ export const deskKeys = {
   },
   DESK_TASKS: {
     about:
-      'Whether agents judge identity documents, refuse uploads and cancel document cases at the desk. Turn it on only if no system of yours does so.',
+      'Whether agents judge identity documents, refuse uploads and cancel document cases. Turn it on only if no system of yours does so.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'off',

@@ -38,7 +38,7 @@ export const messageKeys = {
     about: 'The kind of the [SMS gateway](integrate.md#sms-gateway).',
     type: '`generic`, `smsapi`, or in the demonstration `message-box`',
     schema: schemas.choice('generic', 'smsapi', 'message-box'),
-    otherwise: '`generic`; `message-box` in the demonstration',
+    otherwise: '`generic`',
     example: 'smsapi',
     real: (value) => value !== 'message-box',
   },

@@ -42,7 +42,7 @@ export const serverKeys = {
     real: (value) => !isLoopback(value),
   },
   DEMONSTRATION: {
-    about: 'Invented customers, the embedded provider, and a page that shows every message. `off` in production.',
+    about: 'Invented customers, and the embedded provider. `off` in production.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'on',
@@ -57,7 +57,7 @@ export const serverKeys = {
     example: 'on',
   },
   PUBLIC_URL: {
-    about: 'The origin that customers use. Every link in a message begins with it, and no other host is answered.',
+    about: 'The origin that customers use. No other host is answered.',
     type: '`https://` origin, without a path',
     schema: webUrl,
     otherwise: 'required in production',
@@ -89,7 +89,7 @@ export const serverKeys = {
     real: always,
   },
   DATABASE_OWNER_URL: {
-    about: 'The owner of the tables, where the right to migrate is kept apart.',
+    about: 'The same database with the login of the owner of the tables.',
     type: '`postgres://` address',
     schema: database,
     otherwise: '`DATABASE_URL`',
@@ -101,7 +101,7 @@ export const serverKeys = {
     about: 'The same database and login as in `DATABASE_URL`, if that one is a [pooler](scale.md#a-pooler).',
     type: '`postgres://` address',
     schema: database,
-    otherwise: 'none: `DATABASE_URL` has no pooler',
+    otherwise: 'none',
     example: 'postgres://sygnet@db.provider.example/sygnet',
     secret: 8,
     real: always,
@@ -124,7 +124,7 @@ export const serverKeys = {
     about: 'The port for [Prometheus](monitoring.md#metrics).',
     type: 'port',
     schema: wholeNumber(0, 65_535),
-    otherwise: 'none, and no metrics',
+    otherwise: 'no metrics',
     example: '9464',
   },
   METRICS_HOST: {
@@ -151,22 +151,21 @@ export const serverKeys = {
     example: '5',
   },
   STOP_DELAY_SECONDS: {
-    about: 'How long a stopping node still serves, while `/readyz` already reports that to balancers.',
+    about: 'How long a stopping node still serves, while `/readyz` already says so.',
     type: '0 to 20',
     schema: wholeNumber(0, 20),
     standard: '0',
     example: '6',
   },
   LOG_LEVEL: {
-    about: 'How much is logged; `info` has each request. No level logs personal data.',
+    about: 'How much is logged; `info` has each request.',
     type: '`warn`, `error`, `info`, `debug` or `trace`',
     schema: choice('warn', 'error', 'info', 'debug', 'trace'),
     standard: 'warn',
     example: 'info',
   },
   DISK_KEEP_FREE_MB: {
-    about:
-      'Space that stays free on the disk of `DATA_DIR`: a document that could use it is refused with 507, and an alarm is raised.',
+    about: 'Space that stays free on the disk of `DATA_DIR`: a document that could use it is refused.',
     type: 'megabytes',
     schema: wholeNumber(0),
     standard: '512',

@@ -11,7 +11,7 @@ function namesAddress(value: string) {
 /** The check for robots, sessions, and limits on what visitors do. */
 export const visitorKeys = {
   BOT_CHECK: {
-    about: 'The check that distinguishes people from robots: the built-in one, or a hosted one.',
+    about: 'The check for robots: the built-in one, or a hosted one.',
     type: '`altcha`, `turnstile`, `hcaptcha` or `recaptcha`',
     schema: choice('altcha', 'turnstile', 'hcaptcha', 'recaptcha'),
     standard: 'altcha',
