@@ -19,7 +19,6 @@ import { derToPem } from '../pki/asn1/certificate.ts'
 import { root } from '../pki/testing/pades-authorities.ts'
 import { has, testFolder } from '../pki/testing/peer-programs.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
-import { checksOf } from '../server/checks/checks.ts'
 import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
 import { healthCommand, imageName } from './image.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -163,16 +162,6 @@ test('OPS-15 DSK-1 the desk of the composition has its settings, its secret and 
   const example = readFileSync(join(examples, 'nginx/desk.conf'), 'utf8')
   expect(example).toContain(':3002 ')
   expect(example).toContain('server_name desk.provider.example;')
-})
-
-test('OPS-17 the sample of sygnet check in the guide has the checks of the example', () => {
-  const { configuration } = configurationIn('../docs/examples/sygnet.json', 'secrets')
-  const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
-  const [, sample = ''] = /```\n(configuration {2}[^]*?)```/.exec(guide)!
-  const names = sample
-    .split('\n')
-    .flatMap((line) => /^(.+?) {2,}(?:ok|failed|warning|not tested) /.exec(line)?.[1] ?? [])
-  expect(names).toEqual(['configuration', ...checksOf(configuration, {}).map(({ name }) => name)])
 })
 
 test('OPS-15 the database of the composition gets the statements of the guide', () => {

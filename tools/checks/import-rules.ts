@@ -54,7 +54,7 @@ export const platformRooms = [
 ]
 /** Folders of server/ that are not features. */
 const notFeatures = new Set([undefined, 'platform', 'adapters', 'checks', 'demonstration', 'testing', 'tests'])
-/** The features that a feature of the server may import. docs/guides/house.md shows the same list. */
+/** The features that a feature of the server may import. */
 export const featureImports: Record<string, readonly string[]> = {
   account: ['personal-data', 'registration'],
   customers: ['registration', 'personal-data'],
