@@ -16,6 +16,8 @@ const periodFilter = new Option('--period <period>', 'only those with this perio
 const productFilter = <const P extends readonly string[]>(products: P) =>
   new Option('--product <product>', 'only this product').choices(products)
 
+const columns = ['status', 'product', 'period', 'validFrom', 'validTo', 'name'] as const
+
 export const addCertificateCommands: AddCommands = (program, context) => {
   const { portal } = context
 
@@ -29,7 +31,7 @@ export const addCertificateCommands: AddCommands = (program, context) => {
     .addOption(periodFilter)
     .action(async (filters) => {
       const read = (cursor?: string) => portal().call(listProviderSignatures, { query: { ...filters, cursor } })
-      await printList(context, read, (item) => [item.signature, item.customer, ...columnsOf(item)])
+      await printList(context, read, ['signature', 'customer', ...columns])
     })
   signatures
     .command('show <signature>')
@@ -49,7 +51,7 @@ export const addCertificateCommands: AddCommands = (program, context) => {
     .addOption(periodFilter)
     .action(async (filters) => {
       const read = (cursor?: string) => portal().call(listProviderSeals, { query: { ...filters, cursor } })
-      await printList(context, read, (item) => [item.seal, item.organisationIdentifier, ...columnsOf(item)])
+      await printList(context, read, ['seal', 'organisationIdentifier', ...columns])
     })
   seals
     .command('show <seal>')
@@ -68,26 +70,9 @@ export const addCertificateCommands: AddCommands = (program, context) => {
     .addOption(new Option('--status <status>', 'only those with this status').choices(TimestampAccountStatus.options))
     .action(async (filters) => {
       const read = (cursor?: string) => portal().call(listTimestampAccounts, { query: { ...filters, cursor } })
-      await printList(context, read, (item) => [
-        item.account,
-        item.customer,
-        item.status,
-        item.authentication,
-        item.login,
-        item.serverUrl,
-      ])
+      await printList(context, read, ['account', 'customer', 'status', 'authentication', 'login', 'serverUrl'])
     })
 }
-
-type Certificate = Record<'status' | 'product' | 'period' | 'validFrom' | 'validTo' | 'name', string>
-const columnsOf = ({ status, product, period, validFrom, validTo, name }: Certificate) => [
-  status,
-  product,
-  period,
-  validFrom,
-  validTo,
-  name,
-]
 
 const unknown = (what: string, id: string) => explain({ 'not-found': `The portal knows no ${what} ${id}.` })
 

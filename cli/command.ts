@@ -53,18 +53,23 @@ NAME_FILE). Without DATABASE_URL the command uses the database in DATA_DIR, whil
   configuration: 'Needs the portal’s own configuration: SYGNET_CONFIG, or the environment of the portal, and its user.',
 }
 
+/** The names of an object's texts. */
+type TextKey<Item> = { [K in keyof Item]: Item[K] extends string | null ? K : never }[keyof Item]
 type ListPage<Item, Cursor> = { items: readonly Item[]; next: Cursor | null }
 
-/** Prints each item of a list, page by page, as a line: its columns for people, or JSON with --json. Returns how many there were. */
-export async function printList<Item, Cursor extends string | number = string>(
+/** Prints each item of a list, page by page, as a line: these values for people, or JSON with --json. Returns how many there were. */
+export async function printList<Item extends object, Cursor extends string | number = string>(
   { isJson, print }: CommandContext,
   readPage: (after?: Cursor) => Promise<ListPage<Item, Cursor>>,
-  columnsOf: (item: Item) => readonly (string | null)[],
+  columns: readonly TextKey<Item>[] | ((item: Item) => readonly (string | null)[]),
 ): Promise<number> {
+  const valuesOf = (item: Item) =>
+    typeof columns === 'function' ? columns(item) : columns.map((name) => item[name] as string | null)
+  const textOf = (item: Item) => Array.from(valuesOf(item), (value) => value ?? '-').join('  ')
   let count = 0
   for (let after: Cursor | null | undefined; after !== null;) {
     const page: ListPage<Item, Cursor> = await readPage(after)
-    for (const item of page.items) print(`${isJson ? JSON.stringify(item) : columnsOf(item).join('  ')}\n`)
+    for (const item of page.items) print(`${isJson ? JSON.stringify(item) : textOf(item)}\n`)
     count += page.items.length
     after = page.next
   }

@@ -45,7 +45,7 @@ continues where it stopped.`,
     .description('list all customers: your ids and their states, without personal data')
     .action(async () => {
       const read = (cursor?: string) => portal().call(api.listCustomers, { query: { cursor } })
-      await printList(context, read, (item) => [item.customer, item.account, item.state, item.createdAt])
+      await printList(context, read, ['customer', 'account', 'state', 'createdAt'])
     })
   for (const [name, endpoint, summary] of [
     ['invite', api.inviteCustomer, 'send a new invitation to a customer who has not set a password yet'],
@@ -75,13 +75,6 @@ async function findCustomers(context: CommandContext, by: Record<string, string>
     throw misused('--identifier needs --unmasked: a masked search could be used to guess it.')
   const endpoint = unmasked ? api.searchCustomers : api.searchMaskedCustomers
   const read = (cursor?: string) => context.portal().call(endpoint, { body: { ...by, cursor } })
-  const found = await printList(context, read, (item) => [
-    item.customer ?? '(registered)',
-    item.login,
-    item.email,
-    item.phone,
-    item.state,
-    `${item.firstName} ${item.surname}`,
-  ])
+  const found = await printList(context, read, ['customer', 'login', 'email', 'phone', 'state', 'firstName', 'surname'])
   if (!found) context.exitCode = exitCodes.refused
 }

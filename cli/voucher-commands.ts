@@ -45,14 +45,7 @@ A known id keeps its code, so a file can be given again.`,
     .action(async ({ status, unknown }) => {
       const query = { status, known: unknown ? ('false' as const) : undefined }
       const read = (cursor?: string) => portal().call(listProviderCases, { query: { ...query, cursor } })
-      await printList(context, read, (item) => [
-        item.case,
-        item.createdAt,
-        item.status,
-        item.process,
-        item.customer ?? '(registered)',
-        item.providerStatus ?? '',
-      ])
+      await printList(context, read, ['case', 'createdAt', 'status', 'process', 'customer', 'providerStatus'])
     })
   cases
     .command('show <case>')
