@@ -40,6 +40,10 @@ writePages()
 writePayloads()
 writeBuild()
 cpSync(join(root, 'web/static'), join(out, 'static'), { recursive: true })
+cpSync(join(root, 'node_modules/country-flag-icons/3x2'), join(out, 'static/flags'), {
+  recursive: true,
+  filter: (path) => !/\.(?:css|zip)$/.test(path),
+})
 await writeServiceWorker()
 await compressAssets()
 writeSbom()

@@ -76,7 +76,7 @@ test('OPS-5 R84 the command signs a head, verifies the trail, and fails with eac
   for (const none of ['monday', '2027-02-29', '2027-13-01'])
     expect(await sygnet(['audit', 'verify', '--day', none])).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${none} is not a day such as 2027-01-31.`),
+      err: expect.stringContaining(`'${none}' is invalid. It must be a day such as 2027-01-31.`),
     })
 
   await database.owner.query(`update audit set act = 'x' where seq = 2`)
@@ -122,13 +122,13 @@ test('OPS-20 R172 the trail is printed in order with names, and each reading nam
   expect(lines(await run(['--since', '2001-01-01', '--json'])).length).toBeGreaterThanOrEqual(entries.length)
   expect((await run(['--since', '2001-01-31T10:30Z'])).code).toBe(0)
   expect(await run(['--account', 'nobody'])).toEqual({ code: 1, out: '', err: 'No account is called nobody.\n' })
-  const noTime = /^--since takes a time/
+  const noTime = /^Option '--since <time>' argument '.*' is invalid\. It must be a time such as /
   for (const [args, message] of [
     ...['monday', '2027-02-31', '2027-01-31T10:30', '5', '0000-01-01'].map(
       (time) => [['--since', time], noTime] as const,
     ),
     [['--since', '2027-01-31', '--until', '2027-01-31'], /^--since must be earlier than --until\.\n$/],
-    [['--action', 'everything'], /^--action /],
+    [['--action', 'everything'], /^Option '--action <name>' .* account-unblocked/],
   ] as const)
     expect(await run([...args])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) })
 })

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { InvalidArgumentError, Option } from 'commander'
+import type { AuditAction } from '../contract/audit-actions.ts'
 import { allAuditActions } from '../contract/desk/all-audit-actions.ts'
 import { keysOf } from '../contract/keys-of.ts'
 import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
@@ -15,13 +17,13 @@ import {
   startOfTrail,
   type AuditFilters,
 } from '../server/platform/audit/audit-list.ts'
-import { periodOfDay, verifyTrail, type Finding, type Period } from '../server/platform/audit/audit-verify.ts'
+import { periodOfDay, verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
 import { accountCalled } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
-import type { CommandContext, Command } from './command.ts'
+import { CliError, errorMessage, exitCodes, misused } from './cli-error.ts'
+import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
 import { withDatabase } from './environment.ts'
-import { CliError, errorMessage, exitCodes } from './cli-error.ts'
 import { withoutControls } from './plain-text.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
@@ -35,19 +37,81 @@ const meanings: { [what in Finding['what']]: string } = {
   'head replaced': 'names a newer head than the one in the data folder',
 }
 
-const signNow = ({ environment, print }: CommandContext) =>
-  withDatabase(environment, async (db, keys, folder) => {
-    print(await signHead(db, keys, folder))
-    return exitCodes.done
-  })
+const newest = 100
+
+export const addAuditCommands: AddCommands = (program, context) => {
+  const audit = program.command('audit').commandsGroup(needs.database)
+  audit
+    .command('head')
+    .description('sign the current end of the audit trail and print it, to be kept elsewhere')
+    .action(() => withDatabase(context, async (db, keys, folder) => context.print(await signHead(db, keys, folder))))
+  audit
+    .command('show')
+    .description('print entries of the audit trail in order: time, actor, action, account, address, details')
+    .option('--account <id-or-login>', 'only of this account: its id, your own id, login or e-mail')
+    .option(
+      '--after <position>',
+      'all entries after this one, oldest first',
+      checked(
+        (text) => TrailPosition.safeParse(text).success,
+        `a position of audit show --json, or ${startOfTrail} for the beginning`,
+      ),
+    )
+    .option('--since <time>', 'only from this time on', readTime)
+    .option('--until <time>', 'only before this time', readTime)
+    .option(
+      '--action <name>',
+      'only this action, such as account-unblocked',
+      checked((text): text is AuditAction => text in allAuditActions, `one of ${keysOf(allAuditActions).join(', ')}`),
+    )
+    .addOption(
+      new Option('--limit <n>', 'only the newest N of them').argParser(wholeNumber(1, 999_999_999)).conflicts('after'),
+    )
+    .addHelpText(
+      'after',
+      `\nWithout --since and --after these are the newest ${newest}, or those of --limit. TIME is a day (UTC) or a time such as
+2027-01-31T10:30Z. With --json each line is an entry, and its position is the cursor for --after and for the call of the
+API. To follow the trail, begin with --after ${startOfTrail}, and go on with the position of the last line that
+you kept. Reading is recorded too, with the login of whoever runs the command.`,
+    )
+    .action((options) => show(context, options))
+  audit
+    .command('detach')
+    .description('take the months before MONTH out of the audit trail; their tables stay until you dump and drop them')
+    .argument(
+      '<month>',
+      'such as 2027-01',
+      checked((text) => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text), 'a month such as 2027-01'),
+    )
+    .addHelpText(
+      'after',
+      `\nVerify them first. Customers no longer see these months in their history, nor in the copy of their data. Run it while
+all nodes have the same version.`,
+    )
+    .action((month) => detach(context, month))
+  audit
+    .command('verify')
+    .description('list every entry that was changed, removed, moved, added or cut off')
+    .option(
+      '--day <date>',
+      'only the entries of this day (UTC) and their neighbours, such as 2027-01-31',
+      checked((text) => text.length === 10 && timeIn(text) !== undefined, 'a day such as 2027-01-31'),
+    )
+    .option('--head <file>', 'a printed head that was saved elsewhere; repeatable', repeated())
+    .addHelpText(
+      'after',
+      `\nThe exit code is 0 if nothing was found. Only a signed head shows that a tail was cut off: the one in DATA_DIR, or
+saved ones. Without any, the exit code is 1, because the check was not complete.`,
+    )
+    .action((options) => verify(context, options))
+}
 
 /** Ends with exit code 1 if something was found, and also without any head: then a removed tail goes unnoticed. */
-const verify = ({ environment, valuesOf, has, print, printResult }: CommandContext) =>
-  withDatabase(environment, async (db, keys, folder) => {
+const verify = (context: CommandContext, { day, head: heads = [] }: { day?: string; head?: readonly string[] }) =>
+  withDatabase(context, async (db, keys, folder) => {
     const own = readHead(keys, folder)
-    const known = [...(own ? [own] : []), ...valuesOf('head').map((file) => readSavedHead(keys, file))]
+    const known = [...(own ? [own] : []), ...heads.map((file) => readSavedHead(keys, file))]
     const findings: Finding[] = []
-    const period = periodOf(valuesOf('day')[0])
     const { records, chains } = await db.transaction().execute((tx) =>
       verifyTrail(
         tx,
@@ -55,13 +119,14 @@ const verify = ({ environment, valuesOf, has, print, printResult }: CommandConte
         { known, now: () => readHead(keys, folder) },
         (finding) => {
           findings.push(finding)
-          if (!has('json')) print(`${lineOf(finding)}\n`)
+          if (!context.isJson) context.print(`${lineOf(finding)}\n`)
         },
-        period,
+        day === undefined ? undefined : periodOfDay(new Date(day)),
       ),
     )
     const found = findings.length
-    printResult(
+    context.printResult(
+      { records, chains, heads: known.map(({ ordinal, at }) => ({ ordinal, at })), findings },
       [
         `${records} entries in ${chains} chains: ${found ? `${found} findings` : 'nothing found'}.\n`,
         ...known.map(({ ordinal, at }) => `Compared with head ${ordinal} of ${at}.\n`),
@@ -70,63 +135,47 @@ const verify = ({ environment, valuesOf, has, print, printResult }: CommandConte
           ? ''
           : 'So the check could not detect entries cut off the end. Give a saved head with --head, or sign the first one with sygnet audit head.\n',
       ].join(''),
-      { records, chains, heads: known.map(({ ordinal, at }) => ({ ordinal, at })), findings },
     )
-    return found || !known.length ? exitCodes.refused : exitCodes.done
+    if (found || !known.length) context.exitCode = exitCodes.refused
   })
 
-const detach = ({ operands, environment, printResult }: CommandContext) =>
-  withDatabase(environment, async (db) => {
-    const [month = ''] = operands
-    if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
-      throw new CliError(`${month} is not a month such as 2027-01.`, exitCodes.misused)
+const detach = (context: CommandContext, month: string) =>
+  withDatabase(context, async (db) => {
     const before = new Date(`${month}-01T00:00:00Z`)
     const withoutTable = await monthsWithoutTable(db, before)
-    const names = await db.transaction().execute((tx) => detachMonths(tx, before))
-    printResult(
+    const detached = await db.transaction().execute((tx) => detachMonths(tx, before))
+    context.printResult(
+      { detached, withoutTable },
       [
-        names.length ? `Detached: ${names.join(', ')}. Dump and drop them.\n` : 'No month was detached.\n',
+        detached.length ? `Detached: ${detached.join(', ')}. Dump and drop them.\n` : 'No month was detached.\n',
         withoutTable.length
           ? `Entries of ${withoutTable.join(', ')} are in audit_default, because there was no table for them. They stay.\n`
           : '',
       ].join(''),
-      { detached: names, withoutTable },
     )
-    return exitCodes.done
   })
 
-const newest = 100
+type Shown = { account?: string; after?: string; since?: string; until?: string; action?: AuditAction; limit?: number }
 
 /** Prints entries in the order of their positions. Each page leaves an entry of its own, by the operator's login, before it is printed. */
-const show = (context: CommandContext) =>
-  withDatabase(context.environment, async (db) => {
-    const { has, print, note, oneOf, valuesOf, wholeNumber } = context
+const show = (context: CommandContext, { account, after: position, limit: given, ...options }: Shown) =>
+  withDatabase(context, async (db) => {
     const stopped = context.stopSignal()
-    const [account] = valuesOf('account')
-    const filters: AuditFilters = {
-      account: account === undefined ? undefined : await idOf(db, account),
-      action: oneOf('action', keysOf(allAuditActions)),
-      since: timeOf(context, 'since'),
-      until: timeOf(context, 'until'),
-    }
-    if (filters.since !== undefined && filters.until !== undefined && filters.since >= filters.until)
-      throw new CliError('--since must be earlier than --until.', exitCodes.misused)
-    const [position] = valuesOf('after')
-    const given = wholeNumber('limit', 1, 999_999_999)
-    if (position !== undefined && given !== undefined)
-      throw new CliError('Use --after or --limit, not both.', exitCodes.misused)
-    const isWhole = position !== undefined || filters.since !== undefined
+    const filters: AuditFilters = { ...options, account: account === undefined ? undefined : await idOf(db, account) }
+    const { since, until } = filters
+    if (since !== undefined && until !== undefined && since >= until)
+      throw misused('--since must be earlier than --until.')
+    const isWhole = position !== undefined || since !== undefined
     const limit = given ?? (isWhole ? undefined : newest)
     const { end, isComplete } = await endOfTrail(db)
     const from = position === undefined ? undefined : await numberAt(db, position)
-    if (!isComplete) note('A transaction is open that may still add entries before the last ones.\n')
+    if (!isComplete) context.note('A transaction is open that may still add entries before the last ones.\n')
     // The same question again, a moment later: whoever goes on after the last entry would never get those.
-    if (!isComplete && from !== undefined) return exitCodes.done
+    if (!isComplete && from !== undefined) return
     const after = from ?? (limit === undefined ? 0 : await positionBefore(db, filters, end, limit))
-    let isCut = false
     const mayContinue = () => {
-      isCut = stopped.aborted
-      return !isCut
+      if (stopped.aborted) context.exitCode = exitCodes.interrupted
+      return !stopped.aborted
     }
     for await (const page of pagesAfter(db, filters, { after, end, most: Infinity, mayContinue })) {
       if (hasNews(page)) {
@@ -136,20 +185,14 @@ const show = (context: CommandContext) =>
           .transaction()
           .execute((tx) => addAuditEntry(tx, { action: 'data-read', accountId, actor: 'operator', details }))
       }
-      print(has('json') ? page.map(jsonOf).join('') : tableOf(page))
+      context.print(context.isJson ? page.map(jsonOf).join('') : tableOf(page))
     }
-    return isCut ? exitCodes.interrupted : exitCodes.done
   })
 
 /** A line for programs, whose position the API takes too. */
 const jsonOf = (entry: Parameters<typeof asLine>[0]) => `${JSON.stringify(asLine(entry))}\n`
 
 async function numberAt(db: Db, position: string): Promise<number> {
-  if (!TrailPosition.safeParse(position).success)
-    throw new CliError(
-      `--after takes a position of audit show --json, or ${startOfTrail} for the beginning.`,
-      exitCodes.misused,
-    )
   const number = await numberOf(db, position)
   if (number === undefined)
     throw new CliError(
@@ -174,20 +217,10 @@ function timeIn(text: string): Date | undefined {
   return isExact && text >= '0001' && (isDay || text.endsWith('Z')) ? time : undefined
 }
 
-function timeOf({ valuesOf }: CommandContext, name: string): string | undefined {
-  const [text] = valuesOf(name)
-  if (text === undefined) return undefined
+function readTime(text: string): string {
   const time = timeIn(text)
-  if (!time) throw new CliError(`--${name} takes a time such as 2027-01-31 or 2027-01-31T10:30Z.`, exitCodes.misused)
+  if (!time) throw new InvalidArgumentError('It must be a time such as 2027-01-31 or 2027-01-31T10:30Z.')
   return time.toISOString()
-}
-
-/** A day of UTC. */
-function periodOf(day: string | undefined): Period | undefined {
-  if (day === undefined) return undefined
-  const from = day.length === 10 ? timeIn(day) : undefined
-  if (!from) throw new CliError(`${day} is not a day such as 2027-01-31.`, exitCodes.misused)
-  return periodOfDay(from)
 }
 
 function tableOf(entries: readonly ListedEntry[]): string {
@@ -224,53 +257,3 @@ function readSavedHead(keys: Keys, file: string) {
 }
 
 const lineOf = ({ chain, from, to, what }: Finding) => `${chain} ${from}${to > from ? `–${to}` : ''}: ${meanings[what]}`
-
-export const auditCommands: readonly Command[] = [
-  {
-    name: 'audit head',
-    summary: 'sign the current end of the audit trail and print it, to be kept elsewhere',
-    needs: 'database',
-    run: signNow,
-  },
-  {
-    name: 'audit show',
-    summary: 'print entries of the audit trail in order: time, actor, action, account, address, details',
-    details: `Without --since and --after these are the newest ${newest}, or those of --limit. TIME is a day (UTC) or a time such as 2027-01-31T10:30Z. With
---json each line is an entry, and its position is the cursor for --after and for the call of the API. To follow the trail, begin with
---after ${startOfTrail}, and go on with the position of the last line that you kept. Reading is recorded too, with the login of whoever runs the command.`,
-    options: {
-      account: { valueName: 'ID-OR-LOGIN', summary: 'only of this account: its id, your own id, login or e-mail' },
-      after: { valueName: 'POSITION', summary: 'all entries after this one, oldest first' },
-      since: { valueName: 'TIME', summary: 'only from this time on' },
-      until: { valueName: 'TIME', summary: 'only before this time' },
-      action: { valueName: 'NAME', summary: 'only this action, such as account-unblocked' },
-      limit: { valueName: 'N', summary: 'only the newest N of them' },
-    },
-    needs: 'database',
-    run: show,
-  },
-  {
-    name: 'audit detach',
-    operands: ['MONTH'],
-    summary: 'take the months before MONTH out of the audit trail; their tables stay until you dump and drop them',
-    details: `Verify them first. Customers no longer see these months in their history, nor in the copy of their data. Run it while all nodes
-have the same version.`,
-    needs: 'database',
-    run: detach,
-  },
-  {
-    name: 'audit verify',
-    summary: 'list every entry that was changed, removed, moved, added or cut off',
-    details: `The exit code is 0 if nothing was found. Only a signed head shows that a tail was cut off: the one in DATA_DIR, or saved
-ones. Without any, the exit code is 1, because the check was not complete.`,
-    options: {
-      day: {
-        valueName: 'DATE',
-        summary: 'only the entries of this day (UTC) and their neighbours, such as 2027-01-31',
-      },
-      head: { valueName: 'FILE', multiple: true, summary: 'a printed head that was saved elsewhere' },
-    },
-    needs: 'database',
-    run: verify,
-  },
-]

@@ -352,10 +352,10 @@ test('OPS-12 OPS-17 the check leaves nothing in the bucket, and names one that i
   await using s3 = await startS3()
   const configuration = {
     ...readConfiguration(environment()),
-    bucketUrl: s3.url(),
-    bucketRegion: s3.region,
-    bucketKeyId: s3.accessKeyId,
-    bucketSecret: s3.secretAccessKey,
+    s3Url: s3.url(),
+    s3Region: s3.region,
+    s3AccessKeyId: s3.accessKeyId,
+    s3SecretAccessKey: s3.secretAccessKey,
   }
   const find = () => documentCheck(configuration).run()
   expect(await find()).toEqual({ status: 'ok', text: 'The bucket takes, returns and deletes an object.' })

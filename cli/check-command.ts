@@ -3,8 +3,8 @@ import { failed, findingOf, ok, warning, type Check, type Finding } from '../ser
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
-import { CliError, exitCodes } from './cli-error.ts'
-import type { Command, CommandContext } from './command.ts'
+import { exitCodes } from './cli-error.ts'
+import { checked, needs, type AddCommands, type CommandContext } from './command.ts'
 
 /** The configuration, or what is wrong with it: each of its warnings and errors. */
 function configurationOf(environment: Environment): Configuration | Finding[] {
@@ -29,21 +29,11 @@ async function checksFor(configuration: Configuration, recipients: { mail?: stri
   ]
 }
 
-function recipientsOf({ valuesOf }: CommandContext) {
-  const [[mail], [sms]] = [valuesOf('mail'), valuesOf('sms')]
-  if (mail !== undefined && !Email.safeParse(mail).success)
-    throw new CliError('--mail takes an e-mail address.', exitCodes.misused)
-  if (sms !== undefined && !PhoneNumber.safeParse(sms).success)
-    throw new CliError('--sms takes a number such as +48600100200.', exitCodes.misused)
-  return { ...(mail === undefined ? {} : { mail }), ...(sms === undefined ? {} : { sms }) }
-}
-
 /** The settings that a sentence names. */
 const keysIn = (text: string) =>
   [...new Set(text.match(/[A-Z][A-Z0-9_]+/g))].filter((word) => configurationNames.has(word))
 
-async function check(context: CommandContext): Promise<number> {
-  const recipients = recipientsOf(context)
+async function check(context: CommandContext, recipients: { mail?: string; sms?: string }) {
   const stopped = context.stopSignal()
   const configuration = configurationOf(context.environment)
   const isReadable = !Array.isArray(configuration)
@@ -54,23 +44,37 @@ async function check(context: CommandContext): Promise<number> {
     const { name } = each
     const { status, text } = await findingOf(each)
     all.push({ name, status, text, keys: keysIn(text) })
-    if (!context.has('json')) context.print(`${name.padEnd(width)}  ${status.padEnd(10)}  ${text}\n`)
-    if (stopped.aborted) return exitCodes.interrupted
+    if (!context.isJson) context.print(`${name.padEnd(width)}  ${status.padEnd(10)}  ${text}\n`)
+    if (stopped.aborted) {
+      context.exitCode = exitCodes.interrupted
+      return
+    }
   }
-  context.printResult('', all)
-  if (!isReadable) return exitCodes.misused
-  return all.some(({ status }) => status === 'failed') ? exitCodes.refused : exitCodes.done
+  context.printResult(all, '')
+  if (!isReadable) context.exitCode = exitCodes.misused
+  else if (all.some(({ status }) => status === 'failed')) context.exitCode = exitCodes.refused
 }
 
-export const checkCommand: Command = {
-  name: 'check',
-  summary: 'test the configuration and the services that it names',
-  details: `Prints a line for each: ok, warning, failed or not tested, and what to do. It changes nothing, and leaves no object in the store of documents.
-Exits with 0 if nothing failed, with 1 if a service failed, and with 2 if the configuration has errors; then nothing else is tested.`,
-  options: {
-    mail: { valueName: 'ADDRESS', summary: 'send a test mail' },
-    sms: { valueName: 'NUMBER', summary: 'send a test message' },
-  },
-  needs: 'configuration',
-  run: check,
+export const addCheckCommand: AddCommands = (program, context) => {
+  program
+    .command('check')
+    .helpGroup(needs.configuration)
+    .description('test the configuration and the services that it names')
+    .option(
+      '--mail <address>',
+      'send a test mail',
+      checked((text) => Email.safeParse(text).success, 'an e-mail address'),
+    )
+    .option(
+      '--sms <number>',
+      'send a test message',
+      checked((text) => PhoneNumber.safeParse(text).success, 'a number such as +48600100200'),
+    )
+    .addHelpText(
+      'after',
+      `\nPrints a line for each: ok, warning, failed or not tested, and what to do. It changes nothing, and leaves no object in
+the store of documents. Exits with 0 if nothing failed, with 1 if a service failed, and with 2 if the configuration
+has errors; then nothing else is tested.`,
+    )
+    .action((recipients) => check(context, recipients))
 }

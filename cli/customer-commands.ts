@@ -1,146 +1,80 @@
-import {
-  blockCustomer,
-  getCustomer,
-  getMaskedCustomer,
-  inviteCustomer,
-  listCustomers,
-  searchCustomers,
-  searchMaskedCustomers,
-  unblockCustomer,
-} from '../contract/provider/provider-api.ts'
-import { printItems, type CommandContext, type Command } from './command.ts'
+import * as api from '../contract/provider/provider-api.ts'
+import { exitCodes, misused } from './cli-error.ts'
+import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
 import { importFile } from './customer-import.ts'
-import { plainText } from './plain-text.ts'
-import { allItems, RefusalError } from './portal-calls.ts'
-import { exitCodes, CliError } from './cli-error.ts'
+import { explain } from './portal-calls.ts'
 
-const explain = (customer: string) => (error: unknown) => {
-  if (error instanceof RefusalError && error.code === 'not-found')
-    throw new CliError(`The portal knows no customer ${customer}.`)
-  if (error instanceof RefusalError && error.code === 'already-active')
-    throw new CliError(`${customer} has already set a password, so there is no invitation to send.`)
-  throw error
-}
+const unmaskedOption = ['--unmasked', 'with whole numbers; needs the scope customers:read'] as const
 
-/** With masked numbers, unless whole ones are asked for: a terminal and its history keep what they show. */
-async function showCustomer({ operands, has, portal, printResult }: CommandContext): Promise<number> {
-  const [customer = ''] = operands
-  const endpoint = has('unmasked') ? getCustomer : getMaskedCustomer
-  const known = await portal().call(endpoint, { params: { customer } }).catch(explain(customer))
-  printResult(plainText({ customer, ...known }), { customer, ...known })
-  return exitCodes.done
-}
-
-/** Changes a customer and prints the new state. */
-const change =
-  (endpoint: typeof blockCustomer | typeof unblockCustomer | typeof inviteCustomer) =>
-  async ({ operands, portal, printResult }: CommandContext) => {
-    const [customer = ''] = operands
-    const { login, state } = await portal().call(endpoint, { params: { customer } }).catch(explain(customer))
-    printResult(plainText({ customer, login, state }), { customer, login, state })
-    return exitCodes.done
-  }
-
-const searchedBy = ['email', 'login', 'phone', 'identifier'] as const
-
-/** Prints all pages of a search, a customer on each line; 1 if there is none. */
-async function findCustomers(context: CommandContext): Promise<number> {
-  const { valuesOf, has, portal } = context
-  const given = searchedBy.flatMap((name) => valuesOf(name).map((value) => [name, value] as const))
-  if (given.length !== 1)
-    throw new CliError(`Give one of ${searchedBy.map((name) => `--${name}`).join(', ')}.`, exitCodes.misused)
-  const isMasked = !has('unmasked')
-  if (isMasked && given[0]![0] === 'identifier')
-    throw new CliError('--identifier needs --unmasked: a masked search could be used to guess it.', exitCodes.misused)
-  const calls = portal()
-  const customers = allItems((cursor?: string) =>
-    calls.call(isMasked ? searchMaskedCustomers : searchCustomers, { body: { ...Object.fromEntries(given), cursor } }),
-  )
-  const found = await printItems(context, customers, (item) => [
-    item.customer ?? '(registered)',
-    item.login,
-    item.email,
-    item.phone,
-    item.state,
-    `${item.firstName} ${item.surname}`,
-  ])
-  return found ? exitCodes.done : exitCodes.refused
-}
-
-/** All customers, one on each line, without personal data. */
-async function listAll(context: CommandContext): Promise<number> {
-  const calls = context.portal()
-  const customers = allItems((cursor?: string) => calls.call(listCustomers, { query: { cursor } }))
-  await printItems(context, customers, ({ customer, account, state, createdAt }) => [
-    customer,
-    account,
-    state,
-    createdAt,
-  ])
-  return exitCodes.done
-}
-
-const unmasked = { summary: 'with whole numbers; needs the scope customers:read' }
-
-export const customerCommands: readonly Command[] = [
-  {
-    name: 'customers import',
-    operands: ['FILE'],
-    summary: 'create and update customers from NDJSON, one customer per line',
-    details: `Each line is a customer in the form of the provider API, with your own id: {"customer": "c-17", "login": …}
+export const addCustomerCommands: AddCommands = (program, context) => {
+  const { portal, printResult } = context
+  const customers = program.command('customers').commandsGroup(needs.portal)
+  customers
+    .command('import <file>')
+    .description('create and update customers from NDJSON, one customer per line')
+    .option('--restart', 'start again at the first line')
+    .addHelpText(
+      'after',
+      `\nEach line is a customer in the form of the provider API, with your own id: {"customer": "c-17", "login": …}
 Unchanged customers are left as they are, so a file can be imported again. Refused lines are written to
 FILE.refused.ndjson with their numbers and reasons; all others are imported. After an interruption the same command
 continues where it stopped.`,
-    options: { restart: { summary: 'start again at the first line' } },
-    needs: 'portal',
-    run: importFile,
-  },
-  {
-    name: 'customers show',
-    operands: ['CUSTOMER'],
-    summary: 'show a customer, by your own id, with masked numbers',
-    options: { unmasked },
-    needs: 'portal',
-    run: showCustomer,
-  },
-  {
-    name: 'customers find',
-    summary: 'find customers by e-mail, login, phone or identifier; every search is in the audit trail',
-    options: {
-      unmasked,
-      email: { valueName: 'EMAIL', summary: 'their e-mail address' },
-      login: { valueName: 'LOGIN', summary: 'their login' },
-      phone: { valueName: 'PHONE', summary: 'their number with the country code, such as +48601234567' },
-      identifier: { valueName: 'IDENTIFIER', summary: 'as in a certificate: PNOPL-44051401458; with --unmasked only' },
-    },
-    needs: 'portal',
-    run: findCustomers,
-  },
-  {
-    name: 'customers list',
-    summary: 'list all customers: your ids and their states, without personal data',
-    needs: 'portal',
-    run: listAll,
-  },
-  {
-    name: 'customers invite',
-    operands: ['CUSTOMER'],
-    summary: 'send a new invitation to a customer who has not set a password yet',
-    needs: 'portal',
-    run: change(inviteCustomer),
-  },
-  {
-    name: 'customers block',
-    operands: ['CUSTOMER'],
-    summary: 'block an account and end its sessions; the customer is notified by e-mail',
-    needs: 'portal',
-    run: change(blockCustomer),
-  },
-  {
-    name: 'customers unblock',
-    operands: ['CUSTOMER'],
-    summary: 'unblock an account, which keeps its password',
-    needs: 'portal',
-    run: change(unblockCustomer),
-  },
-]
+    )
+    .action((file, { restart }) => importFile(context, file, restart ?? false))
+  customers
+    .command('show <customer>')
+    .description('show a customer, by your own id, with masked numbers')
+    .option(...unmaskedOption)
+    .action(async (customer, { unmasked }) => {
+      // Masked by default: a terminal and its history keep what they show.
+      const endpoint = unmasked ? api.getCustomer : api.getMaskedCustomer
+      const known = await portal().call(endpoint, { params: { customer } }).catch(explainCustomer(customer))
+      printResult({ customer, ...known })
+    })
+  customers
+    .command('find')
+    .description('find customers by e-mail, login, phone or identifier; every search is in the audit trail')
+    .option(...unmaskedOption)
+    .option('--email <email>', 'their e-mail address')
+    .option('--login <login>', 'their login')
+    .option('--phone <phone>', 'their number with the country code, such as +48601234567')
+    .option('--identifier <identifier>', 'as in a certificate: PNOPL-44051401458; with --unmasked only')
+    .action(({ unmasked, ...by }) => findCustomers(context, by, unmasked ?? false))
+  customers
+    .command('list')
+    .description('list all customers: your ids and their states, without personal data')
+    .action(async () => {
+      const read = (cursor?: string) => portal().call(api.listCustomers, { query: { cursor } })
+      await printList(context, read, ['customer', 'account', 'state', 'createdAt'])
+    })
+  for (const [name, endpoint, summary] of [
+    ['invite', api.inviteCustomer, 'send a new invitation to a customer who has not set a password yet'],
+    ['block', api.blockCustomer, 'block an account and end its sessions; the customer is notified by e-mail'],
+    ['unblock', api.unblockCustomer, 'unblock an account, which keeps its password'],
+  ] as const)
+    customers
+      .command(`${name} <customer>`)
+      .description(summary)
+      .action(async (customer) => {
+        const call = portal().call<typeof endpoint>(endpoint, { params: { customer } })
+        const { login, state } = await call.catch(explainCustomer(customer))
+        printResult({ customer, login, state })
+      })
+}
+
+const explainCustomer = (customer: string) =>
+  explain({
+    'not-found': `The portal knows no customer ${customer}.`,
+    'already-active': `${customer} has already set a password, so there is no invitation to send.`,
+  })
+
+/** Prints all pages of a search, a customer on each line; 1 if there is none. */
+async function findCustomers(context: CommandContext, by: Record<string, string>, unmasked: boolean) {
+  if (Object.keys(by).length !== 1) throw misused('Give one of --email, --login, --phone, --identifier.')
+  if (by['identifier'] && !unmasked)
+    throw misused('--identifier needs --unmasked: a masked search could be used to guess it.')
+  const endpoint = unmasked ? api.searchCustomers : api.searchMaskedCustomers
+  const read = (cursor?: string) => context.portal().call(endpoint, { body: { ...by, cursor } })
+  const found = await printList(context, read, ['customer', 'login', 'email', 'phone', 'state', 'firstName', 'surname'])
+  if (!found) context.exitCode = exitCodes.refused
+}

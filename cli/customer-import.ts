@@ -6,17 +6,16 @@ import type { CommandContext } from './command.ts'
 import { openJournal, type ImportJournal, type Progress } from './import-journal.ts'
 import { progressLine } from './progress-line.ts'
 import { reasonOf } from './environment.ts'
-import { exitCodes, CliError } from './cli-error.ts'
+import { exitCodes, misused } from './cli-error.ts'
 
 /** The size of one call: less than the portal accepts, so that the progress bar moves and little is repeated. */
 const chunk = { lines: 1000, bytes: 524_288 }
 
 /** Imports a file by calls of a thousand lines. Only the lines of one call are in memory, however large the file is. */
-export async function importFile(context: CommandContext): Promise<number> {
-  const [file = ''] = context.operands
+export async function importFile(context: CommandContext, file: string, restart: boolean): Promise<void> {
   const portal = context.portal()
   const { size, mtimeMs } = statOf(file)
-  const journal = openJournal({ file, portal: portal.url, size, modified: mtimeMs }, context.has('restart'))
+  const journal = openJournal({ file, portal: portal.url, size, modified: mtimeMs }, restart)
   const { progress } = journal
   if (progress.lines) context.note(`Continuing after line ${count(progress.lines)}.\n`)
   const stopped = context.stopSignal()
@@ -32,7 +31,8 @@ export async function importFile(context: CommandContext): Promise<number> {
       if (stopped.aborted && progress.offset < size) {
         bar.end()
         noteStop()
-        return exitCodes.interrupted
+        context.exitCode = exitCodes.interrupted
+        return
       }
     }
   } catch (error) {
@@ -41,7 +41,7 @@ export async function importFile(context: CommandContext): Promise<number> {
     throw error
   }
   bar.end()
-  return finish(context, journal)
+  finish(context, journal)
 }
 
 function statOf(file: string) {
@@ -49,9 +49,9 @@ function statOf(file: string) {
     const stat = statSync(file)
     if (stat.isFile()) return stat
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${reasonOf(error)}.`, exitCodes.misused)
+    throw misused(`${file} cannot be read: ${reasonOf(error)}.`)
   }
-  throw new CliError(`${file} is not a file.`, exitCodes.misused)
+  throw misused(`${file} is not a file.`)
 }
 
 type Chunk = { body: Buffer<ArrayBuffer>; lines: number; end: number; refused: RefusedLine[] }
@@ -104,11 +104,11 @@ function saveResult(journal: ImportJournal, part: Chunk, report: ImportReport) {
 
 const count = (number: number) => number.toLocaleString('en-GB')
 
-function finish(context: CommandContext, journal: ImportJournal): number {
+function finish(context: CommandContext, journal: ImportJournal) {
   const { lines, created, updated, unchanged, refused }: Progress = journal.progress
   const refusedFile = journal.finish()
   const summary = `${count(lines)} lines: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(refused)} refused.\n`
   const hint = refusedFile ? `Refused lines and reasons: ${refusedFile}\n` : ''
-  context.printResult(summary + hint, { lines, created, updated, unchanged, refused, refusedFile })
-  return refused ? exitCodes.refused : exitCodes.done
+  context.printResult({ lines, created, updated, unchanged, refused, refusedFile }, summary + hint)
+  if (refused) context.exitCode = exitCodes.refused
 }

@@ -10,9 +10,7 @@ import { runningPostgres } from '../server/platform/database/embedded-postgres.t
 import type { DatabaseAddress } from '../server/platform/database/same-database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { CliError, errorMessage, exitCodes } from './cli-error.ts'
-
-const misused = (sentence: string) => new CliError(sentence, exitCodes.misused)
+import { CliError, errorMessage, exitCodes, misused } from './cli-error.ts'
 
 /** Reads the database settings from the portal's own configuration. */
 function readSettings(environment: Environment): Sources {
@@ -95,16 +93,21 @@ export function operatorLogin({ SUDO_USER, SYGNET_OPERATOR }: Environment, file:
 
 /** Opens the portal's database, for work without an API call: the first client key, the audit trail, the master keys. */
 export async function withDatabase<T>(
-  environment: Environment,
+  { environment }: { environment: Environment },
   work: (db: Db, keys: Keys, folder: string) => Promise<T>,
 ): Promise<T> {
   const sources = readSettings(environment)
   const folder = resolve(sources.texts.DATA_DIR ?? '.data')
   const { key, url } = await databaseOf(sources, folder)
   try {
-    return await onDatabase(url, await portalKeys(sources, folder, url), operatorLogin(environment), (db, keys) =>
-      work(db, keys, folder),
-    )
+    const keys = await portalKeys(sources, folder, url)
+    const operator = operatorLogin(environment)
+    const { db, close } = connect(url, { connections: 2, auditKey: keys.audit, operator, asOwner: true })
+    try {
+      return await work(db, keys, folder)
+    } finally {
+      await close()
+    }
   } catch (error) {
     const fault = databaseFault(error, key)
     throw fault ? new CliError(fault.text, exitCodeOf[fault.kind]) : error
@@ -116,15 +119,6 @@ const exitCodeOf: Record<DatabaseFault['kind'], number> = {
   refused: exitCodes.misused,
   unusable: exitCodes.misused,
   statement: exitCodes.refused,
-}
-
-async function onDatabase<T>(url: string, keys: Keys, operator: string, work: (db: Db, keys: Keys) => Promise<T>) {
-  const { db, close } = connect(url, { connections: 2, auditKey: keys.audit, operator, asOwner: true })
-  try {
-    return await work(db, keys)
-  } finally {
-    await close()
-  }
 }
 
 /** The portal's address and a client key. */

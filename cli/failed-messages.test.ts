@@ -122,7 +122,7 @@ test('OPS-5 R93 failed messages are listed without recipients, resent or dropped
   expect(listed.out).toMatch(new RegExp(`^${first} {2}20\\S+Z {2}mail {2}1 try {2}SMTP: 550\n`))
   expect(listed.out).not.toContain(person.email)
   const resend = (...ids: string[]) => sygnet(['messages', 'resend', ...ids.flatMap((id) => ['--id', id])])
-  expect(await resend('all')).toMatchObject({ code: 2, err: expect.stringContaining('all is not an id') })
+  expect(await resend('all')).toMatchObject({ code: 2, err: expect.stringContaining('It must be an id') })
   expect(await resend(first)).toEqual({ code: 0, out: '1 message to be sent again\n', err: '' })
   // An expired message is not sent.
   expect(await resend(late)).toMatchObject({ code: 1, out: '0 messages to be sent again\n' })

@@ -101,21 +101,8 @@ export function portalCalls({ url, key }: Credentials) {
   }
 }
 
-type ListPage<Item, Cursor> = { items: readonly Item[]; next: Cursor | null }
-
-/** The items of a list, page by page. */
-export async function* allItems<Item, Cursor extends string | number = string>(
-  readPage: (after?: Cursor) => Promise<ListPage<Item, Cursor>>,
-): AsyncGenerator<Item> {
-  for (let after: Cursor | null | undefined; after !== null;) {
-    const page: ListPage<Item, Cursor> = await readPage(after)
-    yield* page.items
-    after = page.next
-  }
-}
-
 /** The portal refused the call. `code` lets a command give a better message. */
-export class RefusalError extends CliError {
+class RefusalError extends CliError {
   readonly code: string
   constructor(code: string, message: string, exitCode: number) {
     super(message, exitCode)
@@ -123,9 +110,10 @@ export class RefusalError extends CliError {
   }
 }
 
-/** For `catch`: replaces the portal's 'not-found' by a message of the command. */
-export const explainNotFound = (message: string) => (error: unknown) => {
-  throw error instanceof RefusalError && error.code === 'not-found' ? new CliError(message) : error
+/** For `catch`: replaces the portal's message for a code by one of the command. */
+export const explain = (messages: Record<string, string>) => (error: unknown) => {
+  const message = error instanceof RefusalError ? messages[error.code] : undefined
+  throw message ? new CliError(message) : error
 }
 
 function refusal(problem: Problem): RefusalError {

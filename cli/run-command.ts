@@ -1,66 +1,85 @@
-import { accountCommands } from './account-command.ts'
+import { Command, CommanderError, type CommandUnknownOpts } from 'commander'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import { version } from '../server/platform/observability/version.ts'
-import { auditCommands } from './audit-command.ts'
-import { checkCommand } from './check-command.ts'
-import { certificateCommands } from './certificate-commands.ts'
-import { clientKeyCommands } from './client-key-commands.ts'
-import { parseCommandLine, usageText, type Command, type CommandContext } from './command.ts'
-import { customerCommands } from './customer-commands.ts'
-import { documentationCommands } from './documentation-commands.ts'
-import { keyCommands } from './keys-command.ts'
-import { messageCommands } from './message-commands.ts'
-import { nginxCommands } from './nginx-command.ts'
-import { portalCalls } from './portal-calls.ts'
-import { readCredentials } from './environment.ts'
-import { CliError, errorMessage, exitCodes } from './cli-error.ts'
-import { voucherCommands } from './voucher-commands.ts'
-import { webhookCommands } from './webhook-commands.ts'
+import { addAuditCommands } from './audit-command.ts'
+import { addCertificateCommands } from './certificate-commands.ts'
+import { addCheckCommand } from './check-command.ts'
+import { CliError, errorMessage, exitCodes, misused } from './cli-error.ts'
+import { addClientKeyCommands } from './client-key-commands.ts'
+import { contextOf, type CommandContext, type CommandProcess } from './command.ts'
+import { addCustomerCommands } from './customer-commands.ts'
+import { addOperatorCommands } from './operator-commands.ts'
+import { addVoucherCommands } from './voucher-commands.ts'
+import { addWebhookCommands } from './webhook-commands.ts'
 
-const commands: readonly Command[] = [
-  ...clientKeyCommands,
-  ...customerCommands,
-  ...certificateCommands,
-  ...voucherCommands,
-  ...webhookCommands,
-  ...accountCommands,
-  ...messageCommands,
-  ...auditCommands,
-  ...keyCommands,
-  ...nginxCommands,
-  checkCommand,
-  ...documentationCommands(() => commands),
-]
+const exitTexts = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings ·
+3 the portal or its database cannot be reached, try again · 130 stopped by Ctrl+C`
 
-type RunOptions = Pick<CommandContext, 'environment' | 'print' | 'note' | 'isTerminal' | 'stopSignal'>
+const nameOf = (command: CommandUnknownOpts): string =>
+  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+
+function programOf(context: CommandContext) {
+  const program = new Command('sygnet')
+    .description('The command line of the portal’s operator and provider.')
+    .option('--json', 'print the result as JSON')
+    .version(`sygnet ${version}`, '--version', 'print the version')
+    .helpOption('-h, --help', 'print the help of a command')
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError('See the same command with --help.')
+    .configureOutput({
+      writeOut: context.print,
+      writeErr: context.note,
+      outputError: (text, write) => write(text.replace(/^error: ./, (begin) => begin.slice(-1).toUpperCase())),
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      // Every command of every group.
+      visibleCommands: ({ commands }) =>
+        commands.flatMap((command) => (command.commands.length ? command.commands : [command])),
+      subcommandTerm: (command) =>
+        [nameOf(command), ...command.registeredArguments.map((argument) => `<${argument.name()}>`)].join(' '),
+    })
+    .addHelpText('afterAll', ({ command }) => ['', ...[command.helpGroup()].filter(Boolean), exitTexts].join('\n'))
+    .hook('preAction', (root, command) => {
+      context.isJson = root.opts().json ?? false
+      requireValues(command)
+    })
+  for (const add of [
+    addClientKeyCommands,
+    addCustomerCommands,
+    addCertificateCommands,
+    addVoucherCommands,
+    addWebhookCommands,
+    addOperatorCommands,
+    addAuditCommands,
+    addCheckCommand,
+  ])
+    add(program, context)
+  return program
+}
+
+/** Refuses an empty value, such as of a variable that is not set, and an option in place of another one's value. */
+function requireValues(command: CommandUnknownOpts) {
+  if (command.args.includes('')) throw misused(`An argument of ${nameOf(command)} has an empty value.`)
+  for (const [name, value] of Object.entries(command.opts()))
+    for (const each of [value].flat())
+      if (typeof each === 'string' && /^(?:-|$)/.test(each))
+        throw misused(`--${name} has ${each ? `the option ${each} as its` : 'an empty'} value.`)
+}
 
 /** Runs a command line and returns the exit code. Every failure is reported by a message, never by a stack. */
-export async function runCommand(argv: readonly string[], options: RunOptions): Promise<number> {
+export async function runCommand(argv: readonly string[], process: CommandProcess): Promise<number> {
+  const context = contextOf(process)
+  const [first = '', ...others] = argv
+  const words = { help: [...others, '--help'], version: ['--version', ...others] }[first] ?? argv
   try {
-    return await run(argv, options)
+    await programOf(context).parseAsync(words, { from: 'user' })
+    return context.exitCode
   } catch (error) {
-    options.note(`${errorMessage(error).trimEnd()}\n`)
+    if (error instanceof CommanderError) return error.exitCode ? exitCodes.misused : exitCodes.done
+    process.note(`${errorMessage(error).trimEnd()}\n`)
     if (error instanceof ConfigurationError) return exitCodes.misused
     return error instanceof CliError ? error.exitCode : exitCodes.refused
   }
-}
-
-async function run(argv: readonly string[], options: RunOptions): Promise<number> {
-  if (!argv.length) throw new CliError(usageText(commands), exitCodes.misused)
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === 'version')) {
-    options.print(`sygnet ${version}\n`)
-    return exitCodes.done
-  }
-  const parsed = parseCommandLine(commands, argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
-  if ('help' in parsed) {
-    options.print(parsed.help)
-    return exitCodes.done
-  }
-  const { command, given } = parsed
-  return command.run({
-    ...options,
-    ...given,
-    portal: () => portalCalls(readCredentials(options.environment)),
-    printResult: (text, json) => options.print(given.has('json') ? `${JSON.stringify(json)}\n` : text),
-  })
 }

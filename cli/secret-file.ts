@@ -3,10 +3,11 @@ import type { CommandContext } from './command.ts'
 import { reasonOf } from './environment.ts'
 import { CliError } from './cli-error.ts'
 
-/** The option of a command that creates a secret. */
-export const secretFileOption = (secret: string) => ({
-  to: { valueName: 'FILE', summary: `write the ${secret} to a new file that only you can read, instead of the screen` },
-})
+/** The flags and the help of the option of a command that creates a secret. */
+export const secretFileOption = [
+  '--to <file>',
+  'write the secret to a new file that only you can read, instead of the screen',
+] as const
 
 /** Saves a secret, which is shown only once. `advice`: what to do if that fails. */
 export type SaveSecret = (secret: string, advice: string) => void
@@ -16,10 +17,10 @@ export type SaveSecret = (secret: string, advice: string) => void
  * fails, no secret is created. Without a secret it is removed again, also by Ctrl+C, which ends the command at once.
  */
 export async function withSecretFile<T>(
-  { valuesOf, note, stopSignal }: CommandContext,
+  { note, stopSignal }: CommandContext,
+  file: string | undefined,
   work: (save: SaveSecret | undefined) => Promise<T>,
 ): Promise<T> {
-  const [file] = valuesOf('to')
   if (file === undefined) return work(undefined)
   const opened = attempt(file, 'Nothing was changed.', () => openSync(file, 'wx', 0o600))
   let isSaved = false

@@ -70,8 +70,8 @@ export function openVisitor(site: Site, localAddress: string) {
   async function call({ method, path, idempotent }: Endpoint, body?: unknown, params: Record<string, string> = {}) {
     const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name]!)
     const key = path.startsWith('/provider/') ? { authorization: `Bearer ${site.clientKey()}` } : undefined
-    const once = idempotent && { 'idempotency-key': crypto.randomUUID() }
-    const { status, body: answer } = await send(method, filled, body, { ...key, ...once })
+    const keyed = idempotent && { 'idempotency-key': crypto.randomUUID() }
+    const { status, body: answer } = await send(method, filled, body, { ...key, ...keyed })
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.slice(0, 200).trim()}`)
     return answer
   }

@@ -37,7 +37,7 @@ import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-/** Files of other projects (docs/guides/pades-corpus.md), with the authorities that their projects trust. */
+/** Files of other projects (docs/guides/pades.md), with the authorities that their projects trust. */
 const corpus = join(import.meta.dirname, '../../shared/corpus')
 const foreign = existsSync(corpus) ? globSync(`${corpus}/**/*.pdf`).toSorted() : []
 const foreignAnchors = globSync(`${corpus}/**/*.pem`).flatMap((path) => pemToDer(readFileSync(path, 'utf8')))

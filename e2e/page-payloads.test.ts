@@ -17,7 +17,7 @@ describe('HTT-6 links to prerendered pages', () => {
       const { pathname } = new URL(request.url())
       // The browser fetches the icon when it likes.
       if (pathname !== '/favicon.svg')
-        asked.push(pathname.startsWith('/assets/') ? pathname.replace(/^.*\.(\w+)$/, 'asset $1') : pathname)
+        asked.push(/^\/(?:assets|flags)\//.test(pathname) ? pathname.replace(/^.*\.(\w+)$/, 'asset $1') : pathname)
     })
     return asked
   }

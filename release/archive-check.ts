@@ -41,7 +41,7 @@ export function requireThatItStarts(tree: string): void {
     throw new Error(`The archive has no database, and does not require one:\n${started.stderr}`)
 }
 
-/** Bytes of an unpacked archive: what it has now, and a few per cent. Node is three quarters of it (docs/guides/release.md). */
+/** Bytes of an unpacked archive: what it has now, and a few per cent. Node is three quarters of it. */
 export const largestArchive = 165_000_000
 
 /** Requires that no package has grown, or come in, unseen. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -123,7 +122,6 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   cpSync(join(node, 'LICENSE'), join(target, 'bin/node-licence'))
   const { name, version } = JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')) as NeededPackage
   writePrograms(target)
-  writeDocumentation(root, target)
   for (const path of globSync('{*.md,docs/**/*.md}', { cwd: target })) {
     const file = join(target, path)
     const leadsSomewhere = (link: string) => existsSync(join(dirname(file), link))
@@ -203,19 +201,3 @@ const { status, error } = spawnSync(words[0], words.slice(1), { stdio: 'inherit'
 if (error) console.error(error.message)
 process.exit(status ?? (error ? 127 : 1))
 `
-
-/** The manual page and the completions of shells, in the places that are searched below `/usr/local/share`. */
-const documentation = {
-  'man/man1/sygnet.1': ['manual'],
-  'bash-completion/completions/sygnet': ['completion', 'bash'],
-  'zsh/site-functions/_sygnet': ['completion', 'zsh'],
-  'fish/vendor_completions.d/sygnet.fish': ['completion', 'fish'],
-}
-
-function writeDocumentation(root: string, target: string) {
-  for (const [path, words] of Object.entries(documentation)) {
-    const file = join(target, 'share', path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, execFileSync(process.execPath, [join(root, 'cli/sygnet.ts'), ...words]))
-  }
-}

@@ -19,7 +19,6 @@ import { derToPem } from '../pki/asn1/certificate.ts'
 import { root } from '../pki/testing/pades-authorities.ts'
 import { has, testFolder } from '../pki/testing/peer-programs.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
-import { checksOf } from '../server/checks/checks.ts'
 import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
 import { healthCommand, imageName } from './image.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -165,16 +164,6 @@ test('OPS-15 DSK-1 the desk of the composition has its settings, its secret and 
   expect(example).toContain('server_name desk.provider.example;')
 })
 
-test('OPS-17 the sample of sygnet check in the guide has the checks of the example', () => {
-  const { configuration } = configurationIn('../docs/examples/sygnet.json', 'secrets')
-  const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
-  const [, sample = ''] = /```\n(configuration {2}[^]*?)```/.exec(guide)!
-  const names = sample
-    .split('\n')
-    .flatMap((line) => /^(.+?) {2,}(?:ok|failed|warning|not tested) /.exec(line)?.[1] ?? [])
-  expect(names).toEqual(['configuration', ...checksOf(configuration, {}).map(({ name }) => name)])
-})
-
 test('OPS-15 the database of the composition gets the statements of the guide', () => {
   const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
   const [, sql = ''] = /```sql\n([^]*?)```/.exec(guide)!
@@ -221,7 +210,7 @@ test('OPS-15 the base for Kubernetes has probes, no rights, and secrets as files
   expect((maxReplicas + 1) * (configuration.databaseConnections + 3)).toBeLessThanOrEqual(97)
   expect(configuration).toMatchObject({
     demonstration: false,
-    bucketUrl: 'https://s3.provider.example/sygnet',
+    s3Url: 'https://s3.provider.example/sygnet',
     ...trust,
   })
 })

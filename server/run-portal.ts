@@ -97,7 +97,8 @@ export function runPortal(configuration: Configuration, output: Output, pdfWork 
   async function stop({ hurry }: { hurry?: AbortSignal } = {}) {
     // Balancers check every few seconds and send requests until then (R95).
     readiness?.stop()
-    if (readiness) await wait(configuration.stopDelay * 1000, undefined, hurry && { signal: hurry }).catch(() => {})
+    if (readiness)
+      await wait(configuration.stopDelaySeconds * 1000, undefined, hurry && { signal: hurry }).catch(() => {})
     for (const close of closers.toReversed()) {
       try {
         await close()
@@ -116,7 +117,7 @@ async function start(
   opened: (readiness: Readiness) => void,
 ): Promise<void> {
   for (const warning of configuration.warnings) output.error(`Warning: ${warning}\n`)
-  const directory = dataDirectory(configuration.dataDirectory)
+  const directory = dataDirectory(configuration.dataDir)
   // Before the database, so that a second start on the same port or folder fails without any change.
   for (const listener of listenersOf(configuration)) await requireFreePort(listener)
   await requireBrowserPort(configuration)
@@ -158,7 +159,7 @@ async function start(
     const warn = (problem: string) => output.error(`Warning: ${problem}\n`)
     const unchecked = await requireDocumentsStore(ownerUrl, files, place)
     if (unchecked) warn(unchecked)
-    if (!configuration.bucketUrl) {
+    if (!configuration.s3Url) {
       const lock = await lockDocumentsFolder(directUrl, documentsDirectory, warn)
       closers.push(lock.close)
     }
@@ -417,7 +418,7 @@ async function openMigratedDatabase(configuration: Configuration, directory: str
 }
 
 function settingsOf(configuration: Configuration, publicUrl: string): Settings {
-  const { port, brand, assets, trustedProxies, demonstration } = configuration
+  const { port, brand, assetsUrl: assets, trustedProxies, demonstration } = configuration
   const own = new URL(publicUrl).host
   return {
     publicUrl,
@@ -427,8 +428,8 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     apiBase: '/api',
     assets,
     trustedProxies,
-    session: { idle: configuration.sessionIdle, absolute: configuration.sessionAbsolute },
-    resetDelay: configuration.resetDelay,
+    session: { idle: configuration.sessionIdleSeconds, absolute: configuration.sessionAbsoluteSeconds },
+    resetDelay: configuration.resetDelayHours * 3600,
     deskReadsShown: configuration.deskReadsShown,
     deskTasks: configuration.deskTasks,
     sends: { perNumber: configuration.smsPerNumber, perAddress: configuration.smsPerAddress },
@@ -445,7 +446,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       renewalDays: configuration.archiveRenewalDays,
       renewStampedBefore: configuration.archiveRenewStampedBefore,
     },
-    security: { contacts: configuration.securityContacts, policy: configuration.securityPolicy },
+    security: { contacts: configuration.securityContact, policy: configuration.securityPolicyUrl },
     featuresOff: configuration.featuresOff,
     apiReference: configuration.apiReference,
     demonstration,

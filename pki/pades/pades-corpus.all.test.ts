@@ -7,7 +7,7 @@ import { policyOf } from '../testing/pades-authorities.ts'
 import { anchorsIn } from '../testing/pades-anchors.ts'
 import { problemsOf } from '../testing/pades-outcome.ts'
 
-/** Files of other projects with their verdicts (docs/guides/pades-corpus.md). */
+/** Files of other projects with their verdicts (docs/guides/pades.md). */
 const corpus = `${import.meta.dirname}/../../../shared/corpus/pades/`
 const folder = existsSync(`${corpus}manifest.json`) ? corpus : undefined
 

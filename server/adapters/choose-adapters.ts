@@ -174,16 +174,16 @@ export function malwareOf({ malwareScanner }: Configuration): MalwarePort | unde
 }
 
 export function documentsOf(configuration: Configuration, directory: string): DocumentStore {
-  const { bucketUrl: url, bucketRegion: region, bucketKeyId, bucketSecret, diskKeepFree: keepFree } = configuration
-  if (!url) return documentsOnDisk(directory, { keepFree })
-  return documentsInS3({ url, region, accessKeyId: bucketKeyId, secretAccessKey: bucketSecret }, directory, {
-    keepFree,
-  })
+  const { s3Url, s3Region: region, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = configuration
+  const keepFree = configuration.diskKeepFreeMb * 1_000_000
+  if (!s3Url) return documentsOnDisk(directory, { keepFree })
+  const url = s3Url.replace(/\/$/, '')
+  return documentsInS3({ url, region, accessKeyId, secretAccessKey }, directory, { keepFree })
 }
 
 /** The place of the documents, for the operator. */
-export const documentsPlaceOf = ({ bucketUrl }: Configuration, directory: string) =>
-  bucketUrl ? 'the bucket of S3_URL' : directory
+export const documentsPlaceOf = ({ s3Url }: Configuration, directory: string) =>
+  s3Url ? 'the bucket of S3_URL' : directory
 
 /** `reportSkipped` gets the credentials that cannot be used, counted by the reason. */
 export function remoteSigningOf(
@@ -214,7 +214,7 @@ export function remoteSigningOf(
 
 export const timestampsOf = ({
   tsaUrl: url,
-  tsaLogin: login,
+  tsaLogin: login = '',
   tsaPassword: password,
 }: Configuration): TimestampPort | undefined =>
   url ? { stamp: openCircuit()(timestampsByHttp({ url, login, password }).stamp) } : undefined

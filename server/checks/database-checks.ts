@@ -83,7 +83,7 @@ export function databaseChecks(configuration: Configuration): Check[] {
 }
 
 async function checkMasterKey(configuration: Configuration, ownerUrl: string): Promise<Finding> {
-  const directory = resolve(configuration.dataDirectory ?? '.data')
+  const directory = resolve(configuration.dataDir ?? '.data')
   const { masterKey, masterKeyFile } = configuration
   const { isEmpty } = await inspectDatabase(ownerUrl)
   // Reading the keys would create one.

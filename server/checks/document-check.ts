@@ -14,7 +14,7 @@ import { failed, notTested, ok, warning, type Check, type Finding } from './chec
 export const documentCheck = (configuration: Configuration): Check => ({
   name: 'documents',
   async run() {
-    const directory = resolve(configuration.dataDirectory ?? '.data')
+    const directory = resolve(configuration.dataDir ?? '.data')
     const folder = inspectDataDirectory(directory)
     if (folder === 'missing') return notTested(`${directory} does not exist: the first start makes it.`)
     // Files of another user would be in the portal's way.
@@ -54,9 +54,9 @@ async function writeAndRead(configuration: Configuration, directory: string): Pr
   const place = documentsPlaceOf(configuration, folder)
   const mark = await knownMark(configuration)
   if (mark && !(await hasMark(documents, mark))) return failed(otherStore(place, mark))
-  const found = `${configuration.bucketUrl ? 'The bucket' : folder} takes, returns and deletes an object.`
+  const found = `${configuration.s3Url ? 'The bucket' : folder} takes, returns and deletes an object.`
   const megabytes = await freeMegabytes(directory)
-  const kept = configuration.diskKeepFree / 1_000_000
+  const kept = configuration.diskKeepFreeMb
   if (megabytes < 2 * kept)
     return warning(
       `${found} The disk of ${directory} has ${megabytes} MB left, and below ${kept} MB (DISK_KEEP_FREE_MB) uploads are refused: free some space.`,

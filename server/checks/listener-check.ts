@@ -9,7 +9,7 @@ import { failed, notTested, ok, type Check } from './check.ts'
 export const listenerCheck = (configuration: Configuration): Check => ({
   name: 'ports',
   async run() {
-    const directory = resolve(configuration.dataDirectory ?? '.data')
+    const directory = resolve(configuration.dataDir ?? '.data')
     if (inspectDataDirectory(directory) === 'of another user')
       return notTested('Whether a port may be used differs by user: run this as the user of the portal.')
     const isRunning = lockOwner(directory) !== undefined

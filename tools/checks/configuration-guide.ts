@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { features } from '../../contract/features.ts'
 import { keyGroups } from '../../server/platform/configuration/configuration-keys.ts'
+import type { ConfigurationKey } from '../../server/platform/configuration/keys/key-schemas.ts'
 import { plainColours } from '../../server/platform/brand/theme.ts'
 
 // `node tools/checks/configuration-guide.ts` generates the tables of docs/guides/configure.md; a test compares them.
@@ -10,39 +11,44 @@ export const guidePath = join(import.meta.dirname, '../../docs/guides/configure.
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
 const code = (text: string) => `\`${text}\``
 
-/** Every key, by group: purpose, type, default, and an example. */
+/** The values that a key can have; with an example where no default shows their form. */
+function valuesOf({ type, standard, example }: Pick<ConfigurationKey, 'type' | 'standard' | 'example'>) {
+  const isUsable = !standard && example !== undefined && /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example)
+  return isUsable && !type.includes(code(example)) ? `${type}: ${code(example)}` : type
+}
+
+/** Every key, by group: purpose, values, and default. */
 function keyTables() {
   return keyGroups.flatMap(({ title, keys }) => {
-    const rows = Object.entries(keys).map(([name, { about, type, standard, otherwise, example, secret }]) => {
-      const names = secret === undefined ? code(name) : `${code(name)}, or ${code(`${name}_FILE`)}`
-      const without = otherwise ?? (standard ? code(standard) : 'none')
-      const shown = /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example) ? code(example) : example
-      return row(names, about, type, without, shown)
+    const rows = Object.entries(keys).map(([name, key]) => {
+      const names = key.secret === undefined ? code(name) : `${code(name)}, \`…_FILE\``
+      const { standard, otherwise, needed } = key
+      const without = otherwise ?? (needed ? `needed with ${code(needed.with)}` : standard ? code(standard) : 'none')
+      return row(names, key.about, valuesOf(key), without)
     })
     return [
       `### ${title}`,
       '',
-      row('key', 'what for', 'what it can be', 'default', 'example'),
-      row('---', '---', '---', '---', '---'),
+      row('key', 'what for', 'values', 'default'),
+      row('---', '---', '---', '---'),
       ...rows,
       '',
     ]
   })
 }
 
-function featureTable() {
-  const rows = Object.entries(features).map(([name, { pages, calls }]) =>
-    row(code(name), pages.map(code).join(', ') || '', calls.map(code).join(', ')),
-  )
-  return [row('feature', 'pages', 'calls that begin with'), row('---', '---', '---'), ...rows, '']
-}
+/** The names of all features. */
+const featureList = () => [`The features: ${Object.keys(features).map(code).join(', ')}.`, '']
 
-function colourTable() {
-  const rows = Object.entries(plainColours).map(([name, colour]) => row(code(name), code(colour)))
-  return [row('colour', 'Sygnet’s own'), row('---', '---'), ...rows, '']
-}
+/** The colours of Sygnet's own brand. */
+const colourList = () => [
+  `Sygnet’s own: ${Object.entries(plainColours)
+    .map(([name, colour]) => `${code(name)} ${code(colour)}`)
+    .join(', ')}.`,
+  '',
+]
 
-const parts: Record<string, () => string[]> = { keys: keyTables, features: featureTable, colours: colourTable }
+const parts: Record<string, () => string[]> = { keys: keyTables, features: featureList, colours: colourList }
 
 /** The guide with generated tables. */
 export function withTables(guide: string): string {

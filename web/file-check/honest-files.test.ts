@@ -6,7 +6,7 @@ import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { policyOf } from '../../pki/testing/pades-authorities.ts'
 import { isFilled, isUnchanged, standingOf, type Standing } from './file-report.ts'
 
-/** Files as other programs make them, signed with keys of tests (docs/guides/pades-corpus.md). */
+/** Files as other programs make them, signed with keys of tests (docs/guides/pades.md). */
 const folder = join(import.meta.dirname, '../../pki/samples/honest')
 const bytesOf = (name: string) => new Uint8Array(readFileSync(join(folder, name)))
 

@@ -72,7 +72,7 @@ const samples = join(import.meta.dirname, '../../pki/samples')
 const external = join(import.meta.dirname, '../../../shared/corpus/pades')
 const files = [
   ...globSync(`${samples}/**/*.pdf`),
-  // Of others (docs/guides/pades-corpus.md).
+  // Of others (docs/guides/pades.md).
   ...(exhaustive ? globSync(`${external}/**/*.pdf`) : []),
 ].toSorted()
 

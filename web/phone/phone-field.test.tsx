@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { locales } from '../../contract/enums.ts'
-import { PhoneEntry } from '../../contract/rules/phone.ts'
+import { PhoneEntry, phoneCountries } from '../../contract/rules/phone.ts'
 import { LocaleProvider } from '../locale.tsx'
 import { Form } from '../ui/form.tsx'
 import { PhoneField } from './phone-field.tsx'
@@ -29,7 +30,13 @@ test('PHO-1 before any script the field is there in both languages, for 25 chara
     expect(html).toMatch(/<label for="([^"]+)">Telefon<\/label>.*<input type="tel"[^>]* id="\1"/)
     // R64: the policy blocks style attributes in prerendered markup.
     expect(html).not.toContain(' style=')
+    expect(html).toContain('src="/flags/PL.svg" alt=""')
   }
+})
+
+test('PHO-1 every country has a flag', () => {
+  const flags = readdirSync('node_modules/country-flag-icons/3x2')
+  expect(phoneCountries().filter((country) => !flags.includes(`${country}.svg`))).toEqual([])
 })
 
 test('PHO-1 only the value to be sent has the name of the field, not the text that is shown', () => {

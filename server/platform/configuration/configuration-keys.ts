@@ -34,9 +34,22 @@ const configurationKeys = {
 
 export type KeyName = keyof typeof configurationKeys
 type Read<K extends KeyName> = z.output<(typeof configurationKeys)[K]['schema']>
+/** The values by their keys. One that another key needs is empty where it is not needed. */
 export type Values = {
-  [K in KeyName]: (typeof configurationKeys)[K] extends { standard: string } ? Read<K> : Read<K> | undefined
+  [K in KeyName]: (typeof configurationKeys)[K] extends { standard: string } | { needed: object }
+    ? Read<K>
+    : Read<K> | undefined
 }
+
+/** `SMS_PER_RANGE` → `smsPerRange`. */
+type NameOf<K extends string> = K extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<NameOf<Rest>>}`
+  : Lowercase<K>
+/** The values by the names that the code has for them. */
+export type NamedValues = { [K in KeyName as NameOf<K>]: Values[K] }
+const nameOf = (key: string) => key.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+export const namedValues = (values: Values): NamedValues =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [nameOf(key), value])) as NamedValues
 
 export const keyNames = Object.keys(configurationKeys) as KeyName[]
 export const keyOf = (name: KeyName): ConfigurationKey => configurationKeys[name]

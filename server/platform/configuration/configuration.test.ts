@@ -96,7 +96,7 @@ test('OPS-1 without any variable the demonstration starts, on this machine only'
     databaseUrl: undefined,
     sms: 'message-box',
     botCheck: 'altcha',
-    assets: '/assets/',
+    assetsUrl: '/assets/',
   })
   expect(readConfiguration({ PORT: ' 8080 ', HOST: '', TRUSTED_PROXIES: ' ' })).toMatchObject({
     port: 8080,
@@ -125,8 +125,8 @@ test('OPS-3 a complete configuration is read, and missing keys have the defaults
     brand: { product: 'Znak' },
     trustedProxies: ['10.0.0.1', '10.1.0.0/16', '::1'],
     webhookHosts: ['hooks.example', '10.0.0.5:8443'],
-    sessionIdle: 600,
-    sessionAbsolute: limits.session.absolute,
+    sessionIdleSeconds: 600,
+    sessionAbsoluteSeconds: limits.session.absolute,
     smsPerNumber: limits.code.sendsPerRecipient.limit,
     smsPerAddress: limits.code.sendsPerAddress.limit,
   })
@@ -566,7 +566,7 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
       smsToken: 'f3Qz81-kwVd0L2mB',
       trustedProxies: ['10.0.0.1', '::1'],
       brand: { product: 'Znak' },
-      dataDirectory: join(directory, 'data'),
+      dataDir: join(directory, 'data'),
       demonstration: false,
     })
   })

@@ -5,8 +5,7 @@ import type { Brand } from '../../../contract/page-config.ts'
 import { readJweKey, type JweKey } from '../../../pki/jwe.ts'
 import { readBrandFile } from '../brand/brand-file.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
-import { signingAlgorithms } from '../../../pki/asn1/signature-algorithm.ts'
-import { keyNames, keyOf, type KeyName, type Values } from './configuration-keys.ts'
+import { keyNames, keyOf, namedValues, type KeyName, type Values } from './configuration-keys.ts'
 import { printable, readSources, reasonOf, type Environment, type Sources } from './configuration-sources.ts'
 import { isMistypedFeature } from './keys/brand-keys.ts'
 import { wordsOf } from './keys/key-schemas.ts'
@@ -18,9 +17,6 @@ import { weaknessOf } from './weak-secret.ts'
 
 /** As an operator would set `RENEWAL_TEMPLATES`. */
 const demonstrationTemplates = { '1_year': 'TEST-QCS-1Y', '2_year': 'TEST-QCS-2Y', '3_year': 'TEST-QCS-3Y' }
-
-/** Keys of texts that have no standard value. */
-type TextName = { [K in KeyName]: Values[K] extends string | undefined ? K : never }[KeyName]
 
 export type Configuration = ReturnType<typeof readConfiguration>
 
@@ -41,9 +37,6 @@ export function readConfiguration(environment: Environment) {
       errors.push(`${name} is not set: ${why}`)
     return values[name]
   }
-  /** A text that only another setting requires; empty without it. */
-  const textIf = (isRequired: boolean, name: TextName, why: string) => (isRequired && required(name, why)) || ''
-
   reportRealDemonstration(values, sources, errors)
 
   const { href, origin: publicUrl } = values.PUBLIC_URL ? new URL(values.PUBLIC_URL) : {}
@@ -75,119 +68,42 @@ export function readConfiguration(environment: Environment) {
   reportUnreadableDatabaseFiles(values, errors)
   if (values.MASTER_KEY ?? sources.masterKeyFile) reportUnfitMasterKey(values.MASTER_KEY, sources, errors)
 
-  const hosted = botCheck !== undefined && botCheck !== 'altcha'
+  for (const name of keyNames) {
+    const { needed } = keyOf(name)
+    if (needed && given(needed.with as KeyName)) required(name, needed.why)
+  }
+  if (sms === 'generic') required('SMS_URL', 'the address of the SMS gateway')
+  if (sms !== 'message-box') required('SMS_TOKEN', 'the token of the SMS gateway')
+  if (botCheck !== undefined && botCheck !== 'altcha') {
+    required('BOT_CHECK_SITE_KEY', 'the public key of the bot check')
+    required('BOT_CHECK_SECRET', 'the secret of the bot check')
+  }
+  const signs = !featuresOff.includes('signing')
+  if (given('CSC_URL') && signs) required('TSA_URL', 'signatures made in the portal need a timestamp')
   const configuration = {
-    port: values.PORT,
-    host: values.HOST,
-    demonstration,
-    demonstrationPublic: values.DEMONSTRATION_PUBLIC,
+    ...namedValues(values),
     publicUrl,
-    dataDirectory: values.DATA_DIR,
-    databaseUrl: values.DATABASE_URL,
-    /** The owner of the tables, if it is a login apart from DATABASE_URL. */
-    databaseOwnerUrl: values.DATABASE_OWNER_URL,
-    /** Past the pooler, if DATABASE_URL is one: for locks of sessions. */
-    databaseDirectUrl: values.DATABASE_DIRECT_URL,
-    databaseConnections: values.DATABASE_CONNECTIONS,
-    /** The port for Prometheus; no metrics without it. */
-    metricsPort: values.METRICS_PORT,
-    metricsHost: values.METRICS_HOST,
-    /** The collector of traces (OTLP over HTTP); no traces without it. */
-    tracesUrl: values.TRACES_URL,
-    tracesPercent: values.TRACES_PERCENT,
-    /** Seconds for which a stopping node still serves after it has notified balancers. */
-    stopDelay: values.STOP_DELAY_SECONDS,
-    logLevel: values.LOG_LEVEL,
-    masterKey: values.MASTER_KEY,
     masterKeyFile: sources.masterKeyFile,
-    trustedProxies: values.TRUSTED_PROXIES,
-    smtpUrl: values.SMTP_URL,
-    mailFrom:
-      textIf(given('SMTP_URL'), 'MAIL_FROM', 'the sender of mails, such as portal@provider.example') ||
-      'portal@sygnet.example',
+    mailFrom: values.MAIL_FROM || 'portal@sygnet.example',
     sms,
-    smsUrl: sms === 'generic' ? required('SMS_URL', 'the address of the SMS gateway') : values.SMS_URL,
-    smsToken: textIf(sms !== 'message-box', 'SMS_TOKEN', 'the token of the SMS gateway'),
-    smsFrom: values.SMS_FROM,
-    botCheck,
-    botCheckSiteKey: textIf(hosted, 'BOT_CHECK_SITE_KEY', 'the public key of the bot check'),
-    botCheckSecret: textIf(hosted, 'BOT_CHECK_SECRET', 'the secret of the bot check'),
-    countryLookupUrl: values.COUNTRY_LOOKUP_URL,
-    timestampPasswordUrl: values.TIMESTAMP_PASSWORD_URL,
-    timestampPasswordToken: textIf(
-      given('TIMESTAMP_PASSWORD_URL'),
-      'TIMESTAMP_PASSWORD_TOKEN',
-      'the token for TIMESTAMP_PASSWORD_URL',
-    ),
-    caStatusUrl: values.CA_STATUS_URL,
-    caStatusToken: textIf(given('CA_STATUS_URL'), 'CA_STATUS_TOKEN', 'the token for CA_STATUS_URL'),
+    smsToken: values.SMS_TOKEN ?? '',
+    botCheckSiteKey: values.BOT_CHECK_SITE_KEY ?? '',
+    botCheckSecret: values.BOT_CHECK_SECRET ?? '',
+    /** The desk of the provider's staff (DSK-1), if there is one. */
     desk: readDesk(values, { given, required, publicUrl }, errors),
     appActivation: readAppActivation(values, { given, required }, errors),
     /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
-    cscUrl: featuresOff.includes('signing') ? undefined : values.CSC_URL,
-    cscTokenUrl: values.CSC_TOKEN_URL,
-    cscAuthorizeUrl: values.CSC_AUTHORIZE_URL,
-    /** In order of preference; undefined for all. */
-    cscAlgorithms: values.CSC_ALGORITHMS?.flatMap((name) => signingAlgorithms.get(name) ?? []),
-    cscClientId: textIf(given('CSC_URL'), 'CSC_CLIENT_ID', 'the client id at the signing service'),
-    cscClientSecret: textIf(given('CSC_URL'), 'CSC_CLIENT_SECRET', 'the client secret at the signing service'),
-    /** The timestamp authority of signatures that are made in the portal. */
-    tsaUrl:
-      given('CSC_URL') && !featuresOff.includes('signing')
-        ? required('TSA_URL', 'signatures made in the portal need a timestamp')
-        : values.TSA_URL,
-    tsaLogin: values.TSA_LOGIN ?? '',
-    tsaPassword: textIf(given('TSA_LOGIN'), 'TSA_PASSWORD', 'the password of TSA_LOGIN'),
+    cscUrl: signs ? values.CSC_URL : undefined,
     /** DER of the authorities whose signatures on documents are accepted. */
     signatureAnchors: readCertificates('SIGNATURE_ANCHORS_FILE', values.SIGNATURE_ANCHORS_FILE, errors),
-    /** The list of the EU trusted lists, and DER of the certificates with which it is signed. */
-    trustedListsUrl: values.TRUSTED_LISTS_URL,
+    /** DER of the certificates with which the list of the EU trusted lists is signed. */
     trustedListsCertificates: readCertificates(
       'TRUSTED_LISTS_CERTIFICATES_FILE',
-      given('TRUSTED_LISTS_URL')
-        ? required('TRUSTED_LISTS_CERTIFICATES_FILE', 'the certificates with which the list of lists is signed')
-        : values.TRUSTED_LISTS_CERTIFICATES_FILE,
+      values.TRUSTED_LISTS_CERTIFICATES_FILE,
       errors,
     ),
-    trustedListsCountries: values.TRUSTED_LISTS_COUNTRIES,
-    /** EU DSS, which then decides about trust. */
-    signatureDssUrl: values.SIGNATURE_DSS_URL,
-    /** Whether revocation data is fetched, and from which hosts in the operator's own network. */
-    revocationFetch: values.REVOCATION_FETCH,
-    revocationHosts: values.REVOCATION_HOSTS,
-    archiveRenewalDays: values.ARCHIVE_RENEWAL_DAYS,
-    archiveRenewStampedBefore: values.ARCHIVE_RENEW_STAMPED_BEFORE,
-    /** Bytes that stay free on the disk of the documents. */
-    diskKeepFree: values.DISK_KEEP_FREE_MB * 1_000_000,
-    /** A bucket for documents, its name at the end of the path; without it they are in DATA_DIR. */
-    bucketUrl: values.S3_URL?.replace(/\/$/, ''),
-    bucketRegion: values.S3_REGION,
-    bucketKeyId: textIf(given('S3_URL'), 'S3_ACCESS_KEY_ID', 'the access key for S3_URL'),
-    bucketSecret: textIf(given('S3_URL'), 'S3_SECRET_ACCESS_KEY', 'the secret for S3_URL'),
-    /** clamd: the path of its socket, or host:port. */
-    malwareScanner: values.MALWARE_SCANNER,
     brand: readBrand(values.BRAND_FILE, errors, warnings),
-    featuresOff,
-    apiReference: values.API_REFERENCE,
-    assets: values.ASSETS_URL,
-    sessionIdle: values.SESSION_IDLE_SECONDS,
-    sessionAbsolute: values.SESSION_ABSOLUTE_SECONDS,
-    resetDelay: values.RESET_DELAY_HOURS * 3600,
-    deskReadsShown: values.DESK_READS_SHOWN,
-    deskTasks: values.DESK_TASKS,
-    smsPerNumber: values.SMS_PER_NUMBER,
-    smsPerAddress: values.SMS_PER_ADDRESS,
-    // The switch against a flood of messages that costs money (R27).
-    smsSending: values.SMS_SENDING,
-    smsCountries: values.SMS_COUNTRIES,
-    smsPerRange: values.SMS_PER_RANGE,
-    requestsPerSecond: values.REQUESTS_PER_SECOND,
-    sealUsers: values.SEAL_USERS,
-    webhookHosts: values.WEBHOOK_HOSTS,
     renewalTemplates: values.RENEWAL_TEMPLATES ?? (demonstration ? demonstrationTemplates : {}),
-    /** For `/.well-known/security.txt`. */
-    securityContacts: values.SECURITY_CONTACT,
-    securityPolicy: values.SECURITY_POLICY_URL,
     /** Sentences for the operator about what was ignored. */
     warnings,
   }
@@ -206,7 +122,7 @@ export function readConfiguration(environment: Environment) {
     errors.push(
       `BRAND_FILE: product and the host of PUBLIC_URL make an SMS that does not fit into one part (160 characters of GSM-7): ${JSON.stringify(unsendable)}`,
     )
-  if (configuration.sessionAbsolute < configuration.sessionIdle)
+  if (configuration.sessionAbsoluteSeconds < configuration.sessionIdleSeconds)
     errors.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
   if (!demonstration && !given('BRAND_FILE'))
     errors.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
@@ -231,9 +147,9 @@ export const ownerUrlOf = (configuration: Configuration): string | undefined => 
 /** Parses each value by its key. An invalid value counts as missing, so that errors of other keys are reported too. */
 function valuesOf({ texts }: Sources, errors: string[]): Values {
   const values = keyNames.map((name) => {
-    const { schema, standard } = keyOf(name)
+    const { schema, standard, needed } = keyOf(name)
     const text = texts[name] ?? standard
-    if (text === undefined) return [name, undefined]
+    if (text === undefined) return [name, needed && '']
     const result = schema.safeParse(text)
     if (result.success) return [name, result.data]
     errors.push(...result.error.issues.map(({ message }) => `${name} ${message}`))
@@ -291,7 +207,7 @@ function reportWeakSecrets(values: Values, errors: string[]) {
   for (const name of keyNames) {
     const { secret: least } = keyOf(name)
     const value = values[name]
-    if (!least || typeof value !== 'string') continue
+    if (!least || !value || typeof value !== 'string') continue
     // In an address, the secret is the password, if there is one.
     const secret = name.endsWith('_URL') ? decodeURIComponent(new URL(value).password) : value
     const weakness = (secret || !name.endsWith('_URL')) && weaknessOf(secret, least)

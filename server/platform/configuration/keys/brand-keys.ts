@@ -27,15 +27,15 @@ const featuresOff = z.pipe(
 /** The brand, the security contact, and features that are switched off. */
 export const brandKeys = {
   BRAND_FILE: {
-    about: 'Names, links, support hours, colours, mark and texts of your own, see below.',
+    about: 'Names, links, colours and texts of your own, see [below](#a-look-of-your-own).',
     type: filePathType,
     schema: text,
-    otherwise: 'the demonstration’s; required in production',
+    otherwise: 'required in production',
     example: '/etc/sygnet/brand.json',
   },
   SECURITY_CONTACT: {
-    about: 'Where weaknesses are reported; `/.well-known/security.txt` (RFC 9116) is there with it.',
-    type: '`mailto:`, `https://` or `tel:` addresses, with spaces or commas between them',
+    about: 'Where weaknesses are reported; with it the portal serves `/.well-known/security.txt` (RFC 9116).',
+    type: 'list of `mailto:`, `https://` or `tel:` addresses',
     schema: listOf(
       (word) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(word),
       'not an address such as mailto:security@provider.example',
@@ -45,22 +45,21 @@ export const brandKeys = {
     example: 'mailto:security@provider.example',
   },
   SECURITY_POLICY_URL: {
-    about: 'The page that says how weaknesses are reported and dealt with.',
+    about: 'The page that says how you deal with weaknesses.',
     type: '`https://` address',
     schema: urlWith('https:'),
     otherwise: 'none',
     example: 'https://provider.example/security-policy',
   },
   FEATURES_OFF: {
-    about: 'Features that are switched off, see below.',
-    type: 'names of features, with spaces or commas between them',
+    about: 'Features that are switched off, see [below](#features-that-are-off).',
+    type: 'list of features',
     schema: featuresOff,
     standard: '',
     example: 'vouchers, software',
   },
   API_REFERENCE: {
-    about:
-      'Whether the portal describes its API to anyone: the page `/api-reference` and the OpenAPI documents. They are the same in every portal of this version and contain no data.',
+    about: 'Whether anyone can read the page `/api-reference` and the OpenAPI documents, which contain no data.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'on',

@@ -40,15 +40,14 @@ const isSafeIssuer = (value: string) =>
 /** The desk of your staff, which is off without a port. */
 export const deskKeys = {
   DESK_PORT: {
-    about:
-      'The port of the desk for your staff, apart from the customers’ port, see [desk](desk.md). Set it after the last node is upgraded.',
+    about: 'The port of the [desk](desk.md) for your staff.',
     type: 'port',
     schema: wholeNumber(0, 65_535),
-    otherwise: 'none, and no desk',
+    otherwise: 'no desk',
     example: '3002',
   },
   DESK_ADDRESS: {
-    about: 'The address of DESK_PORT.',
+    about: 'The address of `DESK_PORT`.',
     type: 'IP address of this machine',
     schema: ownAddress,
     standard: '127.0.0.1',
@@ -56,7 +55,7 @@ export const deskKeys = {
     real: (value) => !isLoopback(value),
   },
   DESK_URL: {
-    about: 'The origin that your staff use, with another host name than `PUBLIC_URL`. No other host is answered.',
+    about: 'The origin that your staff use, with another host name than `PUBLIC_URL`.',
     type: '`https://` origin, without a path',
     schema: webUrl,
     otherwise: 'required with `DESK_PORT` in production',
@@ -67,7 +66,7 @@ export const deskKeys = {
     about: 'The OpenID provider at which your staff sign in.',
     type: 'https:// address, or http:// on this machine',
     schema: webUrl.check(z.refine(isSafeIssuer, 'must begin with https://, unless it is on this machine')),
-    otherwise: 'the demonstration’s; required with `DESK_PORT` in production',
+    otherwise: 'required with `DESK_PORT` in production',
     example: 'https://login.provider.example/realms/staff',
     real: always,
   },
@@ -81,31 +80,28 @@ export const deskKeys = {
   },
   DESK_CLIENT_SECRET: {
     about: 'The secret of that client.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: text,
     otherwise: 'needed with `DESK_ISSUER`',
-    example: 'as the provider has made it',
     secret: 16,
     real: always,
   },
   DESK_GROUPS: {
-    about:
-      'Which groups, as the ID token states them in `groups`, have which role: `reader`, `agent`, `auditor`, `administrator`.',
-    type: '`role=group`, with spaces or commas between them',
+    about: 'The groups of the ID token (`groups`) that have a role: `reader`, `agent`, `auditor`, `administrator`.',
+    type: 'list of `role=group`',
     schema: groups,
     otherwise: 'needed with `DESK_ISSUER`',
     example: 'reader=support, agent=support-senior, auditor=audit, administrator=portal-admins',
   },
   DESK_ACR: {
-    about: 'Authentication contexts (`acr`) of which each sign-in has to state one, such as one with a second factor.',
-    type: 'texts, with spaces or commas between them',
+    about: 'Authentication contexts (`acr`) of which each sign-in has to state one.',
+    type: 'list',
     schema: listOf(() => true, 'never refused'),
     standard: '',
     example: 'phr, phrh',
   },
   DESK_READS_SHOWN: {
-    about:
-      'Whether a customer’s history shows that a member of your staff has read their whole data, without a name. It shows changes in any case.',
+    about: 'Whether a customer’s history shows, without a name, that a member of your staff has read their whole data.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'on',
@@ -113,7 +109,7 @@ export const deskKeys = {
   },
   DESK_TASKS: {
     about:
-      'Whether agents judge identity documents, refuse uploads and cancel document cases at the desk. Turn it on only if no system of yours does so.',
+      'Whether agents judge identity documents, refuse uploads and cancel document cases. Turn it on only if no system of yours does so.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'off',

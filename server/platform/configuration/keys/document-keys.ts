@@ -22,10 +22,10 @@ const algorithmNames = [...signingAlgorithms.keys()]
 export const documentKeys = {
   SIGNATURE_ANCHORS_FILE: {
     about:
-      'The authorities whose signatures on documents are accepted, and trusted where anyone checks a file at `/check`. Without it and `TRUSTED_LISTS_URL`, `documents`, `file-check` and `file-signing` must be in `FEATURES_OFF`.',
+      'The authorities whose signatures on documents are accepted, and trusted where anyone checks a file at `/check`.',
     type: `${filePathType} in PEM`,
     schema: text,
-    otherwise: 'the demonstration’s; required in production for documents and the check of files',
+    otherwise: '[required](#features-that-are-off) in production',
     example: '/etc/sygnet/anchors.pem',
     real: always,
   },
@@ -34,22 +34,22 @@ export const documentKeys = {
       'The list of the [EU trusted lists](operate.md#trusted-lists), whose authorities are accepted in addition to those of `SIGNATURE_ANCHORS_FILE`.',
     type: webUrlType,
     schema: webUrl,
-    otherwise: 'the demonstration’s; none in production',
+    otherwise: 'none in production',
     example: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
     real: always,
   },
   TRUSTED_LISTS_CERTIFICATES_FILE: {
     about:
-      'The certificates with one of which the list of `TRUSTED_LISTS_URL` is signed, as the Official Journal of the EU names them.',
+      'The certificates that may sign the list of `TRUSTED_LISTS_URL`, as the Official Journal of the EU names them.',
     type: `${filePathType} in PEM`,
     schema: text,
-    otherwise: 'required with `TRUSTED_LISTS_URL`',
+    needed: { with: 'TRUSTED_LISTS_URL', why: 'the certificates with which the list of lists is signed' },
     example: '/etc/sygnet/list-of-lists.pem',
     real: always,
   },
   TRUSTED_LISTS_COUNTRIES: {
     about: 'The countries whose lists are used: fewer are faster to judge by.',
-    type: 'codes of the lists, with spaces or commas between them',
+    type: 'list of the codes of the lists',
     schema: listOf(
       (entry) => /^[A-Z]{2}$/.test(entry),
       'not the code of a list such as PL or EL',
@@ -61,7 +61,7 @@ export const documentKeys = {
   },
   SIGNATURE_DSS_URL: {
     about:
-      'An [EU DSS](provider.md) that decides which signatures are trusted; while it does not answer, no signed document is accepted.',
+      'An [EU DSS](provider.md#documents-to-be-signed) that decides which signatures are trusted; while it does not answer, no signed document is accepted.',
     type: webUrlType,
     schema: webUrl,
     otherwise: 'no service',
@@ -70,15 +70,15 @@ export const documentKeys = {
   },
   REVOCATION_FETCH: {
     about:
-      'Whether the portal asks the authorities of `SIGNATURE_ANCHORS_FILE` about certificates (OCSP, then CRL, at the addresses in them): for uploads that carry no answers, for PAdES B-LT of what is signed in the portal, and for files that anyone checks at `/check`.',
+      'Whether the portal asks authorities about certificates (OCSP, then CRL, at the addresses in them): for uploads without answers, for PAdES B-LT of what is signed in the portal, and for files at `/check`.',
     type: '`on` or `off`',
     schema: onOff,
     standard: 'on',
     example: 'off',
   },
   REVOCATION_HOSTS: {
-    about: 'Hosts in your own network that certificates may name there; without them public addresses only are called.',
-    type: 'hosts, with a port where it is not the usual one, with spaces or commas between them',
+    about: 'Hosts in your own network that certificates may name there. Without them only public addresses are called.',
+    type: 'list of hosts, with a port where it is not the usual one',
     schema: hostList('ocsp.provider.example or 10.0.0.5:8080'),
     standard: '',
     otherwise: 'none',
@@ -87,15 +87,14 @@ export const documentKeys = {
   },
   ARCHIVE_RENEWAL_DAYS: {
     about:
-      'So many days before the certificate of its archive timestamp ends, a signed agreement gets another one (PAdES B-LTA).',
+      'Days before the certificate of its archive timestamp ends at which a signed agreement gets another one (PAdES B-LTA).',
     type: 'number',
     schema: wholeNumber(1, 3650),
     standard: '180',
     example: '365',
   },
   ARCHIVE_RENEW_STAMPED_BEFORE: {
-    about:
-      'Archive timestamps from before this day are renewed now: set it when an algorithm weakens, to the day from which your timestamp authority uses a stronger one.',
+    about: '[Archive timestamps](operate.md#archive-timestamps) from before this day are renewed now.',
     type: 'day, as `2031-01-01`',
     schema: textThat(
       (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)),
@@ -123,16 +122,15 @@ export const documentKeys = {
     about: 'The portal’s access key for it.',
     type: 'text',
     schema: text,
-    otherwise: 'needed with `S3_URL`',
+    needed: { with: 'S3_URL', why: 'the access key for S3_URL' },
     example: 'sygnet-portal',
     real: always,
   },
   S3_SECRET_ACCESS_KEY: {
     about: 'The secret for it.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: text,
-    otherwise: 'needed with `S3_URL`',
-    example: 'as the store gave it',
+    needed: { with: 'S3_URL', why: 'the secret for S3_URL' },
     secret: 16,
     real: always,
   },
@@ -146,10 +144,10 @@ export const documentKeys = {
   },
   CSC_URL: {
     about:
-      'The signing service that keeps the keys of cloud signatures, up to `/csc/v2`, see [provider](provider.md). Without it nothing is signed in the portal, and `signing`, `renewal` and `file-signing` must be in `FEATURES_OFF`.',
+      'The [signing service](provider.md#signed-in-the-portal) that keeps the keys of cloud signatures, up to `/csc/v2`.',
     type: webUrlType,
     schema: webUrl,
-    otherwise: 'the demonstration’s; required in production for signing',
+    otherwise: '[required](#features-that-are-off) in production',
     example: 'https://sign.provider.example/csc/v2',
     real: always,
   },
@@ -157,16 +155,15 @@ export const documentKeys = {
     about: 'The portal’s client id at the signing service.',
     type: 'text',
     schema: text,
-    otherwise: 'needed with `CSC_URL`',
+    needed: { with: 'CSC_URL', why: 'the client id at the signing service' },
     example: 'sygnet-portal',
     real: always,
   },
   CSC_CLIENT_SECRET: {
     about: 'The secret for it.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: text,
-    otherwise: 'needed with `CSC_URL`',
-    example: 'as the service gave it',
+    needed: { with: 'CSC_URL', why: 'the client secret at the signing service' },
     secret: 16,
     real: always,
   },
@@ -189,8 +186,11 @@ export const documentKeys = {
   CSC_ALGORITHMS: {
     about: `The algorithms that the portal asks the signing service for, in order of preference: ${algorithmNames.map((name) => `\`${name}\``).join(', ')}.`,
     type: 'list',
-    schema: listOf((name) => algorithmNames.includes(name), `not one of ${algorithmNames.join(', ')}`),
-    otherwise: 'all, PKCS #1 v1.5 before PSS, and for ECDSA the digest that fits the curve',
+    schema: z.pipe(
+      listOf((name) => algorithmNames.includes(name), `not one of ${algorithmNames.join(', ')}`),
+      z.transform((names) => names.flatMap((name) => signingAlgorithms.get(name) ?? [])),
+    ),
+    otherwise: 'all, PKCS #1 v1.5 before PSS',
     example: 'rsa-pss-sha256,ecdsa-sha256',
   },
   TSA_URL: {
@@ -211,10 +211,9 @@ export const documentKeys = {
   },
   TSA_PASSWORD: {
     about: 'Its password.',
-    type: 'text from 8 characters on',
+    type: '8 characters or more',
     schema: text,
-    otherwise: 'needed with `TSA_LOGIN`',
-    example: 'as the authority gave it',
+    needed: { with: 'TSA_LOGIN', why: 'the password of TSA_LOGIN' },
     secret: 8,
     real: always,
   },

@@ -9,9 +9,12 @@ export type ConfigurationKey = {
   schema: z.ZodMiniType<unknown, string>
   /** The default value. */
   standard?: string
-  /** For people: what applies without a value, if `standard` does not say it. */
+  /** For people: what applies without a value, if `standard` and `needed` do not say it. */
   otherwise?: string
-  example: string
+  /** The key whose value needs this one, and why: it completes the sentence "KEY is not set: …". */
+  needed?: { with: string; why: string }
+  /** A valid value; a secret may have none. */
+  example?: string
   /** The minimum length of a secret, which is never shown and can also be in the file named by NAME_FILE (R82). */
   secret?: number
   /** Whether only a real portal has such a value: a demonstration with it must be declared public (R122). */
@@ -43,7 +46,7 @@ function hasDecodableLogin(value: string) {
 }
 
 export const webUrl = urlWith('https:', 'http:')
-export const webUrlType = 'https:// address, or http:// within your own network'
+export const webUrlType = 'web address'
 export const filePathType = 'path of a file'
 
 /** The address of a listener. A name, also `localhost`, can lead to several addresses, or to another one than was meant. */

@@ -16,8 +16,8 @@ const nearCountries =
 export const messageKeys = {
   SMTP_URL: {
     about:
-      'The server that takes mails. `smtps://` begins with TLS; `smtp://` uses STARTTLS where the server offers it, and with `?requireTLS=true` sends nothing without it. Its certificate is always checked, see [certificates](#certificates-of-your-own-authority).',
-    type: '`smtps://` or `smtp://` address, with user and password if it wants them',
+      'The mail server. `smtps://` begins with TLS; `smtp://` uses STARTTLS where the server offers it, and with `?requireTLS=true` sends nothing without it.',
+    type: '`smtps://` or `smtp://` address',
     schema: mailServer,
     otherwise: 'required in production',
     example: 'smtp://portal@mail.provider.example:587?requireTLS=true',
@@ -31,14 +31,14 @@ export const messageKeys = {
       (value) => senderOf(value) !== undefined,
       'is neither an e-mail address nor Name <address>',
     ),
-    otherwise: 'needed with `SMTP_URL`',
+    needed: { with: 'SMTP_URL', why: 'the sender of mails, such as portal@provider.example' },
     example: 'portal@provider.example',
   },
   SMS_GATEWAY: {
-    about: 'What kind of gateway sends SMS, see [SMS gateway](sms-gateway.md).',
+    about: 'The kind of the [SMS gateway](integrate.md#sms-gateway).',
     type: '`generic`, `smsapi`, or in the demonstration `message-box`',
     schema: schemas.choice('generic', 'smsapi', 'message-box'),
-    otherwise: '`generic`; `message-box` in the demonstration',
+    otherwise: '`generic`',
     example: 'smsapi',
     real: (value) => value !== 'message-box',
   },
@@ -52,10 +52,9 @@ export const messageKeys = {
   },
   SMS_TOKEN: {
     about: 'The token for it.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: schemas.text,
     otherwise: 'needed with a gateway',
-    example: 'as the gateway gave it',
     secret: 16,
     real: schemas.always,
   },
@@ -76,7 +75,7 @@ export const messageKeys = {
   },
   SMS_COUNTRIES: {
     about: 'Countries to whose numbers SMS are sent.',
-    type: 'two letters each, with spaces or commas between them',
+    type: 'list of two letters each',
     schema: schemas.listOf(isPhoneCountry, 'not a country’s two letters', (word) => word.toUpperCase()),
     standard: nearCountries,
     otherwise: 'the EEA, Switzerland, the United Kingdom, Ukraine',
@@ -84,7 +83,7 @@ export const messageKeys = {
   },
   SMS_PER_NUMBER: {
     about: `SMS in 24 hours to one number whose code nobody has entered, for unknown devices; known devices have as many of their own. With entered codes, ${limits.code.sendsWithEntered} times as many.`,
-    type: 'whole number from 1 on',
+    type: '1 or more',
     schema: schemas.wholeNumber(1),
     standard: String(limits.code.sendsPerRecipient.limit),
     example: '10',
@@ -92,7 +91,7 @@ export const messageKeys = {
   SMS_PER_ADDRESS: {
     about:
       'SMS in 24 hours asked for from one network address, for unknown devices and new numbers, whose code nobody has entered.',
-    type: 'whole number from 1 on',
+    type: '1 or more',
     schema: schemas.wholeNumber(1),
     standard: String(limits.code.sendsPerAddress.limit),
     example: '30',
@@ -100,7 +99,7 @@ export const messageKeys = {
   SMS_PER_RANGE: {
     about:
       'SMS in 24 hours to the numbers that share the country’s code and three digits; a fifth of it more to those that nobody has confirmed.',
-    type: 'whole number from 1 on',
+    type: '1 or more',
     schema: schemas.wholeNumber(1),
     standard: String(limits.code.sendsPerRange),
     example: '2000',

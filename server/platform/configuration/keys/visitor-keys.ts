@@ -11,7 +11,7 @@ function namesAddress(value: string) {
 /** The check for robots, sessions, and limits on what visitors do. */
 export const visitorKeys = {
   BOT_CHECK: {
-    about: 'The check that distinguishes people from robots: the built-in one, or a hosted one.',
+    about: 'The check for robots: the built-in one, or a hosted one.',
     type: '`altcha`, `turnstile`, `hcaptcha` or `recaptcha`',
     schema: choice('altcha', 'turnstile', 'hcaptcha', 'recaptcha'),
     standard: 'altcha',
@@ -28,16 +28,15 @@ export const visitorKeys = {
   },
   BOT_CHECK_SECRET: {
     about: 'Its secret.',
-    type: 'text from 16 characters on',
+    type: '16 characters or more',
     schema: text,
     otherwise: 'needed for a hosted check',
-    example: 'as the check gave it',
     secret: 16,
     real: always,
   },
   COUNTRY_LOOKUP_URL: {
     about:
-      'A service that returns the country of a network address, for the entry of phone numbers. `{ip}` in its path or query is where the address goes; its answer begins with `1;PL`.',
+      'A service that returns the country of a network address, for the entry of phone numbers. The address replaces `{ip}`; the answer begins with `1;PL`.',
     type: webUrlType,
     schema: webUrl.check(z.refine(namesAddress, 'has no {ip} in its path or query')),
     otherwise: 'no service',
@@ -46,36 +45,36 @@ export const visitorKeys = {
   },
   SESSION_IDLE_SECONDS: {
     about: 'The idle time after which a session ends.',
-    type: 'whole number from 180 to 604800',
+    type: '180 to 604800',
     schema: wholeNumber(180, 604_800),
     standard: String(limits.session.idle),
     example: '600',
   },
   SESSION_ABSOLUTE_SECONDS: {
     about: 'The time after which a session ends in any case.',
-    type: 'whole number from 180 to 604800, not below the one before',
+    type: '180 to 604800, not below the one before',
     schema: wholeNumber(180, 604_800),
     standard: String(limits.session.absolute),
     example: '14400',
   },
   RESET_DELAY_HOURS: {
     about:
-      'For so long after the provider has changed a customer’s e-mail address or phone number, no password link is sent. The customer is notified of the change and has this time to call. The password still works. `0` for no delay.',
-    type: 'whole number from 0 to 720',
+      'How long no password link is sent after the provider has [changed](provider.md#another-e-mail-address-or-phone-number) a customer’s e-mail address or phone number.',
+    type: '0 to 720',
     schema: wholeNumber(0, 720),
     standard: '24',
     example: '48',
   },
   REQUESTS_PER_SECOND: {
     about: `Requests of one network address to one node, files not counted; ${limits.requests.burst} seconds’ worth may come at once.`,
-    type: 'whole number from 1 on',
+    type: '1 or more',
     schema: wholeNumber(1),
     standard: String(limits.requests.perSecond),
     example: '300',
   },
   SEAL_USERS: {
     about: 'Users that one seal can have at a time, removed ones not counted.',
-    type: 'whole number from 1 on',
+    type: '1 or more',
     schema: wholeNumber(1),
     standard: String(limits.seal.users),
     example: '200',
