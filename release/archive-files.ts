@@ -141,11 +141,11 @@ const withoutDeadLinks = (text: string, leadsSomewhere: (link: string) => boolea
   })
 
 /** The options with which `npm start` runs Node. */
-function nodeOptionsOf(root: string): string[] {
+function nodeOptionsOf(root: string): string {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const [, options] = / exec node (.*) server\/main\.ts$/.exec(scripts.start) ?? []
   if (!options) throw new Error('The script start of package.json has another form.')
-  return options.split(' ')
+  return options
 }
 
 /** `bin/portal` starts a node of the portal; `bin/sygnet` is the command. Both leave the folder as it is, so relative paths mean the same. */
@@ -155,7 +155,7 @@ function writePrograms(target: string) {
     writeFileSync(path, `#!/bin/sh\n${first}here=$(dirname -- "$(readlink -f -- "$0")")\nexec "$here/node" ${line}\n`)
     chmodSync(path, 0o755)
   }
-  write('portal', `${nodeOptionsOf(target).join(' ')} "$here/../server/main.ts"`, refusal)
+  write('portal', `${nodeOptionsOf(target)} "$here/../server/main.ts"`, refusal)
   write('sygnet', '"$here/../cli/sygnet.ts" "$@"')
 }
 
