@@ -6,7 +6,6 @@ import { measureDatabaseRestarts } from './database-restarts.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { measureFailover } from './failover.ts'
 import { measureFuzz } from './fuzz.ts'
-import { measureOperate } from './operate.ts'
 import { measureRenewalKills } from './renewal-kills.ts'
 import { measureRenewalModel } from './renewal-model.ts'
 import { measureRestore } from './restore.ts'
@@ -27,5 +26,4 @@ await runParts({
   'database-restarts': measureDatabaseRestarts,
   restore: measureRestore,
   failover: measureFailover,
-  operate: measureOperate,
 })

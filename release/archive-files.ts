@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { withoutSymbols } from './elf.ts'
 import { dependenciesOf, importedDependencies, withNeeded, type NeededPackage } from './needed-packages.ts'
@@ -149,21 +139,21 @@ const withoutDeadLinks = (text: string, leadsSomewhere: (link: string) => boolea
   })
 
 /** The options with which `npm start` runs Node. */
-export function nodeOptionsOf(root: string): string[] {
+function nodeOptionsOf(root: string): string {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const [, options] = / exec node (.*) server\/main\.ts$/.exec(scripts.start) ?? []
   if (!options) throw new Error('The script start of package.json has another form.')
-  return options.split(' ')
+  return options
 }
 
 /** `bin/portal` starts a node of the portal; `bin/sygnet` is the command. Both leave the folder as it is, so relative paths mean the same. */
-export function writePrograms(target: string) {
+function writePrograms(target: string) {
   const write = (name: string, line: string, first = '') => {
     const path = join(target, 'bin', name)
     writeFileSync(path, `#!/bin/sh\n${first}here=$(dirname -- "$(readlink -f -- "$0")")\nexec "$here/node" ${line}\n`)
     chmodSync(path, 0o755)
   }
-  write('portal', `${nodeOptionsOf(target).join(' ')} "$here/../server/main.ts"`, refusal)
+  write('portal', `${nodeOptionsOf(target)} "$here/../server/main.ts"`, refusal)
   write('sygnet', '"$here/../cli/sygnet.ts" "$@"')
 }
 
@@ -172,32 +162,4 @@ const refusal = `if [ $# -gt 0 ]; then
   echo 'portal starts a node and takes no arguments: its settings are in the environment and in the file of SYGNET_CONFIG. See sygnet --help and sygnet --version.' >&2
   exit 2
 fi
-`
-
-/**
- * In an image there is no shell: it starts Node itself, and Node is at `node`, which is also the interpreter of `bin/sygnet` and of
- * `bin/env`, by which `kubectl exec` sets variables.
- */
-export function writeProgramsOfImage(tree: string, node: string): void {
-  rmSync(join(tree, 'bin/portal'), { force: true })
-  const write = (name: string, program: string) => {
-    const path = join(tree, 'bin', name)
-    writeFileSync(path, `#!${node}\n${program}`)
-    chmodSync(path, 0o755)
-  }
-  write('sygnet', "import '../cli/sygnet.ts'\n")
-  write('env', envProgram)
-}
-
-/** What env(1) does with `NAME=value … COMMAND …`. */
-const envProgram = `import { spawnSync } from 'node:child_process'
-const words = process.argv.slice(2)
-const first = words.findIndex((word) => !word.includes('='))
-for (const word of words.splice(0, first)) {
-  const at = word.indexOf('=')
-  process.env[word.slice(0, at)] = word.slice(at + 1)
-}
-const { status, error } = spawnSync(words[0], words.slice(1), { stdio: 'inherit' })
-if (error) console.error(error.message)
-process.exit(status ?? (error ? 127 : 1))
 `

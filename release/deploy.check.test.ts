@@ -20,7 +20,6 @@ import { root } from '../pki/testing/pades-authorities.ts'
 import { has, testFolder } from '../pki/testing/peer-programs.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
-import { healthCommand, imageName } from './image.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 const deploy = join(import.meta.dirname, '../deploy')
@@ -95,7 +94,15 @@ type Service = Partial<{
   networks: unknown
   command: string[]
   environment: Record<string, string>
+  volumes: string[]
+  healthcheck: { test: string[] } & Record<string, string | number>
 }>
+type Deployed = {
+  spec: {
+    securityContext: Record<'runAsUser' | 'runAsGroup' | 'fsGroup', number>
+    containers: { ports: { containerPort: number }[]; volumeMounts: unknown[] }[]
+  }
+}
 type Files = Record<string, { file: string }>
 type Compose = { services: Record<string, Service>; secrets: Files; configs: Files }
 
@@ -125,8 +132,7 @@ test('OPS-15 the composition is valid: two read-only portals behind the nginx of
     ['portal-2', '172.29.81.12'],
   ] as const)
     expect(compose.services[name]).toMatchObject({
-      image: expect.stringContaining(imageName('${SYGNET_VERSION:')),
-      healthcheck: { test: ['CMD', ...healthCommand] },
+      image: expect.stringMatching(/^localhost\/sygnet:\$\{SYGNET_VERSION:/),
       read_only: true,
       cap_drop: ['ALL'],
       networks: { inside: { ipv4_address: address } },
@@ -149,6 +155,35 @@ test('OPS-15 the composition is valid: two read-only portals behind the nginx of
     '/etc/sygnet/list-of-lists.pem': './list-of-lists.pem',
   })
   expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '172.29.81.4' } })
+})
+
+test('OPS-14 OPS-15 the image has the user, ports, folder, start and health check of composition, Kubernetes and unit', () => {
+  const text = textOf('Containerfile').replaceAll('\\\n', '')
+  const argumentsOf = (name: string) => [...text.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, rest]) => rest!)
+  const { template } = (parse(textOf('kubernetes/deployment.yaml')) as { spec: { template: Deployed } }).spec
+  const { securityContext, containers } = template.spec
+  expect(argumentsOf('USER')).toEqual([`${securityContext.runAsUser}:${securityContext.runAsGroup}`])
+  expect(text).toContain(`groupadd --gid=${securityContext.fsGroup} `)
+  expect(argumentsOf('EXPOSE')).toEqual([containers[0]!.ports.map(({ containerPort }) => containerPort).join(' ')])
+
+  const [, start] = /^ExecStart=(.*)$/m.exec(textOf('systemd/sygnet.service'))!
+  expect(argumentsOf('ENTRYPOINT')).toEqual([JSON.stringify([start!.replace('/current/', '/')])])
+
+  const compose = composition('compose.yaml')
+  const portal = compose.services['portal-1']!
+  const [, options, command] = /^(.*) +CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK')[0]!)!
+  const { test: composed, ...times } = portal.healthcheck!
+  expect(['CMD', ...(JSON.parse(command!) as string[])]).toEqual(composed)
+  const given = Object.entries(times).map(([name, value]) => `--${name.replace('_', '-')}=${value}`)
+  expect(options!.split(' ').filter(Boolean)).toEqual(given)
+
+  const [folder] = argumentsOf('VOLUME')
+  expect(portal.volumes).toContain(`data-1:${folder}`)
+  expect(containers[0]!.volumeMounts).toContainEqual({ name: 'data', mountPath: folder })
+  const environment = argumentsOf('ENV')[0]!.split(/ +/)
+  expect(environment).toEqual(expect.arrayContaining([`DATA_DIR=${folder}`, 'METRICS_PORT=9464']))
+  expect(Object.keys(configsOf(compose)).map((path) => `SYGNET_CONFIG=${path}`)).toContain(environment.at(-1))
+  expect(composed).toContainEqual(expect.stringContaining(':9464/healthz'))
 })
 
 test('OPS-15 DSK-1 the desk of the composition has its settings, its secret and its nginx', () => {

@@ -1,18 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyRelease, nodeFault, nodeOptionsOf, writeProgramsOfImage } from './archive-files.ts'
+import { copyRelease, nodeFault } from './archive-files.ts'
 import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
-import { architectureFault, debianRelease, knownArchitectures, makeBase } from './image-base.ts'
-import { node, writeImage } from './image.ts'
 import { packFolder } from './reproducible-tar.ts'
-import { sbomOf, sbomOfImage } from './sbom.ts'
+import { sbomOf } from './sbom.ts'
 import { differing, sign, signingFault, writeSums } from './sums.ts'
 import { releaseVersion } from './version.ts'
 
-// Builds a release of the last commit: an archive, an image, their SBOM, a client of the provider API, sums and a signature, each with the same bytes for the same
+// Builds a release of the last commit: an archive, its SBOM, a client of the provider API, sums and a signature, each with the same bytes for the same
 // commit, whatever else is in this folder (docs/guides/release.md).
 
 const root = join(import.meta.dirname, '..')
@@ -52,7 +50,6 @@ function stop(message: string, exitCode = 1): never {
 
 const note = (text: string) => process.stdout.write(`${text}\n`)
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-const has = (program: string) => spawnSync(program, ['--version']).error === undefined
 
 // Its gzip decides the bytes.
 const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -62,9 +59,6 @@ const fault = nodeFault(process.versions.node, optionalDependencies)
 if (fault) stop(fault)
 const unsigned = key ? signingFault(key) : undefined
 if (unsigned) stop(unsigned)
-const makesImage = has('apt-get') && has('dpkg-deb')
-const absent = makesImage ? architectureFault(platform, knownArchitectures()) : undefined
-if (absent) stop(absent)
 
 const commit = git('rev-parse', 'HEAD')
 const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
@@ -136,22 +130,6 @@ try {
   const files = [`${name}.tar.gz`, `${name}.sbom.cdx.json`, client]
   await packFolder(tree, join(out, files[0]!), { prefix: name, seconds })
   writeFileSync(join(out, files[1]!), sbom)
-  if (makesImage) {
-    const image = `${name}.oci.tar`
-    const sbomFile = `${name}.oci.sbom.cdx.json`
-    files.push(image, sbomFile)
-    const base = join(folder, 'base')
-    const libraries = await makeBase(base, join(folder, 'packages'), platform)
-    const nodeOptions = nodeOptionsOf(tree)
-    // The archive is packed.
-    writeProgramsOfImage(tree, node)
-    const imageSbom = sbomOfImage(sbom, libraries, debianRelease())
-    for (const file of [join(tree, 'sbom.cdx.json'), join(out, sbomFile)]) writeFileSync(file, imageSbom)
-    const packages = libraries.map((library) => `${library.name}_${library.version}_${library.architecture}`)
-    const options = { tree, base, packages, platform, version, commit, seconds, nodeOptions }
-    await writeImage(join(out, image), options)
-    note(`The image has ${packages.join(', ')}.`)
-  } else note('No image, because apt-get and dpkg-deb are not here: Node needs libraries of Debian.')
 
   const sums = await writeSums(out, files, `Sygnet ${version} ${commit}`)
   if (key) sign(sums, key, `Sygnet ${version} ${platform} ${commit}`)

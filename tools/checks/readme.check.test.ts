@@ -6,7 +6,7 @@ import { runInProcess } from '../../cli/testing/sygnet-command.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientGroups } from '../../contract/features.ts'
 import { eventKinds } from '../../contract/provider/events.ts'
-import { readGuide } from './guide-blocks.ts'
+import { blocksOf, isSettings, readGuide } from './guide-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guides = [
@@ -40,6 +40,12 @@ test('OPS-4 every script and every command that the README and the guides name e
   const named = foundBy(/(?:`sygnet|run (?:-s )?sygnet --|cli\/sygnet\.ts) ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter(({ found }) => !known.has(found))).toEqual([])
+})
+
+test('OPS-21 every command of the guide for operators says on which machine it runs', () => {
+  const blocks = blocksOf('docs/guides/operate.md', 'sh').filter((block) => !isSettings(block))
+  expect(blocks.length).toBeGreaterThan(20)
+  expect(blocks.map(({ lines }) => lines[0]).filter((line) => !/^# (?:on|with) /.test(line!))).toEqual([])
 })
 
 test('API-4 the guide for integrators has examples of paging, idempotency, failures and limits', () => {
