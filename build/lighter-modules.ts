@@ -2,7 +2,7 @@ import type { ESTree, Plugin } from 'vite'
 import { limits } from '../contract/limits.ts'
 
 /** The fields of an endpoint that the browser's `call()` and `upload()` read; the others are for the server and for types. */
-const kept = new Set(['stepUp', 'background', 'upload', 'kept'])
+const kept = new Set(['stepUp', 'background', 'upload', 'kept', 'idempotent'])
 
 /** What documents the API, around a schema (contract/documented.ts). */
 const documenting = new Set(['described', 'component'])

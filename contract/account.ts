@@ -108,14 +108,14 @@ export const CodeForm = component(
     code: described('The six digits of the code; what is between them is ignored.', CodeEntry),
   }),
 )
-/** A call that takes a one-time code, and why it can refuse the code. */
-export const entersCode = { body: CodeForm, idempotent: 'code' } as const
+/** Why a call that takes a one-time code can refuse it. */
 export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const
 
 export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {
   summary: 'Finishes the sign-in with the SMS code',
   description: 'The session is signed in from then on.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   reply: Session,
   errors: [...codeRefusals],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
-import { CodeSent, entersCode, smsNotSent } from './account.ts'
+import { CodeForm, CodeSent, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
 import { formed, Instant, Uuid, Version } from './fields.ts'
@@ -279,7 +279,8 @@ export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/s
 export const finishSigning = endpoint('customer', 'POST /api/documents/:id/signing/code', {
   summary: 'Signs with the cloud signature and submits the signed document to the provider, finally',
   description: 'The code belongs to exactly this document and certificate.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   takesLong: true,
   reply: z.extend(DocumentCase, {
     authorisation: described(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CodeSent, entersCode, smsNotSent } from './account.ts'
+import { CodeForm, CodeSent, smsNotSent } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, text, Uuid } from './fields.ts'
@@ -144,7 +144,8 @@ export const resendFileSigningCode = endpoint('customer', 'POST /api/file-signin
 export const confirmFileSigning = endpoint('customer', 'POST /api/file-signings/:id/code', {
   summary: 'Confirms the signatures with the SMS code',
   description: 'What the signing service requires follows; where that is nothing, `POST …/signatures` signs.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   reply: FileSigning,
   errors: [
     'not-found',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
-import { CodeSent, entersCode, notSent, Session } from './account.ts'
+import { CodeForm, CodeSent, notSent, Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, text } from './fields.ts'
 import type { FieldProblem } from './errors.ts'
@@ -90,7 +90,8 @@ export const enterDocumentNumber = endpoint('customer', 'POST /api/phone-change/
 export const enterEmailCode = endpoint('customer', 'POST /api/phone-change/email-code', {
   summary: 'Second step: takes the code from the e-mail',
   description: 'The code came to the address of the account.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   reply: PhoneChange,
   errors: ['email-code-wrong', 'code-expired', 'code-void', 'phone-change-blocked', 'state-passed'],
 })
@@ -106,7 +107,8 @@ export const enterNewPhone = endpoint('customer', 'POST /api/phone-change/number
 export const enterPhoneCode = endpoint('customer', 'POST /api/phone-change/sms-code', {
   summary: 'Last step: takes the code from the SMS, changes the number, and ends every other session',
   description: 'Text messages go to the new number from then on.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   reply: z.strictObject({ phone: z.string(), session: Session }),
   errors: ['code-wrong', 'code-expired', 'code-void', 'phone-change-blocked', 'state-passed'],
 })

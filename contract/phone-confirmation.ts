@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
-import { codeRefusals, CodeSent, entersCode, notSent, Session } from './account.ts'
+import { CodeForm, codeRefusals, CodeSent, notSent, Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { PhoneEntry } from './rules/phone.ts'
 
@@ -52,7 +52,8 @@ export const correctUnconfirmedPhone = endpoint('pending', 'POST /api/phone-conf
 export const confirmPhone = endpoint('pending', 'POST /api/phone-confirmation/code', {
   summary: 'Confirms the number with the SMS code, and finishes the sign-in',
   description: 'For somebody who registered in the portal, at the first sign-in.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   reply: Session,
   errors: ['state-passed', ...codeRefusals],
 })

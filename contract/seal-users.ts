@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
-import { codeRefusals, CodeSent, entersCode, smsNotSent } from './account.ts'
+import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale, SealUserRole } from './enums.ts'
 import { Instant, text, Uuid } from './fields.ts'
@@ -140,7 +140,8 @@ export const resendSealActivation = endpoint('customer', 'POST /api/seal-invitat
 export const finishSealActivation = endpoint('customer', 'POST /api/seal-invitations/:id/activation/code', {
   summary: 'Activates the access to a seal with the SMS code',
   description: 'The seal is then in the list of the customer.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   reply: z.strictObject({ seal: described('The id of the seal that the caller can use now.', Uuid) }),
   errors: ['not-found', 'invitation-expired', 'seal-ended', ...codeRefusals],
 })

@@ -146,6 +146,7 @@ export const startSealPairing = endpoint('customer', 'POST /api/seals/:id/pairin
   description: 'What is shown once cannot be shown again.',
   stepUp: 'pair-seal',
   ...startsPairing,
+  idempotent: true,
 })
 
 export const readSealPairing = endpoint('customer', 'GET /api/seals/:id/pairing', {
@@ -159,5 +160,6 @@ export const confirmSealPairing = endpoint('customer', 'POST /api/seals/:id/pair
   summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
   description: 'The app shows the code after it has scanned.',
   ...confirmsPairing,
+  idempotent: 'code',
   reply: Seal,
 })

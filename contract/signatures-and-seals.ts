@@ -141,7 +141,6 @@ export type ActivationState = z.infer<typeof ActivationState>
 
 /** The calls by which the caller's app is paired. A new device voids the secret of the previous one (defaults.md, QR). */
 export const startsPairing = {
-  idempotent: true,
   reply: PairingStart,
   errors: ['not-found', 'pairing-not-possible'],
 } as const
@@ -159,7 +158,6 @@ export const readsPairing = {
 export const confirmsPairing = {
   body: CodeForm,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
-  idempotent: 'code',
 } as const
 
 const NameAttribute = component(

@@ -120,6 +120,7 @@ export const startPairing = endpoint('customer', 'POST /api/signatures/:id/pairi
   description: 'What is shown once cannot be shown again.',
   stepUp: 'pair-app',
   ...startsPairing,
+  idempotent: true,
 })
 
 export const readPairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
@@ -133,5 +134,6 @@ export const confirmPairing = endpoint('customer', 'POST /api/signatures/:id/pai
   summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
   description: 'The app shows the code after it has scanned.',
   ...confirmsPairing,
+  idempotent: 'code',
   reply: Signature,
 })

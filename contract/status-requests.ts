@@ -58,7 +58,6 @@ const params = { id: described('The id of a signature, or of a seal whose Admini
 
 const requests = {
   params,
-  idempotent: true,
   reply: StatusRequest,
   errors: ['not-found', 'state-passed', 'too-many-attempts'],
 } as const
@@ -68,6 +67,7 @@ export const requestSuspension = endpoint('customer', 'POST /api/certificates/:i
   description:
     'Signatures made during a suspension are not valid. It ends by a resumption, or is followed by a revocation.',
   ...requests,
+  idempotent: true,
   stepUp: 'suspend',
   body: z.strictObject({ reason: ChosenReason }),
 })
@@ -76,6 +76,7 @@ export const requestResumption = endpoint('customer', 'POST /api/certificates/:i
   summary: 'Requests the end of a suspension that was requested here',
   description: 'A suspension by the provider is ended by the provider.',
   ...requests,
+  idempotent: true,
   stepUp: 'resume',
 })
 
@@ -100,6 +101,7 @@ export const requestRevocation = endpoint('customer', 'POST /api/certificates/:i
   summary: 'Requests the revocation of a certificate, which is final',
   description: 'It replaces an open request for another change. Nothing replaces it.',
   ...requests,
+  idempotent: true,
   stepUp: 'revoke',
   body: RevocationForm,
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CodeSent, codeRefusals, entersCode, notSent, SecondFactor, Session } from './account.ts'
+import { CodeForm, CodeSent, codeRefusals, notSent, SecondFactor, Session } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { StepUpPurpose } from './enums.ts'
@@ -30,7 +30,8 @@ export const startStepUp = endpoint('customer', 'POST /api/step-up', {
 export const enterStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code', {
   summary: 'Confirms the action; the call that asked for it can then be repeated',
   description: 'The confirmation holds for one purpose and one object.',
-  ...entersCode,
+  body: CodeForm,
+  idempotent: 'code',
   reply: Session,
   errors: [...codeRefusals, 'not-found'],
 })
