@@ -6,7 +6,6 @@ const title = { pl: 'Sesje i\u00a0znane urządzenia', en: 'Sessions and known de
 
 /** The sessions in the copy of all data. */
 export const exportedSessions: ExportedList<SessionRow> = {
-  key: 'sessions',
   table: 'sessions',
   columns: 'id stage browser system address country started_at used_at ends_at absolute_ends_at',
   omitted: { token_hash: reasons.secret },
@@ -24,15 +23,13 @@ export const exportedSessions: ExportedList<SessionRow> = {
 }
 
 /** The known devices in the copy of all data. */
-export const exportedDevices: ExportedList<{ knownUntil: Date }> = {
+export const exportedDevices: ExportedList = {
   key: 'knownDevices',
   table: 'devices',
   columns: 'expires_at=knownUntil',
   omitted: { token_hash: reasons.secret },
   order: 'expires_at',
   title,
-  describe: ({ knownUntil }) => ({
-    name: { pl: 'Znane urządzenie', en: 'Known device' },
-    rows: [[{ pl: 'Pamiętane do', en: 'Remembered until' }, knownUntil]],
-  }),
+  name: { pl: 'Znane urządzenie', en: 'Known device' },
+  rows: [[{ pl: 'Pamiętane do', en: 'Remembered until' }, 'knownUntil']],
 }

@@ -1,12 +1,11 @@
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 
 /** Since when there is an address of the calendar, in the copy of all data. */
-export const exportedCalendar: ExportedList<{ madeAt: Date }> = {
-  key: 'calendarAddresses',
+export const exportedCalendar: ExportedList = {
   table: 'calendar_addresses',
   columns: 'made_at',
   omitted: { token_hash: reasons.secret },
   order: 'made_at',
   title: { pl: 'Adres kalendarza', en: 'Calendar link' },
-  describe: ({ madeAt }) => ({ rows: [[labels.created, madeAt]] }),
+  rows: [[labels.created, 'madeAt']],
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { readExportedList, type ExportedSection } from '../platform/exported-data.ts'
+import { camelCase, describeRow, readExportedList, type ExportedSection } from '../platform/exported-data.ts'
 import type { DataExportOrder } from '../platform/messages/message.ts'
 import type { Portal } from '../platform/portal.ts'
 import { notifyOfExport } from './data-export-mails.ts'
@@ -44,8 +44,8 @@ export async function readExportedData({ db, keys, features }: Portal, accountId
   const sections: ExportedSection[] = []
   for (const list of features.flatMap(({ exportData = [] }) => exportData)) {
     const rows = await readExportedList({ db, keys, accountId }, list)
-    json[list.key] = list.isSingle ? (rows[0] ?? null) : rows
-    const things = rows.flatMap((row) => list.describe(row))
+    json[list.key ?? camelCase(list.table)] = list.isSingle ? (rows[0] ?? null) : rows
+    const things = rows.flatMap((row) => describeRow(list, row))
     if (sections.at(-1)?.title === list.title) sections.at(-1)!.things.push(...things)
     else if (things.length || !list.isRare) sections.push({ title: list.title, things })
   }

@@ -3,18 +3,17 @@ import type { DocumentStatus } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 
+const statusText: Record<DocumentStatus, Text> = {
+  'passed-to-subscriber': { pl: 'do pobrania i\u00a0podpisania', en: 'to download and sign' },
+  'subscriber-downloaded': { pl: 'pobrany, czeka na podpis', en: 'downloaded, awaiting signature' },
+  'subscriber-uploaded': { pl: 'w\u00a0weryfikacji', en: 'being checked' },
+  'issuer-uploaded': { pl: 'gotowy do pobrania', en: 'ready to download' },
+  finished: { pl: 'zakończony', en: 'completed' },
+  canceled: { pl: 'anulowany', en: 'cancelled' },
+}
+
 /** The document cases in the copy of all data, with the facts of their files; the files themselves are in Documents. */
-export const exportedDocuments: ExportedList<{
-  application: string
-  document: string
-  process: Text
-  status: DocumentStatus
-  signer: string
-  refusal: { note: Text | null } | null
-  createdAt: Date
-  updatedAt: Date
-  files: unknown[]
-}> = {
+export const exportedDocuments: ExportedList = {
   key: 'documents',
   table: 'document_cases',
   columns: 'id provider_id application document process status signer refusal code_sent_at created_at updated_at',
@@ -35,26 +34,15 @@ export const exportedDocuments: ExportedList<{
     },
   },
   title: { pl: 'Dokumenty', en: 'Documents' },
-  describe: (document) => ({
-    name: document.process,
-    rows: [
-      [{ pl: 'Numer sprawy', en: 'Case number' }, document.application],
-      [{ pl: 'Dokument', en: 'Document' }, document.document],
-      [labels.status, statusText[document.status]],
-      [{ pl: 'Podpisujący', en: 'Signer' }, document.signer],
-      [labels.created, document.createdAt],
-      [labels.changed, document.updatedAt],
-      [{ pl: 'Plików', en: 'Files' }, document.files.length],
-      [labels.note, document.refusal?.note ?? null],
-    ],
-  }),
-}
-
-const statusText: Record<DocumentStatus, Text> = {
-  'passed-to-subscriber': { pl: 'do pobrania i\u00a0podpisania', en: 'to download and sign' },
-  'subscriber-downloaded': { pl: 'pobrany, czeka na podpis', en: 'downloaded, awaiting signature' },
-  'subscriber-uploaded': { pl: 'w\u00a0weryfikacji', en: 'being checked' },
-  'issuer-uploaded': { pl: 'gotowy do pobrania', en: 'ready to download' },
-  finished: { pl: 'zakończony', en: 'completed' },
-  canceled: { pl: 'anulowany', en: 'cancelled' },
+  name: 'process',
+  rows: [
+    [{ pl: 'Numer sprawy', en: 'Case number' }, 'application'],
+    [{ pl: 'Dokument', en: 'Document' }, 'document'],
+    [labels.status, ['status', statusText]],
+    [{ pl: 'Podpisujący', en: 'Signer' }, 'signer'],
+    [labels.created, 'createdAt'],
+    [labels.changed, 'updatedAt'],
+    [{ pl: 'Plików', en: 'Files' }, 'files.length'],
+    [labels.note, 'refusal.note'],
+  ],
 }

@@ -1,6 +1,6 @@
 import { ofTable, reasons } from '../platform/exported-data.ts'
 
-/** Columns of a joined table of paired apps that the copy of all data has not: what an app scans is shown once, for whom it is meant. */
+/** The columns of a table of paired apps that the copy of all data omits: the code that an app scans is shown only once. */
 export const omittedActivation = (table: string, key: string) => {
   const of = ofTable(table)
   return {

@@ -1,19 +1,15 @@
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
-import type { StoredPasskey } from './passkey-store.ts'
 
 /** The passkeys in the copy of all data. */
-export const exportedPasskeys: ExportedList<StoredPasskey> = {
-  key: 'passkeys',
+export const exportedPasskeys: ExportedList = {
   table: 'passkeys',
   columns: 'id name transports added_at used_at',
   omitted: { 'credential_id public_key': reasons.secret, counter: reasons.internal },
   order: 'added_at id',
   title: { pl: 'Klucze dostępu', en: 'Passkeys' },
-  describe: ({ name, addedAt, usedAt }) => ({
-    name,
-    rows: [
-      [{ pl: 'Dodany', en: 'Added' }, addedAt],
-      [{ pl: 'Ostatnio użyty', en: 'Last used' }, usedAt],
-    ],
-  }),
+  name: 'name',
+  rows: [
+    [{ pl: 'Dodany', en: 'Added' }, 'addedAt'],
+    [{ pl: 'Ostatnio użyty', en: 'Last used' }, 'usedAt'],
+  ],
 }

@@ -4,40 +4,46 @@ import type { Db } from './database/database.ts'
 import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'
 import type { Keys } from './encryption/keys.ts'
 
-/** What the copy of all data has of a table. exported-columns.check.test.ts finds a column that is neither exported nor omitted. */
+/** A table in the copy of all data. `exported-columns.check.test.ts` fails if a column is neither exported nor omitted. */
 export type ExportedRows = {
   table: string
-  /** Joins further tables, whose columns are named `table.column`. */
+  /** Joins further tables. */
   join?: RawBuilder<unknown>
   /**
-   * Its columns, decrypted, under their names in camelCase, or another name (`column=name`, `column=object.name`); `column=...` is an object
-   * whose fields are those of the row. `column::type` is cast.
+   * Exported columns, those of a joined table as `table.column`. Encrypted values are decrypted. The name is camelCase, unless the column has
+   * another one: `column=name`, `column=object.name`, or `column=...` for an object whose fields belong to the row. `column::type` is a cast.
    */
   columns: string
-  /** Columns that are not exported, with the reason. */
+  /** Columns that are not exported, each with the reason. */
   omitted?: Record<string, string>
   order: string
 }
 
 /** A feature's list in the copy of all data (DAT-6, R87): instants are `Date`, and secrets are left out. */
-export type ExportedList<Row = Record<string, unknown>> = ExportedRows & {
-  /** Its key in the JSON file. */
-  key: string
+export type ExportedList<Described = Exported> = ExportedRows & {
+  /** Its key in the JSON file, if that is not the table's name. */
+  key?: string
   /** The file has the only row, or null, instead of a list. */
   isSingle?: true
   /** The rows of an account; by default those with its `account_id`. */
   where?: (accountId: string) => RawBuilder<unknown>
   /** Lists inside each row, whose `parent` is the row's `id`. */
   lists?: Record<string, ExportedRows & { parent: string; where?: RawBuilder<unknown> }>
-  /** Changes what the columns alone do not say. */
-  complete?(row: Row): object
-  /** Its heading in the PDF, which successive lists can share. */
+  /** Adds or changes fields that are more than a column. */
+  complete?: (row: Exported) => Exported
+  /** The heading in the PDF, which successive lists can share. */
   title: Text
-  /** Without a row, there is no heading. */
+  /** The PDF has no heading without a row. */
   isRare?: true
-  /** A row in the PDF; what is longer than a page is in the JSON only. */
-  describe(row: Row): ExportedThing | ExportedThing[]
+  /** A row in the PDF: its name, and its table. Content that is longer than a page is in the JSON only. */
+  name?: Field
+  rows?: readonly (readonly [label: Field, value: Field])[]
+  /** The same as a function. */
+  describe?(row: Described): ExportedThing | ExportedThing[]
 }
+
+/** A text, the name of a field or of several (`firstName surname, email`), or a field with the texts for its values. */
+type Field = Text | string | readonly [name: string, texts: Record<string, Text>]
 
 /** A heading and its things, each a table of its own; `name` is left out where there is only one. */
 export type ExportedSection = { title: Text; things: ExportedThing[] }
@@ -46,9 +52,9 @@ export type ExportedRow = readonly [label: Text, value: ExportedValue]
 export type ExportedValue = Text | string | number | Date | null
 
 type Source = { db: Db; keys: Keys; accountId: string }
-type Row = Record<string, unknown>
+type Exported = Record<string, unknown>
 
-/** Columns by their names, which are followed by their types and their places in the row. */
+/** Parses the names of columns, each with its cast and its place in the row. */
 export const columnsIn = (table: string, names: string) =>
   names
     .trim()
@@ -59,7 +65,7 @@ export const columnsIn = (table: string, names: string) =>
       return { table: of, column, type, place, ref: sql.ref(`${of}.${column}`), encrypted: encryptedColumn(of, column) }
     })
 
-const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+export const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedRows, condition: RawBuilder<unknown>) {
   const { table, join = sql``, order } = list
@@ -70,25 +76,25 @@ async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedR
       ? [sql`array[${sql.join(encrypted.ids.map((id) => sql.ref(`${of}.${id}`)))}]::text[] as ${sql.id(`ids${i}`)}`]
       : []),
   ])
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Exported>`
     select ${sql.join(values)} from ${sql.table(table)} ${join} where ${condition}
     order by ${sql.join(columnsIn(table, order).map(({ ref }) => ref))}`.execute(db)
   return rows.map((found) => {
-    const row: Row = {}
+    const row: Exported = {}
     for (const [i, { place, encrypted }] of columns.entries()) {
       const stored = found[`value${i}`]
       const value =
         encrypted && stored ? decryptValue(keys, encrypted, found[`ids${i}`] as string[], stored as Buffer) : stored
       const [name = '', part] = place.split('.')
       if (place === '...') Object.assign(row, value)
-      else row[name] = part ? { ...(row[name] as Row), [part]: value } : value
+      else row[name] = part ? { ...(row[name] as Exported), [part]: value } : value
     }
     return row
   })
 }
 
-/** The rows of an account. */
-export async function readExportedList(source: Source, list: ExportedList): Promise<Row[]> {
+/** Reads the rows of an account. */
+export async function readExportedList(source: Source, list: ExportedList): Promise<Exported[]> {
   const { where = (id) => sql`${sql.ref(`${list.table}.account_id`)} = ${id}`, lists = {} } = list
   const rows = await readRows(source, list, where(source.accountId))
   const ids = rows.map(({ id }) => id)
@@ -99,10 +105,34 @@ export async function readExportedList(source: Source, list: ExportedList): Prom
     const byParent = Map.groupBy(all, (row) => row['parent'])
     for (const row of rows) row[name] = (byParent.get(row['id']) ?? []).map(({ parent: _, ...rest }) => rest)
   }
-  return rows.map((row) => list.complete?.(row) ?? row) as Row[]
+  return list.complete ? rows.map(list.complete) : rows
 }
 
-/** The reminders of ends, in days before them. */
+function valueAt(row: Exported, path: string): unknown {
+  let value: unknown = row
+  for (const name of path.split('.')) value = value && (value as Exported)[name]
+  if (value === undefined) throw new Error(`An exported row has no ${path}.`)
+  return value
+}
+
+function valueOf(row: Exported, field: Field): ExportedValue {
+  if (typeof field === 'object' && 'pl' in field) return field
+  if (typeof field === 'object') return field[1][String(valueAt(row, field[0]))] ?? null
+  if (!field.includes(' ')) return valueAt(row, field) as ExportedValue
+  return field.replace(/([\w.]+)( ?)/g, (_, path: string, blank: string) => {
+    const value = valueAt(row, path) as string | null
+    return value ? value + blank : ''
+  })
+}
+
+/** Describes a row for the PDF. */
+export const describeRow = (list: ExportedList, row: Exported): ExportedThing | ExportedThing[] =>
+  list.describe?.(row) ?? {
+    ...(list.name && { name: valueOf(row, list.name) }),
+    rows: (list.rows ?? []).map(([label, value]) => [valueOf(row, label) as Text, valueOf(row, value)]),
+  }
+
+/** The reminders of an end; `step` is the days before it. */
 export const exportedReminders = (table: string, parent: string) => ({
   table,
   parent,
@@ -110,7 +140,7 @@ export const exportedReminders = (table: string, parent: string) => ({
   order: 'at',
 })
 
-/** Names the columns of a joined table. */
+/** Puts the name of a joined table before the names of its columns. */
 export const ofTable = (table: string) => (names: string) => names.replace(/[^\s]+/g, (name) => `${table}.${name}`)
 
 /** Reasons why columns are not exported. */
@@ -134,9 +164,6 @@ export const labels = {
   changed: { pl: 'Zmieniono', en: 'Changed' },
   note: { pl: 'Uwaga dostawcy', en: 'Provider’s note' },
 } as const satisfies Record<string, Text>
-
-/** The parts that there are, with a blank between them. */
-export const joined = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
 
 /** By the clocks of Poland, as on every page of the portal. */
 export const momentOf = (locale: Locale, at: Date): string =>

@@ -52,7 +52,7 @@ export type ServerFeature = {
   jobs?: readonly PortalJob[]
   /** Removes what has expired; every ten minutes, on every node. */
   tidy?: (portal: Portal) => Promise<unknown>
-  /** Its part of the copy of all data (DAT-6). */
+  /** Its lists in the copy of all data (DAT-6). */
   exportData?: readonly ExportedList[]
   erasure?: ErasureRules
   /** What of a customer’s ends when, for their calendar (CAL-2); nothing while the feature is off. */

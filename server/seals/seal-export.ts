@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import type { Locale } from '../../contract/enums.ts'
-import type { SealProduct } from '../../contract/seals.ts'
 import { productText } from '../../contract/product-text.ts'
 import { accessText, roleText } from './seal-text.ts'
 import { omittedActivation } from '../pairing/activation-export.ts'
@@ -16,24 +14,7 @@ import {
 const ofSeal = ofTable('seals')
 
 /** Each membership of the customer in a seal, and each invitation to their e-mail; of the seal the data that its users see. */
-export const exportedSeals: ExportedList<{
-  product: SealProduct
-  name: string
-  organisation: string
-  organisationIdentifier: string
-  validFrom: Date
-  validTo: Date
-  role: 'admin' | 'user'
-  access: 'pending' | 'active' | 'deleted'
-  firstName: string
-  surname: string
-  email: string
-  phone: string
-  invitedAt: Date
-  acquiredAt: Date | null
-  deletedAt: Date | null
-  pairedAt: Date | null
-}> = {
+export const exportedSeals: ExportedList = {
   key: 'seals',
   table: 'seal_users',
   join: sql`join seals on seals.id = seal_id left join seal_pairings on seal_user_id = seal_users.id`,
@@ -53,50 +34,37 @@ export const exportedSeals: ExportedList<{
   order: 'invited_at id',
   lists: { reminders: exportedReminders('seal_reminders', 'seal_user_id') },
   title: { pl: 'Dostęp do pieczęci', en: 'Access to seals' },
-  describe: (seal) => ({
-    name: seal.name,
-    rows: [
-      [{ pl: 'Rodzaj', en: 'Type' }, productText[seal.product]],
-      [labels.organisation, `${seal.organisation}, ${seal.organisationIdentifier}`],
-      [labels.validFrom, seal.validFrom],
-      [labels.validTo, seal.validTo],
-      [{ pl: 'Rola', en: 'Role' }, roleText[seal.role]],
-      [{ pl: 'Dostęp', en: 'Access' }, accessText[seal.access]],
-      [{ pl: 'Zapisane dane', en: 'Data kept' }, `${seal.firstName} ${seal.surname}, ${seal.email}, ${seal.phone}`],
-      [{ pl: 'Zaproszono', en: 'Invited' }, seal.invitedAt],
-      [{ pl: 'Aktywowano', en: 'Activated' }, seal.acquiredAt],
-      [{ pl: 'Usunięto', en: 'Removed' }, seal.deletedAt],
-      [labels.paired, seal.pairedAt],
-    ],
-  }),
+  name: 'name',
+  rows: [
+    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productText]],
+    [labels.organisation, 'organisation, organisationIdentifier'],
+    [labels.validFrom, 'validFrom'],
+    [labels.validTo, 'validTo'],
+    [{ pl: 'Rola', en: 'Role' }, ['role', roleText]],
+    [{ pl: 'Dostęp', en: 'Access' }, ['access', accessText]],
+    [{ pl: 'Zapisane dane', en: 'Data kept' }, 'firstName surname, email, phone'],
+    [{ pl: 'Zaproszono', en: 'Invited' }, 'invitedAt'],
+    [{ pl: 'Aktywowano', en: 'Activated' }, 'acquiredAt'],
+    [{ pl: 'Usunięto', en: 'Removed' }, 'deletedAt'],
+    [labels.paired, 'pairedAt'],
+  ],
 }
 
 /** Seals whose reminders go to the customer’s e-mail address as a second one. */
-export const exportedRecipients: ExportedList<{
-  email: string
-  language: Locale
-  addedAt: Date
-  expiresAt: Date
-  confirmedAt: Date | null
-  remindedOf: Date | null
-  remindedStep: number | null
-}> = {
-  key: 'sealRecipients',
+export const exportedRecipients: ExportedList = {
   table: 'seal_recipients',
   columns: 'seal_id email locale=language added_at expires_at confirmed_at reminded_of reminded_step',
   omitted: { email_key: reasons.canonical, token_hash: reasons.secret },
   where: (id) => sql`email_key = (select email_key from accounts where id = ${id})`,
   order: 'added_at',
   title: { pl: 'Przypomnienia o\u00a0pieczęciach na Twój adres', en: 'Seal reminders to your address' },
-  describe: (recipient) => ({
-    name: recipient.email,
-    rows: [
-      [{ pl: 'Język', en: 'Language' }, languageText[recipient.language]],
-      [{ pl: 'Podano', en: 'Entered' }, recipient.addedAt],
-      [{ pl: 'Link działa do', en: 'Link works until' }, recipient.expiresAt],
-      [{ pl: 'Potwierdzono', en: 'Confirmed' }, recipient.confirmedAt],
-      [{ pl: 'Przypomniano o\u00a0końcu', en: 'Reminded of the end' }, recipient.remindedOf],
-      [{ pl: 'Ile dni przed końcem', en: 'Days before the end' }, recipient.remindedStep],
-    ],
-  }),
+  name: 'email',
+  rows: [
+    [{ pl: 'Język', en: 'Language' }, ['language', languageText]],
+    [{ pl: 'Podano', en: 'Entered' }, 'addedAt'],
+    [{ pl: 'Link działa do', en: 'Link works until' }, 'expiresAt'],
+    [{ pl: 'Potwierdzono', en: 'Confirmed' }, 'confirmedAt'],
+    [{ pl: 'Przypomniano o\u00a0końcu', en: 'Reminded of the end' }, 'remindedOf'],
+    [{ pl: 'Ile dni przed końcem', en: 'Days before the end' }, 'remindedStep'],
+  ],
 }

@@ -1,30 +1,17 @@
 import { sql } from 'kysely'
-import type { IdentifierType, Text } from '../../contract/enums.ts'
-import type { SignatureProduct } from '../../contract/signatures.ts'
+import type { Text } from '../../contract/enums.ts'
 import { productText } from '../../contract/product-text.ts'
-import {
-  exportedReminders,
-  identifierText,
-  joined,
-  labels,
-  reasons,
-  type ExportedList,
-} from '../platform/exported-data.ts'
+import { exportedReminders, identifierText, labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import { omittedActivation } from '../pairing/activation-export.ts'
 
+const certificateText: Record<'good' | 'suspended' | 'revoked', Text> = {
+  good: { pl: 'nieodwołany', en: 'not revoked' },
+  suspended: { pl: 'zawieszony', en: 'suspended' },
+  revoked: { pl: 'unieważniony', en: 'revoked' },
+}
+
 /** The signatures in the copy of all data. The JSON contains the certificates, but not the secret of a paired app. */
-export const exportedSignatures: ExportedList<{
-  product: SignatureProduct
-  name: string
-  organisation: string | null
-  identifier: { type: IdentifierType; country: string | null; value: string }
-  validFrom: Date
-  validTo: Date
-  status: 'good' | 'suspended' | 'revoked'
-  agreement: { sha256: string | null }
-  pairedAt: Date | null
-}> = {
-  key: 'signatures',
+export const exportedSignatures: ExportedList = {
   table: 'signatures',
   join: sql`left join pairings on signature_id = signatures.id`,
   columns: `id provider_id product name organisation identifier_type=identifier.type identifier_country=identifier.country
@@ -40,23 +27,15 @@ export const exportedSignatures: ExportedList<{
   order: 'valid_from id',
   lists: { reminders: exportedReminders('signature_reminders', 'signature_id') },
   title: { pl: 'Podpisy', en: 'Signatures' },
-  describe: (signature) => ({
-    name: signature.name,
-    rows: [
-      [{ pl: 'Rodzaj', en: 'Type' }, productText[signature.product]],
-      [identifierText[signature.identifier.type], joined(signature.identifier.country, signature.identifier.value)],
-      [labels.organisation, signature.organisation],
-      [labels.validFrom, signature.validFrom],
-      [labels.validTo, signature.validTo],
-      [labels.status, certificateText[signature.status]],
-      [{ pl: 'Skrót umowy (SHA-256)', en: 'Hash of the agreement (SHA-256)' }, signature.agreement.sha256],
-      [labels.paired, signature.pairedAt],
-    ],
-  }),
-}
-
-const certificateText: Record<'good' | 'suspended' | 'revoked', Text> = {
-  good: { pl: 'nieodwołany', en: 'not revoked' },
-  suspended: { pl: 'zawieszony', en: 'suspended' },
-  revoked: { pl: 'unieważniony', en: 'revoked' },
+  name: 'name',
+  rows: [
+    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productText]],
+    [['identifier.type', identifierText], 'identifier.country identifier.value'],
+    [labels.organisation, 'organisation'],
+    [labels.validFrom, 'validFrom'],
+    [labels.validTo, 'validTo'],
+    [labels.status, ['status', certificateText]],
+    [{ pl: 'Skrót umowy (SHA-256)', en: 'Hash of the agreement (SHA-256)' }, 'agreement.sha256'],
+    [labels.paired, 'pairedAt'],
+  ],
 }

@@ -7,7 +7,6 @@ import type { AccountRow, PackageRow } from './timestamp-store.ts'
 export const exportedTimestamps: ExportedList<
   Omit<AccountRow, 'packages'> & { packages: PackageRow[]; usage: { spent: number }[] }
 > = {
-  key: 'timestampAccounts',
   table: 'timestamp_accounts',
   columns: 'id provider_id login authentication server_url active created_at=storedAt',
   order: 'login',

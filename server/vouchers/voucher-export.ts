@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
-import { processText, type CaseStatus, type VoucherProcess } from '../../contract/vouchers.ts'
+import { processText, type CaseStatus } from '../../contract/vouchers.ts'
 import { labels, ofTable, reasons, type ExportedList } from '../platform/exported-data.ts'
 
 const inCase = ofTable('voucher_cases')
 
+const caseText: Record<CaseStatus, Text> = {
+  'in-progress': { pl: 'w\u00a0toku', en: 'in progress' },
+  'finished-successfully': { pl: 'zakończona', en: 'completed' },
+  'finished-unsuccessfully': { pl: 'niezrealizowana', en: 'unsuccessful' },
+}
+
 /**
  * The codes in the copy of all data, with the cases that they have opened. The text of an unused code is left out: it is as good as money.
  */
-export const exportedVouchers: ExportedList<{
-  code: string
-  process: VoucherProcess | null
-  expiresAt: Date
-  usedAt: Date | null
-  number: string | null
-  status: CaseStatus | null
-  note: Text | null
-}> = {
+export const exportedVouchers: ExportedList = {
   key: 'vouchers',
   table: 'voucher_codes',
   join: sql`left join voucher_cases on code_id = voucher_codes.id`,
@@ -30,23 +28,15 @@ export const exportedVouchers: ExportedList<{
   },
   where: (id) => sql`voucher_codes.account_id = ${id} or voucher_cases.account_id = ${id}`,
   order: 'voucher_cases.created_at id',
-  complete: (voucher) => ({ ...voucher, code: voucher.usedAt && voucher.code }),
+  complete: (voucher) => ({ ...voucher, code: voucher['usedAt'] && voucher['code'] }),
   title: { pl: 'Kody voucher i\u00a0sprawy', en: 'Voucher codes and cases' },
-  describe: (voucher) => ({
-    name: voucher.process ? processText[voucher.process] : { pl: 'Kod odnowienia', en: 'Renewal code' },
-    rows: [
-      [{ pl: 'Kod', en: 'Code' }, voucher.code],
-      [{ pl: 'Użyty', en: 'Used' }, voucher.usedAt],
-      [{ pl: 'Ważny do', en: 'Valid until' }, voucher.expiresAt],
-      [{ pl: 'Numer sprawy', en: 'Case number' }, voucher.number],
-      [labels.status, voucher.status && caseText[voucher.status]],
-      [labels.note, voucher.note],
-    ],
-  }),
-}
-
-const caseText: Record<CaseStatus, Text> = {
-  'in-progress': { pl: 'w\u00a0toku', en: 'in progress' },
-  'finished-successfully': { pl: 'zakończona', en: 'completed' },
-  'finished-unsuccessfully': { pl: 'niezrealizowana', en: 'unsuccessful' },
+  name: ['process', { ...processText, null: { pl: 'Kod odnowienia', en: 'Renewal code' } }],
+  rows: [
+    [{ pl: 'Kod', en: 'Code' }, 'code'],
+    [{ pl: 'Użyty', en: 'Used' }, 'usedAt'],
+    [{ pl: 'Ważny do', en: 'Valid until' }, 'expiresAt'],
+    [{ pl: 'Numer sprawy', en: 'Case number' }, 'number'],
+    [labels.status, ['status', caseText]],
+    [labels.note, 'note'],
+  ],
 }

@@ -3,7 +3,7 @@ import { addAuditEntry } from '../audit/audit.ts'
 import type { Db } from '../database/database.ts'
 import { currentMaster, decrypt, encrypt, type Keys } from '../encryption/keys.ts'
 
-/** A column of encrypted values, texts or JSON. A value's context is `context`, then the row's `ids`. */
+/** A column of encrypted texts or JSON. A value's context is `context`, then the row's `ids`. */
 type EncryptedColumn = { table: string; ids: readonly string[]; column: string; context: string; isJson?: true }
 
 /** All encrypted columns. A new table joins the rotation by a line here. The root key comes last, because a start needs only it. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { features } from '../../features.ts'
-import { columnsIn, type ExportedRows } from '../../platform/exported-data.ts'
+import { camelCase, columnsIn, type ExportedRows } from '../../platform/exported-data.ts'
 
 /** Tables that are not exported, by the reason. */
 export const omittedTables = new Set(
@@ -42,17 +42,18 @@ const history: ExportedRows = {
 /** Each column, as often as it is exported or omitted. */
 export function describedColumns(): string[] {
   const inner = lists.flatMap((list) => Object.values(list.lists ?? {}))
-  const columns = [history, ...lists, ...inner].flatMap(({ table, columns, omitted = {} }) =>
-    [columns, ...Object.keys(omitted)].flatMap((names) => columnsIn(table, names)),
+  const described = [history, ...lists, ...inner].flatMap(({ table, columns, omitted = {} }) =>
+    namesIn(table, columns, ...Object.keys(omitted)),
   )
-  const parents = inner.map(({ table, parent }) => columnsIn(table, parent)[0]!)
-  const names = (all: typeof columns) => all.map(({ table, column }) => `${table}.${column}`)
-  return [...names(columns), ...new Set(names(parents))].toSorted()
+  return [...described, ...new Set(inner.flatMap(({ table, parent }) => namesIn(table, parent)))].toSorted()
 }
+
+const namesIn = (table: string, ...columns: string[]) =>
+  columnsIn(table, columns.join(' ')).map((each) => `${each.table}.${each.column}`)
 
 /** The lists of a copy of all data, with those inside their rows: all, or those that have rows in `data`. */
 export const listNames = (data?: Record<string, unknown>): string[] =>
-  lists.flatMap(({ key, lists: inner = {} }) => {
+  lists.flatMap(({ table, key = camelCase(table), lists: inner = {} }) => {
     const rows = data && ([data[key] ?? []].flat() as Record<string, unknown[]>[])
     const names = Object.keys(inner).filter((name) => !rows || rows.some((row) => row[name]!.length))
     return rows?.length === 0 ? [] : [key, ...names.map((name) => `${key}.${name}`)]
