@@ -1,61 +1,35 @@
 import { sql } from 'kysely'
-import type { Locale } from '../../contract/enums.ts'
-import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import { joined, languageText, type ExportData } from '../platform/exported-data.ts'
-import type { Account } from './account-store.ts'
+import { languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
+
+const yesOrNo = { true: { pl: 'tak', en: 'yes' }, false: { pl: 'nie', en: 'no' } }
+const onOrOff = { true: { pl: 'włączone', en: 'on' }, false: { pl: 'wyłączone', en: 'off' } }
 
 /** The account itself in the copy of all data. */
-export const exportAccount: ExportData = async ({ db, keys, accountId }) => {
-  const { rows } = await sql<EncryptedAccount>`
-    select id, provider_id, login, email, phone, first_name, second_name, surname, locale as language, created_at, blocked_at,
-      blocked_for_strangers as blocked_for_unknown_devices, early_reminders, phone_confirmed, resets_from
-    from accounts where id = ${accountId}`.execute(db)
-  const accounts = rows.map((row) => ({ ...row, phone: decryptPhone(keys, row.id, row.phone) }))
-  return {
-    json: { account: accounts[0] },
-    sections: [
-      {
-        title: { pl: 'Konto i\u00a0kontakt', en: 'Account and contact' },
-        things: accounts.map((account) => ({
-          rows: [
-            [
-              { pl: 'Imię i\u00a0nazwisko', en: 'Name' },
-              joined(account.firstName, account.secondName, account.surname),
-            ],
-            [{ pl: 'Login', en: 'Username' }, account.login],
-            [{ pl: 'E-mail', en: 'E-mail' }, account.email],
-            [{ pl: 'Telefon', en: 'Phone' }, account.phone],
-            [{ pl: 'Język', en: 'Language' }, languageText[account.language]],
-            [{ pl: 'Numer u\u00a0dostawcy', en: 'Provider’s number' }, account.providerId],
-            [{ pl: 'Konto założone', en: 'Account created' }, account.createdAt],
-            [{ pl: 'Zablokowane od', en: 'Blocked since' }, account.blockedAt],
-            [{ pl: 'Telefon potwierdzony', en: 'Phone confirmed' }, account.phoneConfirmed ? yes : no],
-            [
-              { pl: 'Nowe hasło przez e-mail możliwe od', en: 'New password by e-mail possible from' },
-              account.resetsFrom,
-            ],
-            [{ pl: 'Wczesne przypomnienia', en: 'Early reminders' }, account.earlyReminders ? on : off],
-          ],
-        })),
-      },
-    ],
-  }
+export const exportedAccount: ExportedList = {
+  key: 'account',
+  isSingle: true,
+  table: 'accounts',
+  columns: `id provider_id login email phone first_name second_name surname locale=language created_at blocked_at
+    blocked_for_strangers=blockedForUnknownDevices early_reminders phone_confirmed resets_from`,
+  omitted: {
+    'login_key email_key phone_index unconfirmed_key': reasons.canonical,
+    'password_hash earlier_hashes': reasons.secret,
+    held_at: 'a legal hold, whose reason may be a secret investigation',
+  },
+  where: (id) => sql`id = ${id}`,
+  order: 'id',
+  title: { pl: 'Konto i\u00a0kontakt', en: 'Account and contact' },
+  rows: [
+    [{ pl: 'Imię i\u00a0nazwisko', en: 'Name' }, 'firstName secondName surname'],
+    [{ pl: 'Login', en: 'Username' }, 'login'],
+    [{ pl: 'E-mail', en: 'E-mail' }, 'email'],
+    [{ pl: 'Telefon', en: 'Phone' }, 'phone'],
+    [{ pl: 'Język', en: 'Language' }, ['language', languageText]],
+    [{ pl: 'Numer u\u00a0dostawcy', en: 'Provider’s number' }, 'providerId'],
+    [{ pl: 'Konto założone', en: 'Account created' }, 'createdAt'],
+    [{ pl: 'Zablokowane od', en: 'Blocked since' }, 'blockedAt'],
+    [{ pl: 'Telefon potwierdzony', en: 'Phone confirmed' }, ['phoneConfirmed', yesOrNo]],
+    [{ pl: 'Nowe hasło przez e-mail możliwe od', en: 'New password by e-mail possible from' }, 'resetsFrom'],
+    [{ pl: 'Wczesne przypomnienia', en: 'Early reminders' }, ['earlyReminders', onOrOff]],
+  ],
 }
-
-type EncryptedAccount = Pick<
-  Account,
-  'id' | 'login' | 'email' | 'phone' | 'firstName' | 'secondName' | 'surname' | 'phoneConfirmed'
-> & {
-  providerId: string | null
-  language: Locale
-  createdAt: Date
-  blockedAt: Date | null
-  blockedForUnknownDevices: boolean
-  earlyReminders: boolean
-  resetsFrom: Date | null
-}
-
-const yes = { pl: 'tak', en: 'yes' }
-const no = { pl: 'nie', en: 'no' }
-const on = { pl: 'włączone', en: 'on' }
-const off = { pl: 'wyłączone', en: 'off' }

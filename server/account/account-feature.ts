@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { exportAccount } from './account-export.ts'
+import { exportedAccount } from './account-export.ts'
 import { servePasskeyEntry } from './passkey-entry.ts'
 import { servePasskeySignIn } from './passkey-sign-in.ts'
 import { servePasswords } from './passwords.ts'
@@ -19,7 +19,7 @@ export const accountFeature: ServerFeature = {
     servePasskeyEntry,
     servePasskeySignIn,
   ],
-  exportData: exportAccount,
+  exportData: [exportedAccount],
   erasure: {
     remove: (id) => [
       sql`delete from sessions where account_id = ${id}`,

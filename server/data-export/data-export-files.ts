@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import type { ExportedPart } from '../platform/exported-data.ts'
+import { camelCase, describeRow, readExportedList, type ExportedSection } from '../platform/exported-data.ts'
 import type { DataExportOrder } from '../platform/messages/message.ts'
 import type { Portal } from '../platform/portal.ts'
 import { notifyOfExport } from './data-export-mails.ts'
@@ -38,14 +38,16 @@ export async function makeDataExport(portal: Portal, { export: id }: DataExportO
   })
 }
 
-/** All data of a customer except the history, which is read page by page (DAT-6, R87): each feature adds its part. */
-export async function readExportedData({ db, keys, features }: Portal, accountId: string): Promise<ExportedPart> {
-  const json: ExportedPart['json'] = {}
-  const sections: ExportedPart['sections'] = []
-  for (const { exportData } of features) {
-    const part = await exportData?.({ db, keys, accountId })
-    Object.assign(json, part?.json)
-    sections.push(...(part?.sections ?? []))
+/** All data of a customer except the history, which is read page by page (DAT-6, R87): each feature adds its lists. */
+export async function readExportedData({ db, keys, features }: Portal, accountId: string) {
+  const json: Record<string, unknown> = {}
+  const sections: ExportedSection[] = []
+  for (const list of features.flatMap(({ exportData = [] }) => exportData)) {
+    const rows = await readExportedList({ db, keys, accountId }, list)
+    json[list.key ?? camelCase(list.table)] = list.isSingle ? (rows[0] ?? null) : rows
+    const things = rows.flatMap((row) => describeRow(list, row))
+    if (sections.at(-1)?.title === list.title) sections.at(-1)!.things.push(...things)
+    else if (things.length || !list.isRare) sections.push({ title: list.title, things })
   }
   return { json, sections }
 }

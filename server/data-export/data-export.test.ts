@@ -14,6 +14,7 @@ import { now, openTestPortal, sampleIdentification } from '../testing/portal-nod
 import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
+import { fillTables, listNames } from '../testing/samples/customer-tables.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
@@ -41,12 +42,13 @@ const fetchFile = (browser: TestBrowser, format: 'json' | 'pdf') =>
 const filesOnDisk = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).startsWith('exports/'))
 const tidy = () => endDataExports(portal.portal)
 
-test('DAT-6 R41 the file has the stored data of its customer alone, and no secret', async () => {
+test('DAT-6 R41 R87 the file has all of the stored data of its customer, of no other, and no secret', async () => {
   const provider = await openTestProvider(portal)
   const known = { identification: sampleIdentification }
   const [person, stranger] = [await addCustomer(portal, known), await addCustomer(portal, known)]
   const browser = await letIn(portal, person)
-  await giveObjects(portal, provider, person, browser)
+  const { account } = await giveObjects(portal, provider, person, browser)
+  await fillTables(portal.owner, account)
   const foreign = await letIn(portal, stranger)
   await giveObjects(portal, provider, stranger, foreign)
   await order(browser)
@@ -60,15 +62,44 @@ test('DAT-6 R41 the file has the stored data of its customer alone, and no secre
   const text = await (await fetchFile(browser, 'json')).text()
   const data = JSON.parse(text)
 
-  expect(data.account).toMatchObject({ login: person.login, email: person.email, phone: person.phone })
-  expect(data.identification).toEqual(sampleIdentification)
-  expect(data.seals.map(({ access }: { access: string }) => access).toSorted()).toEqual(['active', 'pending'])
-  expect(data.timestampAccounts[0].packages).toHaveLength(1)
-  expect(data.passkeys[0].name).toBeTruthy()
+  // Every list has rows.
+  expect(listNames(data)).toEqual(listNames())
+  expect(data).toMatchObject({
+    account: { login: person.login, phone: person.phone, language: 'pl' },
+    identification: sampleIdentification,
+    consents: [{ wording: { title: 'Zgoda' } }, {}, {}],
+    signatures: [
+      {
+        identifier: { type: 'PNO', country: 'PL', value: expect.stringMatching(/^\d{11}$/) },
+        agreement: { language: 'pl', sha256: expect.any(String) },
+        pairedAt: expect.any(String),
+        reminders: [{ step: 30 }],
+        certificate: expect.stringMatching(/^MII/),
+      },
+    ],
+    seals: [{ access: 'active', phone: person.phone }, { access: 'pending' }],
+    timestampAccounts: [{ usage: [{ day: '2026-06-01', spent: 7 }] }],
+    documents: [{ signer: 'PNOPL-90010112345', files: [{ kind: 'document' }] }],
+    vouchers: [
+      { kind: 'voucher', code: expect.any(String) },
+      { kind: 'renewal', code: null },
+    ],
+    renewals: [{ number: expect.stringMatching(/^R-/) }],
+    passkeys: [{ name: 'Telefon' }],
+  })
   const ids = data.history.map(({ id }: { id: string }) => Number(id))
   expect(ids.at(0)).toBeGreaterThan(9)
   expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a))
-  for (const word of [stranger.login, stranger.email, stranger.phone, 'argon2', 'secret', 'publicKey', 'accessCode'])
+  for (const word of [
+    stranger.login,
+    stranger.email,
+    stranger.phone,
+    'argon2',
+    'secret',
+    'publicKey',
+    'accessCode',
+    'Buffer',
+  ])
     expect(text).not.toContain(word)
 })
 

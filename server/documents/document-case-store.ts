@@ -96,7 +96,7 @@ export function issuedDocument(keys: Keys, row: CaseRow) {
   return row.documentFile && accessCode ? { file: row.documentFile, accessCode } : undefined
 }
 
-export const decryptReport = (keys: Keys, fileId: string, report: Buffer): UploadReport =>
+const decryptReport = (keys: Keys, fileId: string, report: Buffer): UploadReport =>
   UploadReport.parse(JSON.parse(decrypt(keys, reportContext(fileId), report)))
 
 export async function storeReport(db: Db, keys: Keys, fileId: string, report: UploadReport): Promise<void> {

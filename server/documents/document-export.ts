@@ -1,66 +1,7 @@
 import { sql } from 'kysely'
-import type { DocumentStatus, RefusalReason } from '../../contract/documents.ts'
+import type { DocumentStatus } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
-import { decryptReport, decryptSigner } from './document-case-store.ts'
-
-/** The document cases in the copy of all data, with the facts of their files; the files themselves are in Documents. */
-export const exportDocuments: ExportData = async (source) =>
-  exportedList('documents', { pl: 'Dokumenty', en: 'Documents' }, await readDocuments(source), (document) => ({
-    name: document.process,
-    rows: [
-      [{ pl: 'Numer sprawy', en: 'Case number' }, document.application],
-      [{ pl: 'Dokument', en: 'Document' }, document.document],
-      [labels.status, statusText[document.status]],
-      [{ pl: 'Podpisujący', en: 'Signer' }, document.signer],
-      [labels.created, document.createdAt],
-      [labels.changed, document.updatedAt],
-      [{ pl: 'Plików', en: 'Files' }, document.files.length],
-      [labels.note, document.refusal?.note ?? null],
-    ],
-  }))
-
-async function readDocuments({ db, keys, accountId }: ExportSource) {
-  const cases = await sql<{
-    id: string
-    providerId: string
-    application: string
-    document: string
-    process: Text
-    status: DocumentStatus
-    signer: Buffer
-    refusal: { reason: RefusalReason; note: Text | null } | null
-    codeSentAt: Date | null
-    createdAt: Date
-    updatedAt: Date
-  }>`
-    select id, provider_id, application, document, process, status, signer, refusal, code_sent_at, created_at, updated_at
-    from document_cases where account_id = ${accountId} order by created_at, id`.execute(db)
-  const files = await sql<{
-    id: string
-    document: string
-    kind: 'document' | 'upload' | 'signed'
-    bytes: number
-    sha256: string
-    sourceSha256: string | null
-    verdict: string | null
-    report: Buffer | null
-    createdAt: Date
-  }>`
-    select f.id, f.case_id as document, f.kind, f.bytes, f.sha256, f.source_sha256, f.verdict, f.report, f.created_at
-    from document_files f join document_cases c on c.id = f.case_id
-    where c.account_id = ${accountId} and f.sha256 is not null order by f.created_at, f.id`.execute(db)
-  return cases.rows.map((row) => ({
-    ...row,
-    signer: decryptSigner(keys, row),
-    files: files.rows
-      .filter(({ document }) => document === row.id)
-      .map(({ id, document: _, report, ...file }) => ({
-        ...file,
-        report: report && decryptReport(keys, id, report),
-      })),
-  }))
-}
+import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 
 const statusText: Record<DocumentStatus, Text> = {
   'passed-to-subscriber': { pl: 'do pobrania i\u00a0podpisania', en: 'to download and sign' },
@@ -69,4 +10,39 @@ const statusText: Record<DocumentStatus, Text> = {
   'issuer-uploaded': { pl: 'gotowy do pobrania', en: 'ready to download' },
   finished: { pl: 'zakończony', en: 'completed' },
   canceled: { pl: 'anulowany', en: 'cancelled' },
+}
+
+/** The document cases in the copy of all data, with the facts of their files; the files themselves are in Documents. */
+export const exportedDocuments: ExportedList = {
+  key: 'documents',
+  table: 'document_cases',
+  columns: 'id provider_id application document process status signer refusal code_sent_at created_at updated_at',
+  omitted: {
+    'version finish_asked': reasons.internal,
+    access_code: reasons.secret,
+    'document_file upload_file signed_file': reasons.stored,
+  },
+  order: 'created_at id',
+  lists: {
+    files: {
+      table: 'document_files',
+      parent: 'case_id',
+      where: sql`sha256 is not null`,
+      columns: 'kind bytes sha256 source_sha256 verdict created_at report',
+      omitted: { id: reasons.stored, 'clear_bytes clear_sha256': reasons.canonical },
+      order: 'created_at id',
+    },
+  },
+  title: { pl: 'Dokumenty', en: 'Documents' },
+  name: 'process',
+  rows: [
+    [{ pl: 'Numer sprawy', en: 'Case number' }, 'application'],
+    [{ pl: 'Dokument', en: 'Document' }, 'document'],
+    [labels.status, ['status', statusText]],
+    [{ pl: 'Podpisujący', en: 'Signer' }, 'signer'],
+    [labels.created, 'createdAt'],
+    [labels.changed, 'updatedAt'],
+    [{ pl: 'Plików', en: 'Files' }, 'files.length'],
+    [labels.note, 'refusal.note'],
+  ],
 }

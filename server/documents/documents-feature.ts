@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { documentKeyOf, removeOrphans } from '../platform/files/document-files.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { exportDocuments } from './document-export.ts'
+import { exportedDocuments } from './document-export.ts'
 import { documentSigning } from './document-signing.ts'
 import { serveDocumentUploads } from './document-uploads.ts'
 import { serveDocuments } from './documents.ts'
@@ -19,7 +19,7 @@ export const documentsFeature: ServerFeature = {
   ],
   tidy: ({ db, ports }) => removeOrphans(db, ports.documents),
   signing: documentSigning,
-  exportData: exportDocuments,
+  exportData: [exportedDocuments],
   erasure: {
     inUse: (id) => [
       sql`exists (select from document_cases where account_id = ${id} and status not in ('finished', 'canceled'))`,

@@ -1,17 +1,15 @@
-import { passkeysOf } from './passkey-store.ts'
-import { exportedList, type ExportData } from '../platform/exported-data.ts'
+import { reasons, type ExportedList } from '../platform/exported-data.ts'
 
 /** The passkeys in the copy of all data. */
-export const exportPasskeys: ExportData = async ({ db, keys, accountId }) =>
-  exportedList(
-    'passkeys',
-    { pl: 'Klucze dostępu', en: 'Passkeys' },
-    await passkeysOf(db, keys, accountId),
-    ({ name, addedAt, usedAt }) => ({
-      name,
-      rows: [
-        [{ pl: 'Dodany', en: 'Added' }, addedAt],
-        [{ pl: 'Ostatnio użyty', en: 'Last used' }, usedAt],
-      ],
-    }),
-  )
+export const exportedPasskeys: ExportedList = {
+  table: 'passkeys',
+  columns: 'id name transports added_at used_at',
+  omitted: { 'credential_id public_key': reasons.secret, counter: reasons.internal },
+  order: 'added_at id',
+  title: { pl: 'Klucze dostępu', en: 'Passkeys' },
+  name: 'name',
+  rows: [
+    [{ pl: 'Dodany', en: 'Added' }, 'addedAt'],
+    [{ pl: 'Ostatnio użyty', en: 'Last used' }, 'usedAt'],
+  ],
+}

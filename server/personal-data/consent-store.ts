@@ -77,14 +77,6 @@ export async function latestConsents(db: Db, accountId: string): Promise<Consent
   return rows
 }
 
-/** Each time that a consent was given or withdrawn. */
-export async function consentHistory(db: Db, accountId: string): Promise<ConsentEvent[]> {
-  const { rows } = await sql<ConsentEvent>`
-    select ${columns} from consents join wordings on sha256 = wording_sha256
-    where account_id = ${accountId} order by consents.id`.execute(db)
-  return rows
-}
-
 /** What a customer has accepted outside the portal, as the provider has reported it (PRV-11). */
 export type ReportedAcceptance = { kind: RequiredConsent; version: string; at: Date }
 

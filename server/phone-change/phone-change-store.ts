@@ -36,14 +36,6 @@ export async function findChange(db: Db, keys: Keys, { id: sessionId }: LiveSess
   return rows[0] && decryptRow(keys, rows[0])
 }
 
-/** The changes of all sessions of an account. */
-export async function listChanges(db: Db, keys: Keys, accountId: string): Promise<Change[]> {
-  const { rows } = await sql<ChangeRow>`select ${columns} from phone_changes where account_id = ${accountId}`.execute(
-    db,
-  )
-  return rows.map((row) => decryptRow(keys, row))
-}
-
 /** Starts a change in a session that has none; false if it has one. */
 export async function beginChange(tx: Tx, { id: sessionId, accountId }: LiveSession): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -1,17 +1,49 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { IdentifierType, Locale, Text } from '../../contract/enums.ts'
 import type { Db } from './database/database.ts'
+import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'
 import type { Keys } from './encryption/keys.ts'
 
-export type ExportSource = { db: Db; keys: Keys; accountId: string }
-export type ExportData = (source: ExportSource) => Promise<ExportedPart>
-
-/** A feature's part of the copy of all data (DAT-6, R87): instants are `Date`, and secrets are left out. */
-export type ExportedPart = {
-  /** Its keys in the JSON file. */
-  json: Record<string, unknown>
-  /** The same for the PDF; what is longer than a page is in the JSON only. */
-  sections: ExportedSection[]
+/** A table in the copy of all data. `exported-columns.check.test.ts` fails if a column is neither exported nor omitted. */
+export type ExportedRows = {
+  table: string
+  /** Joins further tables. */
+  join?: RawBuilder<unknown>
+  /**
+   * Exported columns, those of a joined table as `table.column`. Encrypted values are decrypted. The name is camelCase, unless the column has
+   * another one: `column=name`, `column=object.name`, or `column=...` for an object whose fields belong to the row. `column::type` is a cast.
+   */
+  columns: string
+  /** Columns that are not exported, each with the reason. */
+  omitted?: Record<string, string>
+  order: string
 }
+
+/** A feature's list in the copy of all data (DAT-6, R87): instants are `Date`, and secrets are left out. */
+export type ExportedList<Described = Exported> = ExportedRows & {
+  /** Its key in the JSON file, if that is not the table's name. */
+  key?: string
+  /** The file has the only row, or null, instead of a list. */
+  isSingle?: true
+  /** The rows of an account; by default those with its `account_id`. */
+  where?: (accountId: string) => RawBuilder<unknown>
+  /** Lists inside each row, whose `parent` is the row's `id`. */
+  lists?: Record<string, ExportedRows & { parent: string; where?: RawBuilder<unknown> }>
+  /** Adds or changes fields that are more than a column. */
+  complete?: (row: Exported) => Exported
+  /** The heading in the PDF, which successive lists can share. */
+  title: Text
+  /** The PDF has no heading without a row. */
+  isRare?: true
+  /** A row in the PDF: its name, and its table. Content that is longer than a page is in the JSON only. */
+  name?: Field
+  rows?: readonly (readonly [label: Field, value: Field])[]
+  /** The same as a function. */
+  describe?(row: Described): ExportedThing | ExportedThing[]
+}
+
+/** A text, the name of a field or of several (`firstName surname, email`), or a field with the texts for its values. */
+type Field = Text | string | readonly [name: string, texts: Record<string, Text>]
 
 /** A heading and its things, each a table of its own; `name` is left out where there is only one. */
 export type ExportedSection = { title: Text; things: ExportedThing[] }
@@ -19,13 +51,107 @@ type ExportedThing = { name?: ExportedValue; rows: ExportedRow[] }
 export type ExportedRow = readonly [label: Text, value: ExportedValue]
 export type ExportedValue = Text | string | number | Date | null
 
-/** A list: all of it in the JSON file, and what `describe` returns of each item in the PDF. */
-export const exportedList = <Item>(
-  key: string,
-  title: Text,
-  items: readonly Item[],
-  describe: (item: Item) => ExportedThing | ExportedThing[],
-): ExportedPart => ({ json: { [key]: items }, sections: [{ title, things: items.flatMap(describe) }] })
+type Source = { db: Db; keys: Keys; accountId: string }
+type Exported = Record<string, unknown>
+
+/** Parses the names of columns, each with its cast and its place in the row. */
+export const columnsIn = (table: string, names: string) =>
+  names
+    .trim()
+    .split(/\s+/)
+    .map((text) => {
+      const [, of = table, column = '', type, place = camelCase(column)] =
+        /^(?:(\w+)\.)?(\w+)(?:::(\w+))?(?:=(.+))?$/.exec(text) ?? []
+      return { table: of, column, type, place, ref: sql.ref(`${of}.${column}`), encrypted: encryptedColumn(of, column) }
+    })
+
+export const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedRows, condition: RawBuilder<unknown>) {
+  const { table, join = sql``, order } = list
+  const columns = columnsIn(table, list.columns)
+  const values = columns.flatMap(({ table: of, type, ref, encrypted }, i) => [
+    sql`${type ? sql`cast(${ref} as ${sql.id(type)})` : ref} as ${sql.id(`value${i}`)}`,
+    ...(encrypted
+      ? [sql`array[${sql.join(encrypted.ids.map((id) => sql.ref(`${of}.${id}`)))}]::text[] as ${sql.id(`ids${i}`)}`]
+      : []),
+  ])
+  const { rows } = await sql<Exported>`
+    select ${sql.join(values)} from ${sql.table(table)} ${join} where ${condition}
+    order by ${sql.join(columnsIn(table, order).map(({ ref }) => ref))}`.execute(db)
+  return rows.map((found) => {
+    const row: Exported = {}
+    for (const [i, { place, encrypted }] of columns.entries()) {
+      const stored = found[`value${i}`]
+      const value =
+        encrypted && stored ? decryptValue(keys, encrypted, found[`ids${i}`] as string[], stored as Buffer) : stored
+      const [name = '', part] = place.split('.')
+      if (place === '...') Object.assign(row, value)
+      else row[name] = part ? { ...(row[name] as Exported), [part]: value } : value
+    }
+    return row
+  })
+}
+
+/** Reads the rows of an account. */
+export async function readExportedList(source: Source, list: ExportedList): Promise<Exported[]> {
+  const { where = (id) => sql`${sql.ref(`${list.table}.account_id`)} = ${id}`, lists = {} } = list
+  const rows = await readRows(source, list, where(source.accountId))
+  const ids = rows.map(({ id }) => id)
+  for (const [name, { parent, where: only = sql`true`, ...inner }] of Object.entries(lists)) {
+    const columns = `${parent}=parent ${inner.columns}`
+    const condition = sql`${columnsIn(inner.table, parent)[0]!.ref} = any(${ids}::uuid[]) and ${only}`
+    const all = await readRows(source, { ...inner, columns }, condition)
+    const byParent = Map.groupBy(all, (row) => row['parent'])
+    for (const row of rows) row[name] = (byParent.get(row['id']) ?? []).map(({ parent: _, ...rest }) => rest)
+  }
+  return list.complete ? rows.map(list.complete) : rows
+}
+
+function valueAt(row: Exported, path: string): unknown {
+  let value: unknown = row
+  for (const name of path.split('.')) value = value && (value as Exported)[name]
+  if (value === undefined) throw new Error(`An exported row has no ${path}.`)
+  return value
+}
+
+function valueOf(row: Exported, field: Field): ExportedValue {
+  if (typeof field === 'object' && 'pl' in field) return field
+  if (typeof field === 'object') return field[1][String(valueAt(row, field[0]))] ?? null
+  if (!field.includes(' ')) return valueAt(row, field) as ExportedValue
+  return field.replace(/([\w.]+)( ?)/g, (_, path: string, blank: string) => {
+    const value = valueAt(row, path) as string | null
+    return value ? value + blank : ''
+  })
+}
+
+/** Describes a row for the PDF. */
+export const describeRow = (list: ExportedList, row: Exported): ExportedThing | ExportedThing[] =>
+  list.describe?.(row) ?? {
+    ...(list.name && { name: valueOf(row, list.name) }),
+    rows: (list.rows ?? []).map(([label, value]) => [valueOf(row, label) as Text, valueOf(row, value)]),
+  }
+
+/** The reminders of an end; `step` is the days before it. */
+export const exportedReminders = (table: string, parent: string) => ({
+  table,
+  parent,
+  columns: 'step valid_to at',
+  order: 'at',
+})
+
+/** Puts the name of a joined table before the names of its columns. */
+export const ofTable = (table: string) => (names: string) => names.replace(/[^\s]+/g, (name) => `${table}.${name}`)
+
+/** Reasons why columns are not exported. */
+export const reasons = {
+  canonical: 'the same value in the form for comparisons',
+  secret: 'gives access, or is a hash of what does',
+  stored: 'a random name in the document store',
+  internal: 'a counter or flag of the portal',
+  inHistory: 'it is in the history',
+  joined: 'the key by which the row is part of an exported object',
+}
 
 /** Labels that several sections have. */
 export const labels = {
@@ -38,9 +164,6 @@ export const labels = {
   changed: { pl: 'Zmieniono', en: 'Changed' },
   note: { pl: 'Uwaga dostawcy', en: 'Provider’s note' },
 } as const satisfies Record<string, Text>
-
-/** The parts that there are, with a blank between them. */
-export const joined = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
 
 /** By the clocks of Poland, as on every page of the portal. */
 export const momentOf = (locale: Locale, at: Date): string =>

@@ -8,7 +8,7 @@ import type { AuditEntry } from './audit/audit-entry.ts'
 import type { Db, Tx } from './database/database.ts'
 import type { Keys } from './encryption/keys.ts'
 import type { PdfWork } from './pdf/pdf-work.ts'
-import type { ExportData } from './exported-data.ts'
+import type { ExportedList } from './exported-data.ts'
 import type { CalendarOwner, OwnEnd } from './messages/calendar-ends.ts'
 import type { Channel, Messages } from './messages/message.ts'
 import type { Ports, SigningCredential } from './ports.ts'
@@ -52,8 +52,8 @@ export type ServerFeature = {
   jobs?: readonly PortalJob[]
   /** Removes what has expired; every ten minutes, on every node. */
   tidy?: (portal: Portal) => Promise<unknown>
-  /** Its part of the copy of all data (DAT-6). */
-  exportData?: ExportData
+  /** Its lists in the copy of all data (DAT-6). */
+  exportData?: readonly ExportedList[]
   erasure?: ErasureRules
   /** What of a customer’s ends when, for their calendar (CAL-2); nothing while the feature is off. */
   ends?: { of: Feature; list: (portal: Portal, owner: CalendarOwner) => Promise<OwnEnd[]> }

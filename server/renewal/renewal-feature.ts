@@ -4,7 +4,7 @@ import { signAgreement } from './agreement-signing.ts'
 import { renewalSigning } from './present-signing.ts'
 import { renewArchives } from './archives.ts'
 import { serveProviderRenewals } from './provider-renewals.ts'
-import { exportRenewals } from './renewal-export.ts'
+import { exportedRenewals } from './renewal-export.ts'
 import { endOverdue } from './renewal-state-store.ts'
 import { serveRenewalSigning } from './renewal-signing.ts'
 import { serveRenewal } from './renewal.ts'
@@ -19,7 +19,7 @@ export const renewalFeature: ServerFeature = {
   ],
   tidy: ({ db, ports }) => endOverdue(db, ports.documents),
   signing: renewalSigning,
-  exportData: exportRenewals,
+  exportData: [exportedRenewals],
   erasure: {
     // An unsigned draft does not keep an account.
     inUse: (id) => [

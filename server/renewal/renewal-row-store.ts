@@ -158,7 +158,7 @@ const context = (part: keyof Parts, id: string) => `renewals.${part} ${id}`
 export const encryptRenewalPart = (keys: Keys, part: keyof Parts, id: string, text: string): Buffer =>
   encrypt(keys, context(part, id), text)
 
-export const decryptRenewalPart = <Part extends keyof Parts>(
+const decryptRenewalPart = <Part extends keyof Parts>(
   keys: Keys,
   part: Part,
   id: string,

@@ -1,113 +1,70 @@
 import { sql } from 'kysely'
-import type { Locale } from '../../contract/enums.ts'
-import type { SealProduct } from '../../contract/seals.ts'
-import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { productText } from '../../contract/product-text.ts'
 import { accessText, roleText } from './seal-text.ts'
-import { exportedList, labels, languageText, type ExportData, type ExportSource } from '../platform/exported-data.ts'
+import { omittedActivation } from '../pairing/activation-export.ts'
+import {
+  exportedReminders,
+  labels,
+  languageText,
+  ofTable,
+  reasons,
+  type ExportedList,
+} from '../platform/exported-data.ts'
 
-/** The seals in the copy of all data, and those whose reminders go to the customer’s e-mail address as a second one. */
-export const exportSeals: ExportData = async (source) => {
-  const seals = exportedList(
-    'seals',
-    { pl: 'Dostęp do pieczęci', en: 'Access to seals' },
-    await readSeals(source),
-    (seal) => ({
-      name: seal.name,
-      rows: [
-        [{ pl: 'Rodzaj', en: 'Type' }, productText[seal.product]],
-        [labels.organisation, `${seal.organisation}, ${seal.organisationIdentifier}`],
-        [labels.validFrom, seal.validFrom],
-        [labels.validTo, seal.validTo],
-        [{ pl: 'Rola', en: 'Role' }, roleText[seal.role]],
-        [{ pl: 'Dostęp', en: 'Access' }, accessText[seal.access]],
-        [{ pl: 'Zapisane dane', en: 'Data kept' }, `${seal.firstName} ${seal.surname}, ${seal.email}, ${seal.phone}`],
-        [{ pl: 'Zaproszono', en: 'Invited' }, seal.invitedAt],
-        [{ pl: 'Aktywowano', en: 'Activated' }, seal.acquiredAt],
-        [{ pl: 'Usunięto', en: 'Removed' }, seal.deletedAt],
-        [labels.paired, seal.pairedAt],
-      ],
-    }),
-  )
-  const recipients = exportedList(
-    'sealRecipients',
-    { pl: 'Przypomnienia o\u00a0pieczęciach na Twój adres', en: 'Seal reminders to your address' },
-    await readRecipients(source),
-    (recipient) => ({
-      name: recipient.email,
-      rows: [
-        [{ pl: 'Język', en: 'Language' }, languageText[recipient.language]],
-        [{ pl: 'Podano', en: 'Entered' }, recipient.addedAt],
-        [{ pl: 'Link działa do', en: 'Link works until' }, recipient.expiresAt],
-        [{ pl: 'Potwierdzono', en: 'Confirmed' }, recipient.confirmedAt],
-        [{ pl: 'Przypomniano o\u00a0końcu', en: 'Reminded of the end' }, recipient.remindedOf],
-        [{ pl: 'Ile dni przed końcem', en: 'Days before the end' }, recipient.remindedStep],
-      ],
-    }),
-  )
-  return { json: { ...seals.json, ...recipients.json }, sections: [...seals.sections, ...recipients.sections] }
-}
-
-type ExportedRecipient = {
-  sealId: string
-  email: string
-  language: Locale
-  addedAt: Date
-  expiresAt: Date
-  confirmedAt: Date | null
-  remindedOf: Date | null
-  remindedStep: number | null
-}
-
-async function readRecipients({ db, accountId }: ExportSource): Promise<ExportedRecipient[]> {
-  const { rows } = await sql<ExportedRecipient>`
-    select seal_id, email, locale as language, added_at, expires_at, confirmed_at, reminded_of, reminded_step
-    from seal_recipients where email_key = (select email_key from accounts where id = ${accountId})
-    order by added_at`.execute(db)
-  return rows
-}
+const ofSeal = ofTable('seals')
 
 /** Each membership of the customer in a seal, and each invitation to their e-mail; of the seal the data that its users see. */
-async function readSeals({ db, keys, accountId }: ExportSource) {
-  const { rows } = await sql<{
-    id: string
-    providerId: string
-    seal: string
-    product: SealProduct
-    name: string
-    organisation: string
-    organisationIdentifier: string
-    validFrom: Date
-    validTo: Date
-    number: number
-    role: 'admin' | 'user'
-    access: 'pending' | 'active' | 'deleted'
-    firstName: string
-    surname: string
-    email: string
-    phone: Buffer
-    language: 'pl' | 'en'
-    invitedAt: Date
-    expiresAt: Date
-    acquiredAt: Date | null
-    deletedAt: Date | null
-    pairedAt: Date | null
-  }>`
-    select u.id, u.provider_id, s.id as seal, s.product, s.name, s.organisation, s.organisation_identifier,
-      s.valid_from, s.valid_to, u.number, u.role, u.status as access, u.first_name, u.surname,
-      u.email, u.phone, u.locale as language, u.invited_at, u.expires_at, u.acquired_at, u.deleted_at, p.confirmed_at as paired_at
-    from seal_users u join seals s on s.id = u.seal_id left join seal_pairings p on p.seal_user_id = u.id
-    where u.account_id = ${accountId}
-      or (u.status = 'pending' and u.email_key = (select email_key from accounts where id = ${accountId}))
-    order by u.invited_at, u.id`.execute(db)
-  const reminders = await sql<{ user: string; step: number; validTo: Date; at: Date }>`
-    select seal_user_id as "user", step, valid_to, at from seal_reminders
-    where seal_user_id = any(${rows.map(({ id }) => id)}::uuid[]) order by at`.execute(db)
-  return rows.map((row) => ({
-    ...row,
-    phone: decryptInvitedPhone(keys, row.id, row.phone),
-    reminders: reminders.rows
-      .filter(({ user }) => user === row.id)
-      .map(({ step, validTo, at }) => ({ step, validTo, at })),
-  }))
+export const exportedSeals: ExportedList = {
+  key: 'seals',
+  table: 'seal_users',
+  join: sql`join seals on seals.id = seal_id left join seal_pairings on seal_user_id = seal_users.id`,
+  columns: `id provider_id seal_id=seal ${ofSeal('product name organisation organisation_identifier valid_from valid_to')}
+    number role status=access first_name surname email phone locale=language invited_at expires_at acquired_at deleted_at
+    seal_pairings.confirmed_at=pairedAt`,
+  omitted: {
+    email_key: reasons.canonical,
+    standing: 'follows from the access',
+    [ofSeal('id')]: reasons.joined,
+    [ofSeal(`provider_id period psd2 status certificate certificate_index serial_index chain last_number own_suspension created_at
+      agreement_language agreement_key agreement_bytes agreement_sha256`)]: 'the organisation’s',
+    ...omittedActivation('seal_pairings', 'seal_user_id'),
+  },
+  where: (id) => sql`seal_users.account_id = ${id}
+    or (seal_users.status = 'pending' and email_key = (select email_key from accounts where id = ${id}))`,
+  order: 'invited_at id',
+  lists: { reminders: exportedReminders('seal_reminders', 'seal_user_id') },
+  title: { pl: 'Dostęp do pieczęci', en: 'Access to seals' },
+  name: 'name',
+  rows: [
+    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productText]],
+    [labels.organisation, 'organisation, organisationIdentifier'],
+    [labels.validFrom, 'validFrom'],
+    [labels.validTo, 'validTo'],
+    [{ pl: 'Rola', en: 'Role' }, ['role', roleText]],
+    [{ pl: 'Dostęp', en: 'Access' }, ['access', accessText]],
+    [{ pl: 'Zapisane dane', en: 'Data kept' }, 'firstName surname, email, phone'],
+    [{ pl: 'Zaproszono', en: 'Invited' }, 'invitedAt'],
+    [{ pl: 'Aktywowano', en: 'Activated' }, 'acquiredAt'],
+    [{ pl: 'Usunięto', en: 'Removed' }, 'deletedAt'],
+    [labels.paired, 'pairedAt'],
+  ],
+}
+
+/** Seals whose reminders go to the customer’s e-mail address as a second one. */
+export const exportedRecipients: ExportedList = {
+  table: 'seal_recipients',
+  columns: 'seal_id email locale=language added_at expires_at confirmed_at reminded_of reminded_step',
+  omitted: { email_key: reasons.canonical, token_hash: reasons.secret },
+  where: (id) => sql`email_key = (select email_key from accounts where id = ${id})`,
+  order: 'added_at',
+  title: { pl: 'Przypomnienia o\u00a0pieczęciach na Twój adres', en: 'Seal reminders to your address' },
+  name: 'email',
+  rows: [
+    [{ pl: 'Język', en: 'Language' }, ['language', languageText]],
+    [{ pl: 'Podano', en: 'Entered' }, 'addedAt'],
+    [{ pl: 'Link działa do', en: 'Link works until' }, 'expiresAt'],
+    [{ pl: 'Potwierdzono', en: 'Confirmed' }, 'confirmedAt'],
+    [{ pl: 'Przypomniano o\u00a0końcu', en: 'Reminded of the end' }, 'remindedOf'],
+    [{ pl: 'Ile dni przed końcem', en: 'Days before the end' }, 'remindedStep'],
+  ],
 }

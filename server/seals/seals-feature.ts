@@ -7,7 +7,7 @@ import { serveSealActivation } from './seal-activation.ts'
 import { remindRecipients, serveSealRecipients } from './seal-recipients.ts'
 import { sealEnd } from './seal-end.ts'
 import { listSealEnds } from './seal-end-store.ts'
-import { exportSeals } from './seal-export.ts'
+import { exportedSeals, exportedRecipients } from './seal-export.ts'
 import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
 import { isAdministrator } from './seal-membership-store.ts'
 import { remindOfSeals } from './seal-reminders.ts'
@@ -42,7 +42,7 @@ export const sealsFeature: ServerFeature = {
         validFrom: row.validFrom,
       })),
   },
-  exportData: exportSeals,
+  exportData: [exportedSeals, exportedRecipients],
   erasure: {
     inUse: (id) => [
       sql`exists (select from seal_users u join seals s on s.id = u.seal_id

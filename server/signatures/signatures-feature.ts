@@ -5,7 +5,7 @@ import { serveProviderSignatures } from './provider-signatures.ts'
 import { serveReminders } from './reminder-switch.ts'
 import { signatureEnd } from './signature-end.ts'
 import { listSignatureEnds } from './signature-end-store.ts'
-import { exportSignatures } from './signature-export.ts'
+import { exportedSignatures } from './signature-export.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { serveSignatures } from './signatures.ts'
 
@@ -23,7 +23,7 @@ export const signaturesFeature: ServerFeature = {
         validFrom: row.validFrom,
       })),
   },
-  exportData: exportSignatures,
+  exportData: [exportedSignatures],
   erasure: {
     inUse: (id) => [
       sql`exists (select from signatures where account_id = ${id} and status <> 'revoked' and valid_to > portal_now())`,

@@ -1,44 +1,7 @@
-import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { StatusReason, StatusRequestState } from '../../contract/status-requests.ts'
-import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
-
-/** The requests for another status of a certificate in the copy of all data. */
-export const exportStatusRequests: ExportData = async (source) =>
-  exportedList(
-    'statusRequests',
-    { pl: 'Zlecenia zmiany statusu certyfikatów', en: 'Requests for another status of certificates' },
-    await readRequests(source),
-    (request) => ({
-      name: changeText[request.change],
-      rows: [
-        [{ pl: 'Zlecono', en: 'Requested' }, request.requestedAt],
-        [{ pl: 'Powód', en: 'Reason' }, request.reason && reasonText[request.reason]],
-        [labels.status, stateText[request.state]],
-        [{ pl: 'Rozpatrzono', en: 'Decided' }, request.decidedAt],
-        [labels.note, request.note],
-      ],
-    }),
-  )
-
-async function readRequests({ db, accountId }: ExportSource) {
-  const { rows } = await sql<{
-    id: string
-    signatureId: string | null
-    sealId: string | null
-    change: StatusChange
-    reason: StatusReason | null
-    state: StatusRequestState
-    note: Text | null
-    requestedAt: Date
-    deadline: Date
-    decidedAt: Date | null
-  }>`
-    select id, signature_id, seal_id, change, reason, state, note, requested_at, deadline, decided_at
-    from status_requests where account_id = ${accountId} order by id`.execute(db)
-  return rows
-}
+import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 
 const changeText: Record<StatusChange, Text> = {
   suspend: { pl: 'Zawieszenie certyfikatu', en: 'Suspension of a certificate' },
@@ -59,4 +22,21 @@ const stateText: Record<StatusRequestState, Text> = {
   done: { pl: 'wykonano', en: 'done' },
   refused: { pl: 'odmówiono', en: 'refused' },
   replaced: { pl: 'zastąpiono innym', en: 'replaced by another' },
+}
+
+/** The requests for another status of a certificate in the copy of all data. */
+export const exportedStatusRequests: ExportedList = {
+  table: 'status_requests',
+  columns: 'id signature_id seal_id change reason state note requested_at deadline decided_at',
+  omitted: { alarmed_at: reasons.internal },
+  order: 'id',
+  title: { pl: 'Zlecenia zmiany statusu certyfikatów', en: 'Requests for another status of certificates' },
+  name: ['change', changeText],
+  rows: [
+    [{ pl: 'Zlecono', en: 'Requested' }, 'requestedAt'],
+    [{ pl: 'Powód', en: 'Reason' }, ['reason', reasonText]],
+    [labels.status, ['state', stateText]],
+    [{ pl: 'Rozpatrzono', en: 'Decided' }, 'decidedAt'],
+    [labels.note, 'note'],
+  ],
 }

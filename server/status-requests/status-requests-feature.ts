@@ -3,7 +3,7 @@ import type { ServerFeature } from '../platform/portal.ts'
 import { answerLostPhone, serveLostPhone } from './lost-phone.ts'
 import { serveProviderStatusRequests } from './provider-status-requests.ts'
 import { alarmOfOverdue, deliverStatusRequest } from './status-decisions.ts'
-import { exportStatusRequests } from './status-request-export.ts'
+import { exportedStatusRequests } from './status-request-export.ts'
 import { stepUpObject } from './status-request-store.ts'
 import { serveStatusRequests } from './status-requests.ts'
 
@@ -12,7 +12,7 @@ export const statusRequestsFeature: ServerFeature = {
   deliver: { 'certificate-status': deliverStatusRequest, 'lost-phone': answerLostPhone },
   jobs: [{ name: 'alarm-of-status-requests', everySeconds: 600, run: alarmOfOverdue }],
   stepUpObjects: { suspend: stepUpObject, resume: stepUpObject, revoke: stepUpObject },
-  exportData: exportStatusRequests,
+  exportData: [exportedStatusRequests],
   erasure: {
     // Who has stopped a certificate is evidence, as the certificate is (EN 319 411-1 §6.4.5).
     isEvidence: (id) => [sql`exists (select from status_requests where account_id = ${id})`],

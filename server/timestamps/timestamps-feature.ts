@@ -4,7 +4,7 @@ import { packageEnd } from './package-end.ts'
 import { listPackageEnds } from './package-end-store.ts'
 import { notifyOfEnds } from './package-notices.ts'
 import { serveProviderTimestamps } from './provider-timestamps.ts'
-import { exportTimestamps } from './timestamp-export.ts'
+import { exportedTimestamps } from './timestamp-export.ts'
 import { serveTimestampPassword } from './timestamp-password.ts'
 import { serveTimestamps } from './timestamps.ts'
 
@@ -23,7 +23,7 @@ export const timestampsFeature: ServerFeature = {
         validFrom: row.validFrom,
       })),
   },
-  exportData: exportTimestamps,
+  exportData: [exportedTimestamps],
   erasure: {
     inUse: (id) => [sql`exists (select from timestamp_accounts where account_id = ${id} and active)`],
     remove: (id) => [sql`delete from timestamp_accounts where account_id = ${id}`],

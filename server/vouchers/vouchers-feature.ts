@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
 import { serveProviderVouchers } from './provider-vouchers.ts'
-import { exportVouchers } from './voucher-export.ts'
+import { exportedVouchers } from './voucher-export.ts'
 import { serveVouchers } from './vouchers.ts'
 
 export const vouchersFeature: ServerFeature = {
   serve: [serveVouchers, serveProviderVouchers],
-  exportData: exportVouchers,
+  exportData: [exportedVouchers],
   erasure: {
     inUse: (id) => [sql`exists (select from voucher_cases where account_id = ${id} and status = 'in-progress')`],
     isEvidence: (id) => [sql`exists (select from voucher_cases where account_id = ${id})`],

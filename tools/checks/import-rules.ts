@@ -59,8 +59,8 @@ const rooms: Record<string, string> = {
 
   ...layers(
     'server/platform',
-    `http-clients.ts api-error.ts settings.ts ports.ts observability jobs encryption database exported-data.ts brand rate-limits audit
-    encrypted-data messages configuration files pdf portal.ts authentication http operations`,
+    `http-clients.ts api-error.ts settings.ts ports.ts observability jobs encryption database brand rate-limits audit
+    encrypted-data exported-data.ts messages configuration files pdf portal.ts authentication http operations`,
     below,
   ),
   // Adapters, and features that import no other one.

@@ -3,15 +3,15 @@ import { addAuditEntry } from '../audit/audit.ts'
 import type { Db } from '../database/database.ts'
 import { currentMaster, decrypt, encrypt, type Keys } from '../encryption/keys.ts'
 
-/** A column of encrypted values. A value's context is `context`, then the row's `ids`. */
-type EncryptedColumn = { table: string; ids: readonly string[]; column: string; context: string }
+/** A column of encrypted texts or JSON. A value's context is `context`, then the row's `ids`. */
+type EncryptedColumn = { table: string; ids: readonly string[]; column: string; context: string; isJson?: true }
 
 /** All encrypted columns. A new table joins the rotation by a line here. The root key comes last, because a start needs only it. */
 const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'accounts', ids: ['id'], column: 'phone', context: 'accounts.phone' },
   { table: 'signatures', ids: ['id'], column: 'identifier_value', context: 'signatures.identifier_value' },
-  { table: 'signatures', ids: ['id'], column: 'certificates', context: 'signatures.certificates' },
-  { table: 'personal_data', ids: ['account_id'], column: 'sealed', context: 'personal-data' },
+  { table: 'signatures', ids: ['id'], column: 'certificates', context: 'signatures.certificates', isJson: true },
+  { table: 'personal_data', ids: ['account_id'], column: 'sealed', context: 'personal-data', isJson: true },
   { table: 'pairings', ids: ['signature_id'], column: 'secret', context: 'pairing' },
   { table: 'pairings', ids: ['signature_id'], column: 'content', context: 'activation signature' },
   { table: 'seal_users', ids: ['id'], column: 'phone', context: 'seal_users.phone' },
@@ -19,13 +19,13 @@ const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'seal_pairings', ids: ['seal_user_id'], column: 'content', context: 'activation seal-user' },
   { table: 'document_cases', ids: ['id'], column: 'signer', context: 'document_cases.signer' },
   { table: 'document_cases', ids: ['id'], column: 'access_code', context: 'document_cases.access_code' },
-  { table: 'document_files', ids: ['id'], column: 'report', context: 'document_files.report' },
+  { table: 'document_files', ids: ['id'], column: 'report', context: 'document_files.report', isJson: true },
   { table: 'phone_changes', ids: ['id'], column: 'phone', context: 'phone_changes.phone' },
   { table: 'voucher_codes', ids: ['id'], column: 'code', context: 'voucher_codes.code' },
   { table: 'passkeys', ids: ['id'], column: 'name', context: 'passkeys.name' },
-  { table: 'renewals', ids: ['id'], column: 'parameters', context: 'renewals.parameters' },
-  { table: 'renewals', ids: ['id'], column: 'identity', context: 'renewals.identity' },
-  { table: 'renewals', ids: ['id'], column: 'terms', context: 'renewals.terms' },
+  { table: 'renewals', ids: ['id'], column: 'parameters', context: 'renewals.parameters', isJson: true },
+  { table: 'renewals', ids: ['id'], column: 'identity', context: 'renewals.identity', isJson: true },
+  { table: 'renewals', ids: ['id'], column: 'terms', context: 'renewals.terms', isJson: true },
   { table: 'webhook_secrets', ids: ['id'], column: 'secret', context: 'webhook_secrets.secret' },
   { table: 'desk_proposals', ids: ['id'], column: 'content', context: 'desk_proposals.content' },
   { table: 'outbox', ids: ['id'], column: 'message', context: 'outbox' },
@@ -33,6 +33,19 @@ const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'document_keys', ids: ['document'], column: 'sealed', context: 'document' },
   { table: 'secrets', ids: ['name'], column: 'sealed', context: 'secrets' },
 ]
+
+export const encryptedColumn = (table: string, column: string): EncryptedColumn | undefined =>
+  encryptedColumns.find((each) => each.table === table && each.column === column)
+
+export function decryptValue(
+  keys: Keys,
+  { context, isJson }: EncryptedColumn,
+  ids: readonly unknown[],
+  value: Buffer,
+): unknown {
+  const text = decrypt(keys, [context, ...ids].join(' '), value)
+  return isJson ? JSON.parse(text) : text
+}
 
 type Row = { ids: string[]; encrypted: Buffer }
 export type ReencryptionResult = { values: number; unreadable: string[] }
