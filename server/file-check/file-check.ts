@@ -55,10 +55,10 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
   })
 }
 
-/** Bytes of evidence that are encoded in one turn of the event loop; of three, so that their base64 can be joined. */
+/** Bytes of evidence that are encoded in one turn of the event loop; a multiple of three, so that their base64 can be joined. */
 const piece = 3 * 16_384
 
-/** Writes evidence as the reply of its endpoint. Lists have up to 8 MB, which would take a third of a second in one turn. */
+/** Writes evidence as the reply of its endpoint. Lists have up to 8 MB, which would take a quarter of a second in one turn. */
 async function* jsonOf({ ocsps, crls }: Pick<ValidationData, 'ocsps' | 'crls'>) {
   yield '{"ocsps":['
   yield* itemsOf(ocsps)

@@ -192,7 +192,7 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
           ? `Someone who has access to the seal of ${which} has reported a lost phone. The seal isn’t suspended.`
           : `Someone who has access to your seals has reported a lost phone. ${endSentence(`The seals aren’t suspended: ${which}`)}`,
         sealsOff
-          ? `Call us, so that we remove that person’s access: ${brand.phone}.`
+          ? `Call us to have that person’s access removed: ${brand.phone}.`
           : isOne
             ? 'Remove that person’s access, and suspend the seal if necessary.'
             : 'Remove that person’s access, and suspend the seals if necessary.',
