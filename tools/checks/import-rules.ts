@@ -209,10 +209,7 @@ const runtimes: Partial<Record<string, string>> = {
   '#public-keys': 'pki/runtime/web-public-keys.ts',
 }
 
-/** Runs on the build machine, so it may read files. */
-const isBuildTime = (path: string) => path === 'build/prerender.tsx'
-const runsInBrowser = (path: string) =>
-  sideOf(path) === 'web' && !isTest(path) && !isTestSupport(path) && !isBuildTime(path)
+const runsInBrowser = (path: string) => sideOf(path) === 'web' && !isTest(path) && !isTestSupport(path)
 
 /** One file of the contract validates phone numbers, so that browser and server use the same library. */
 const readsPhones = (path: string, specifier: string) =>
@@ -232,7 +229,7 @@ export function importProblems(sources: Source[], exists: (path: string) => bool
       // The renderer is what the build has made of `web/` (decision 0107).
       if (
         /^(contract|server|web|pki|provider|paper|cli)\//.test(path) &&
-        path !== 'server/platform/http/page-renderer.ts'
+        path !== 'server/platform/http/page-documents.ts'
       )
         problems.push(`${path}:${lineAt(text, offset)} imports a computed path, which no rule can check`)
     for (const { specifier, offset, typeOnly } of imports) {

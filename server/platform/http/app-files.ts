@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { manifestPath } from '../../../contract/page-markers.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import { appManifest, maskableIcon, ownIcons } from '../brand/app-icons.ts'
 import type { Portal } from '../portal.ts'
 
@@ -17,6 +17,9 @@ addEventListener('activate',(event)=>event.waitUntil((async()=>{
 for(const name of await caches.keys())await caches.delete(name)
 await registration.unregister()})()))
 `
+
+/** Where the manifest is; both languages have one app. */
+export const manifestPath = (locale: Locale): string => (locale === 'en' ? '/en/app.webmanifest' : '/app.webmanifest')
 
 /** The service worker (OFF-1), and the manifest and icons of the portal as an app (OFF-4). */
 export function serveApp(app: FastifyInstance, { settings }: Portal): void {
