@@ -57,7 +57,7 @@ export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageC
 /** The data of a signed-in page, after everything that is shown. */
 const pageDataId = 'page-data'
 /** The browser paints the page once its data are there (UIX-9): of a page that is painted in parts, the first ones move. */
-const paintWhole = `<link rel="expect" href="#${pageDataId}" blocking="render">`
+const paintWhole = { rel: 'expect', href: `#${pageDataId}`, blocking: 'render' }
 
 /** Data in a page. In a script element only `<` can end them early. */
 export const dataElement = (id: string, data: unknown): string =>
@@ -83,25 +83,22 @@ export async function openDocuments(portal: Portal) {
 
   /** What follows the title, and the policy that allows only the inline parts in it (R64). */
   const headOf = memoized((locale, page: PageName | 'error') => {
-    const { style: sheet, loader } = page === 'error' ? { ...built.errors, loader: undefined } : built.pages[page]
+    const { style: sheet, loader } = page === 'error' ? { ...built.errors, loader: '' } : built.pages[page]
     const style = sheet.replace(/url\(("?)\.\//g, (_, quote: string) => `url(${quote}${portal.settings.assets}`)
+    const isIndexed = page !== 'error' && !pages[page].protected
     const tags = [
-      ...addressTags(portal, locale, page),
+      isIndexed ? '' : '<meta name="robots" content="noindex">',
+      ...linksOf(portal, built, locale, page).map(tagOf),
       `<style>${style}</style>`,
-      ...(page === 'error' ? fontTags(portal, built, locale) : sheetTags(portal, built, page)),
-      ...iconTags(portal),
-      ...(page !== 'error' && pages[page].protected ? [paintWhole, ...appTags(portal, locale)] : []),
       loader && `<meta name="build" content="${built.build}">`,
       dataElement('config', configs[locale]),
       loader && `<script>${loader}</script>`,
       look && `<style>${look}</style>`,
     ]
-    const policy = pagePolicy({
-      styles: [style, look].filter(Boolean).map(hashOf),
-      scripts: loader ? [hashOf(loader)] : [],
-      botCheckOrigin: portal.ports.botCheck.origin,
-    })
-    return { tags: tags.filter(Boolean).join(''), policy }
+    const hashesOf = (...texts: string[]) => texts.filter(Boolean).map(hashOf)
+    const { origin } = portal.ports.botCheck
+    const policy = pagePolicy({ styles: hashesOf(style, look), scripts: hashesOf(loader), botCheckOrigin: origin })
+    return { tags: tags.join(''), policy }
   })
 
   function documentOf(locale: Locale, page: PageName | 'error', rendered: RenderedPage, data?: PageData): PageDocument {
@@ -118,11 +115,14 @@ export async function openDocuments(portal: Portal) {
   return {
     /** A page without anybody's data, or an error screen; rendered at its first request. */
     ready: memoized((locale, name: PageName | 'not-found' | 'unavailable'): ReadyPage => {
-      const isScreen = name === 'not-found' || name === 'unavailable'
-      const path = () => inLocale(locale, pages[name as PageName].path.replace(/:\w+/, '-'))
-      const { html, policy } = isScreen
-        ? errorScreen(locale, { name })
-        : documentOf(locale, name, renderPage({ locale, path: path() }))
+      const { html, policy } =
+        name === 'not-found' || name === 'unavailable'
+          ? errorScreen(locale, { name })
+          : documentOf(
+              locale,
+              name,
+              renderPage({ locale, path: inLocale(locale, pages[name].path.replace(/:\w+/, '-')) }),
+            )
       const plain = Buffer.from(html)
       let compressed: Promise<Buffer> | undefined
       const brotli = () => (compressed ??= compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
@@ -137,44 +137,38 @@ export async function openDocuments(portal: Portal) {
   }
 }
 
+type Link = Record<string, string>
+
+/** The links of a page’s head. */
+function linksOf({ settings }: Portal, built: BuiltPages, locale: Locale, page: PageName | 'error'): Link[] {
+  const { assets, brand, publicUrl } = settings
+  const mark = markPath(brand)
+  const icons: Link[] = [{ rel: 'icon', href: mark ?? '/favicon.svg', type: 'image/svg+xml' }]
+  if (!mark) icons.push({ rel: 'icon', href: '/favicon.ico', sizes: '32x32' })
+  if (page === 'error') {
+    // It has no loader, so it preloads its text font.
+    const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
+    const files = built.errors.fonts.filter((file) => locale === 'pl' || !file.includes('-polish-'))
+    return [...files.map((file) => ({ ...font, href: assets + file })), ...icons]
+  }
+  // Sheets that are inline already: disabled links keep their chunks from fetching them again.
+  const sheets = built.pages[page].sheets.map((file) => ({ rel: 'stylesheet', disabled: '', href: assets + file }))
+  const { path, protected: isProtected } = pages[page]
+  // A page with a parameter has no address of its own.
+  const addresses = path.includes(':') ? [] : headLinks(publicUrl, locale, path)
+  if (!isProtected) return [...addresses, ...sheets, ...icons]
+  // A signed-in page can be installed as an app (OFF-4). Only a PNG is an icon on the home screen of an iPhone.
+  const touchIcon = iconPath(brand, 180)
+  const app: Link[] = [{ rel: 'manifest', href: manifestPath(locale) }]
+  if (touchIcon) app.push({ rel: 'apple-touch-icon', href: touchIcon })
+  return [...sheets, ...icons, paintWhole, ...app]
+}
+
 /** Of an attribute without a value only the name. */
-const link = (attributes: Record<string, string>) =>
-  `<link ${Object.entries(attributes)
+const tagOf = (link: Link) =>
+  `<link ${Object.entries(link)
     .map(([name, value]) => (value ? `${name}="${escapeHtml(value)}"` : name))
     .join(' ')}>`
-
-/** The address of an open page (RTE-9). One with a parameter has none of its own; no search engine may list the other pages. */
-function addressTags({ settings }: Portal, locale: Locale, page: PageName | 'error') {
-  if (page === 'error' || pages[page].protected) return ['<meta name="robots" content="noindex">']
-  const { path } = pages[page]
-  return path.includes(':') ? [] : headLinks(settings.publicUrl, locale, path).map(link)
-}
-
-/** The sheets that a page has inline already: disabled links keep its chunks from fetching them again. */
-const sheetTags = ({ settings }: Portal, built: BuiltPages, page: PageName) =>
-  built.pages[page].sheets.map((file) => link({ rel: 'stylesheet', disabled: '', href: settings.assets + file }))
-
-/** An error screen has no loader: it preloads its text font. */
-const fontTags = ({ settings }: Portal, { errors }: BuiltPages, locale: Locale) =>
-  errors.fonts
-    .filter((file) => locale === 'pl' || !file.includes('-polish-'))
-    .map((file) =>
-      link({ rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: settings.assets + file }),
-    )
-
-/** The provider's own mark, or ours. */
-function iconTags({ settings }: Portal) {
-  const mark = markPath(settings.brand)
-  const svg = link({ rel: 'icon', href: mark ?? '/favicon.svg', type: 'image/svg+xml' })
-  return mark ? [svg] : [svg, link({ rel: 'icon', href: '/favicon.ico', sizes: '32x32' })]
-}
-
-/** Of signed-in pages, which can be installed as an app (OFF-4). Only a PNG is an icon on the home screen of an iPhone. */
-function appTags({ settings }: Portal, locale: Locale) {
-  const icon = iconPath(settings.brand, 180)
-  const manifest = link({ rel: 'manifest', href: manifestPath(locale) })
-  return icon ? [manifest, link({ rel: 'apple-touch-icon', href: icon })] : [manifest]
-}
 
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
@@ -183,10 +177,7 @@ function memoized<Name extends string, T>(make: (locale: Locale, name: Name) => 
   const made = new Map<string, T>()
   return (locale: Locale, name: Name): T => {
     const key = `${locale} ${name}`
-    const known = made.get(key)
-    if (known) return known
-    const fresh = make(locale, name)
-    made.set(key, fresh)
-    return fresh
+    if (!made.has(key)) made.set(key, make(locale, name))
+    return made.get(key)!
   }
 }

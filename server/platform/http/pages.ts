@@ -26,7 +26,6 @@ import { reportsPath } from './security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
-import { markPath } from '../brand/theme.ts'
 import { causeOf } from '../observability/skipped-causes.ts'
 
 const yearInSeconds = 31_536_000
@@ -46,7 +45,6 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
 
   if (!documents) return
   const file = { config: { page: true, uncounted: true } } as const
-  serveMark(app, portal)
   serveApp(app, portal)
   serveFrames(app, portal)
   const hashed = join(webDirectory, 'assets')
@@ -71,18 +69,6 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   )
   for (const folder of ['static', 'payload'].map((name) => join(webDirectory, name)))
     for (const name of filesIn(folder)) app.get(`/${name}`, file, (_request, reply) => reply.sendFile(name, folder))
-}
-
-/** The provider's own mark. It is harmless when opened directly too, since the policy of every answer forbids everything. */
-function serveMark(app: FastifyInstance, { settings: { brand } }: Portal) {
-  const path = markPath(brand)
-  if (path)
-    app.get(path, { config: { page: true, uncounted: true } }, (_request, reply) =>
-      reply
-        .type('image/svg+xml')
-        .header('cache-control', `public, max-age=${yearInSeconds}, immutable`)
-        .send(brand.mark),
-    )
 }
 
 /** Pages without anybody's data, for the service worker (OFF-1); the answer does not depend on who asks (R161). */
