@@ -18,7 +18,7 @@ function sharedWithScreens(id: string, modules: Modules): string | null {
 const screens = /-(?:screen|cards)\.tsx$/
 const forVisitors = /web[\\/](?:account|registration|errors|legal|faq|phone)[\\/]/
 
-/** The browser's part. build/build.ts runs it twice: for the browser, and for Node to prerender with. */
+/** The browser's part. build/build.ts runs it twice: for the browser, and for the server to render with. */
 export default defineConfig({
   plugins: [contractForBrowser(), limitsForBrowser(), routerForBrowser(), react()],
   // Files name each other relatively, so one build can be served from any assets directory (HTT-2).

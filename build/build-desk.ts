@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Rolldown } from 'vite'
-import { configMarker } from '../contract/page-markers.ts'
 
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/desk')
@@ -42,7 +41,6 @@ const documentOf = (script: string, sheets: string[]) => `<!doctype html>
 <title>Konsola obsługi</title>
 <link rel="icon" href="data:,">
 ${sheets.map((file) => `<link rel="stylesheet" href="/desk/${file}">`).join('\n')}
-${configMarker}
 <script type="module" src="/desk/${script}"></script>
 </head>
 <body><div id="desk"></div></body>

@@ -2,11 +2,11 @@ import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks, paintWhole } from '../contract/page-markers.ts'
+import type { BuiltPages } from '../server/platform/http/page-documents.ts'
+import { keysOf } from '../contract/keys-of.ts'
 import { framePaths } from '../contract/page-frames.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { buildDesk } from './build-desk.ts'
@@ -16,7 +16,7 @@ import { linkStyle, pageLoader } from './page-loader.ts'
 /** `npm run build`: the browser's part as the server serves it in `dist/web`, and the SBOM. */
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/web')
-/** The same screens for the server, which renders the signed-in pages (HTT-7). */
+/** The same screens for the server, which renders the pages (HTT-4, HTT-7). */
 const render = join(root, 'dist/render')
 const assets = join(out, 'assets')
 
@@ -31,12 +31,14 @@ const fontsLater =
 const hashed = 'assets/[name]-[hash:7]'
 
 rmSync(out, { recursive: true, force: true })
-const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForRendering(), buildDesk()])
+const [output] = await Promise.all([buildForBrowser(), buildForRendering(), buildDesk()])
 const { scriptsOf, arrivalScripts, stylesOf, pageStyle, fontFiles } = chunksIn(output)
-const prerendered = (await Promise.all([prerenderAll('pl'), prerenderAll('en')])).flat()
-rmSync(join(render, 'prerender.js'))
+const parts = {
+  pages: Object.fromEntries(keysOf(pages).map((page) => [page, partsOf(page)])) as BuiltPages['pages'],
+  errors: { style: readStyle(pageStyle), fonts: fontFiles },
+}
 const buildId = nameBuild()
-writePages()
+write(join(out, 'pages.json'), JSON.stringify({ build: buildId, ...parts } satisfies BuiltPages, null, 1))
 writePayloads()
 writeBuild()
 cpSync(join(root, 'web/static'), join(out, 'static'), { recursive: true })
@@ -91,70 +93,33 @@ async function buildForRendering() {
       ssr: true,
       minify: false,
       rolldownOptions: {
-        input: ['build/prerender.tsx', 'web/render-page.tsx'],
+        input: 'web/render-page.tsx',
         output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
       },
     },
   })
-  const module = await import(pathToFileURL(join(render, 'prerender.js')).href)
-  return (module as typeof import('./prerender.tsx')).prerenderAll
 }
 
-/** Every page with its styles and its loader inline; pages.json has the hashes of both, for the policy of the page (R64). */
-function writePages() {
-  const list: Record<string, { styles: string[]; scripts: string[]; preload: string[] }> = {}
-  for (const { file, html: body, page } of prerendered) {
-    const own = page ? stylesOf(page).map(readStyle).join('') : ''
-    const sheets = readStyle(pageStyle) + own + (page ? fontsLater : '') + (page === 'lostPhone' ? linkStyle : '')
-    const style = page === 'setupPassword' ? withoutReferrer(sheets) : sheets
-    const script =
-      page &&
-      pageLoader({
-        files: scriptsOf(page),
-        keepsFonts: pages[page].protected,
-        arrival: page === 'login' || page === 'lostPhone' ? { on: page, files: [arrivalScripts[page]] } : undefined,
-      })
-    const links = page ? readingLinks(page) : errorLinks(file.startsWith('pl/'))
-    const html = addToHead(
-      body,
-      `<style>${style}</style>`,
-      links.tags,
-      iconLinks,
-      page && pages[page].protected && paintWhole + appLinks(file.startsWith('en/') ? 'en' : 'pl'),
-      script && `<meta name="build" content="${buildId}">`,
-      configMarker,
-      script && `<script>${script}</script>`,
-    )
-    write(join(out, 'pages', file), html)
-    list[file] = {
-      styles: [sha256(style)],
-      scripts: script ? [sha256(script)] : [],
-      preload: links.preload,
-    }
-  }
-  write(join(out, 'pages.json'), JSON.stringify(list, null, 1))
-}
-
-/** Sheets that are inline already: disabled links keep their chunks from fetching them again. */
-function readingLinks(page: PageName) {
-  const css = stylesOf(page).map((file) => assetsPrefix + file)
-  return { tags: css.map((file) => `<link rel="stylesheet" disabled href="${file}">`).join(''), preload: [] }
-}
-
-/** An error page has no loader: it preloads its text font. */
-function errorLinks(polish: boolean) {
-  const fonts = fontFiles.filter((file) => polish || !file.includes('-polish-')).map((file) => assetsPrefix + file)
-  const tags = fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${file}">`)
-  return { tags: tags.join(''), preload: fonts }
+/** What the head of a page has of the build: its styles and its loader, both inline (R64). */
+function partsOf(page: PageName): BuiltPages['pages'][PageName] {
+  const sheets = stylesOf(page)
+  const style =
+    readStyle(pageStyle) + sheets.map(readStyle).join('') + fontsLater + (page === 'lostPhone' ? linkStyle : '')
+  const loader = pageLoader({
+    files: scriptsOf(page),
+    keepsFonts: pages[page].protected,
+    arrival: page === 'login' || page === 'lostPhone' ? { on: page, files: [arrivalScripts[page]] } : undefined,
+  })
+  return { style: page === 'setupPassword' ? withoutReferrer(style) : style, sheets, loader }
 }
 
 /** Which page of which build a link leads to (HTT-4, HTT-6). */
 function writePayloads() {
-  for (const { page, locale, path } of prerendered) {
-    if (!path || !page) continue
-    const payload: PagePayload = { build: buildId, page, locale }
-    write(join(out, 'payload', payloadPath(locale, page)), JSON.stringify(payload))
-  }
+  for (const page of keysOf(pages).filter((name) => !pages[name].protected))
+    for (const locale of ['pl', 'en'] as const) {
+      const payload: PagePayload = { build: buildId, page, locale }
+      write(join(out, 'payload', payloadPath(locale, page)), JSON.stringify(payload))
+    }
 }
 
 /** The latest build and its metadata, which open pages read every hour (HTT-3). */
@@ -190,15 +155,20 @@ async function writeServiceWorker() {
 
 /** Depends on what is built, not when: the same source has the same id, and open pages offer no needless update. */
 function nameBuild() {
-  const content = [...readdirSync(assets).toSorted(), ...prerendered.map(({ html }) => html)].join('\n')
-  return createHash('sha256').update(content).digest('hex').slice(0, 16)
+  const rendering = readdirSync(render, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .toSorted()
+  const content = [
+    ...readdirSync(assets).toSorted(),
+    ...rendering.map((name) => readFileSync(join(render, name), 'utf8')),
+    JSON.stringify(parts),
+  ]
+  return createHash('sha256').update(content.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** A stylesheet to put inline: addresses relative to the assets become relative to the page. */
+/** A stylesheet to put inline. Its addresses stay relative to the assets (`url(./…)`); the server knows where these are (HTT-2). */
 function readStyle(file: string) {
-  return readFileSync(join(assets, file), 'utf8')
-    .trim()
-    .replace(/url\((["']?)\.\//g, (_, quote: string) => `url(${quote}${assetsPrefix}`)
+  return readFileSync(join(assets, file), 'utf8').trim()
 }
 
 /**
@@ -227,10 +197,6 @@ async function compressAssets() {
       writeFileSync(join(assets, `${name}.gz`), gz)
     }),
   )
-}
-
-function sha256(text: string) {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
 function write(path: string, text: string) {

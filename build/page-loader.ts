@@ -42,7 +42,7 @@ export function pageLoader({ files, keepsFonts, arrival }: Loader) {
     'try{if(localStorage.getItem("fonts"))r.dataset.fonts=""}catch{}',
     // Passkeys belong to domain names, and a page at an IP address has none (WebAuthn §5.1.2). The form must know it before its
     // first paint: a button that is removed later would shift the ones below it.
-    'if(!self.PublicKeyCredential||/^(?:[\\d.]+|\\[.*\\])$/.test(location.hostname)||c.off.includes("passkeys"))r.dataset.keyless="";',
+    'if(!self.PublicKeyCredential||/^(?:[\\d.]+|\\[.*\\])$/.test(location.hostname))r.dataset.keyless="";',
     arrival ? arrivals[arrival.on](`f.push(...${JSON.stringify(arrival.files)})`) : '',
     // An animation frame comes before its paint, so the loader waits for the paint itself, but no longer than a second.
     // The typefaces load together, so that the layout changes only once; in a task of their own, because that takes a phone as long.

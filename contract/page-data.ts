@@ -19,11 +19,17 @@ export type PageRead = {
   reply: unknown
 }
 
-/** Renders the body of a signed-in page. `path`: with the language and the query. `userAgent`: the header of the request. */
-export type RenderPage = (page: { locale: Locale; path: string; userAgent: string; data: PageData }) => {
-  title: string
-  body: string
-}
+/** A document in parts: `opening` is everything up to the end of what React renders of the head. */
+export type RenderedPage = { title: string; opening: string; body: string }
+
+/** `error`: a failure with its status, and its id in the log. */
+export type ErrorScreen = { name: 'not-found' | 'unavailable' } | { name: 'error'; status: number; incident: string }
 
 /** What the build of the web part offers to the server. */
-export type PageRenderer = { openRenderer: (configs: Record<Locale, PageConfig>) => Promise<RenderPage> }
+export type PageRenderer = {
+  openRenderer: (configs: Record<Locale, PageConfig>) => Promise<{
+    /** `path`: with the language and the query. `userAgent`: the header of the request. Without data: what everyone may see. */
+    renderPage: (page: { locale: Locale; path: string; userAgent?: string; data?: PageData }) => RenderedPage
+    renderError: (locale: Locale, screen: ErrorScreen) => RenderedPage
+  }>
+}

@@ -6,14 +6,14 @@ export type Page = {
   /** The Polish path; the English one begins with `/en`. */
   path: `/${string}`
   layout: Layout
-  /** Protected pages need a session; the others are prerendered and can be read without script (HTT-4). */
+  /** Protected pages need a session; the others are the same for everyone and can be read without script (HTT-4). */
   protected: boolean
 }
 
 const open = (path: Page['path'], layout: Layout): Page => ({ path, layout, protected: false })
 const behindSignIn = (path: Page['path'], layout: Layout = 'default'): Page => ({ path, layout, protected: true })
 
-/** Every page of the portal. Router, prerender, server, return paths and tests read this table. */
+/** Every page of the portal. Router, server, return paths and tests read this table. */
 export const pages = {
   login: open('/', 'unauthorized'),
   passwordReset: open('/password-reset', 'unauthorized'),
@@ -59,7 +59,7 @@ export function findPage(path: string): PageName | undefined {
   return keysOf(pages).find((name) => matches(pages[name].path, path))
 }
 
-/** What the build says about one of its prerendered pages, for links that lead to it (HTT-6). */
+/** What the build says about an open page, for links that lead to it (HTT-6). */
 export type PagePayload = { build: string; page: PageName; locale: 'pl' | 'en' }
 
 /** `/en/register/_payload.json`; a parameter is not part of it. */

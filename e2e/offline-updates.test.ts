@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
-import { manifestPath } from '../contract/page-markers.ts'
+import { manifestPath } from '../server/platform/http/app-files.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
 import { customerOf } from './testing/demonstration-run.ts'

@@ -7,7 +7,7 @@ import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-describe('HTT-6 links to prerendered pages', () => {
+describe('HTT-6 links to public pages', () => {
   const link = (page: Page) => page.locator('main a[href$="/register"]')
 
   /** What is requested from now on, without the query and the hashes of files. */

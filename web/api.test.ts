@@ -6,7 +6,9 @@ import { revokeSession } from '../contract/active-sessions.ts'
 import { findCountry } from '../contract/country.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { downloadCertificate, startPairing } from '../contract/signatures.ts'
+import { samplePageConfig } from '../contract/testing/sample-page-config.ts'
 import { ApiError, downloadUrl, isReached, provide, send, sendFromPage, type RequestParts } from './api.ts'
+import { configure } from './config.ts'
 
 type Answer = { status: number; body?: unknown; type?: string; retryAfter?: string } | 'hang up' | 'never'
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
@@ -222,6 +224,7 @@ test('R52 the idempotency key and the parameters of the path reach the server', 
 })
 
 test('HTT-2 without a base of its own a download is asked for at this origin', () => {
+  configure(samplePageConfig)
   expect(downloadUrl(downloadCertificate, { id: '1', format: 'pem' })).toBe('/api/signatures/1/certificate/pem')
 })
 

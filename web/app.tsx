@@ -88,7 +88,7 @@ function CurrentPage() {
   )
 }
 
-/** The whole document. `router` is the browser's, or while prerendering a static one. */
+/** The whole document. `router` is the browser's, or on the server a static one. */
 export function App({ locale, router: Router }: { locale: Locale; router: ComponentType<{ children: ReactNode }> }) {
   return (
     <HydrationProvider>
@@ -106,7 +106,7 @@ export function App({ locale, router: Router }: { locale: Locale; router: Compon
   )
 }
 
-/** `<html>` and what never changes in `<head>`; title, links, styles and configuration are put in by the build and the server. */
+/** `<html>` and what never changes in `<head>`; the server adds title, links, styles and configuration. */
 export function Document({ locale, children }: { locale: Locale; children: ReactNode }) {
   return (
     <LocaleProvider locale={locale}>

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { downloadDataExport } from '../contract/data-export.ts'
 import { downloadDocument, downloadSigned } from '../contract/documents.ts'
-import { config } from './config.ts'
+import { samplePageConfig } from '../contract/testing/sample-page-config.ts'
+import { configure } from './config.ts'
 import { download } from './download.ts'
 
 const id = 'b2f4ad61-7b0e-4f0c-9d3e-5d0f7a1c2b3d'
@@ -20,10 +21,8 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
-  const before = config.baseURL
-  config.baseURL = `http://127.0.0.1:${port}`
+  configure({ ...samplePageConfig, baseURL: `http://127.0.0.1:${port}` })
   close = () => {
-    config.baseURL = before
     server.closeAllConnections()
     server.close()
   }

@@ -1,16 +1,5 @@
-import type { Locale } from '../contract/enums.ts'
-import { inLocale, splitLocale } from '../contract/pages.ts'
-
-/** The canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */
-export function headLinks(origin: string, locale: Locale, path: string) {
-  const address = (language: Locale) => origin + inLocale(language, path)
-  return [
-    { rel: 'canonical', href: address(locale) },
-    { rel: 'alternate', hreflang: 'pl', href: address('pl') },
-    { rel: 'alternate', hreflang: 'en', href: address('en') },
-    { rel: 'alternate', hreflang: 'x-default', href: address('pl') },
-  ]
-}
+import { headLinks } from '../contract/head-links.ts'
+import { splitLocale } from '../contract/pages.ts'
 
 let shown = import.meta.env.SSR ? '' : splitLocale(location.pathname).path
 

@@ -16,5 +16,5 @@ export function HydrationProvider({ children }: { children: ReactNode }) {
   return <Hydrated value={hydrated}>{children}</Hydrated>
 }
 
-/** False in prerendered markup and while React takes it over, true from then on. */
+/** False in the markup of the server and while React takes it over, true from then on. */
 export const useHydrated = () => use(Hydrated)

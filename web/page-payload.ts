@@ -20,7 +20,7 @@ async function fetchPayload(path: string): Promise<PagePayload> {
 }
 
 /**
- * HTT-6: a link to a prerendered page reads its payload. When the portal was updated since this document was loaded, the code of
+ * HTT-6: a link to an open page reads its payload. When the portal was updated since this document was loaded, the code of
  * its own build is gone from the server, so the whole page is loaded from the new build instead; then this never resolves.
  */
 export async function followPayload(page: PageName, code: Promise<unknown>): Promise<void> {

@@ -1,15 +1,12 @@
-import { createContext, use, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import type { Text } from '../contract/enums.ts'
 import { config } from './config.ts'
 import { useText } from './locale.tsx'
 
-/** While a page is prerendered its title is collected here, because effects do not run there. */
-export const TitleCollector = createContext<((title: string) => void) | undefined>(undefined)
+export const withProduct = (title: string) => `${title} – ${config.brand.product}`
 
-const withProduct = (title: string) => `${title} – ${config.brand.product}`
-
-let page = config.brand.product
+let page = import.meta.env.SSR ? '' : config.brand.product
 const prefixes = new Map<'session' | 'error', string>()
 const show = () => {
   document.title = [...prefixes.values(), page].join('')
@@ -22,6 +19,16 @@ export function setTitlePrefix(kind: 'session' | 'error', prefix: string | undef
   show()
 }
 
+let collected: string | undefined
+const collect = (title: string) => void (collected = title)
+
+/** The title of the page that the server has just rendered, where effects do not run. */
+export function takeTitle() {
+  const title = collected ?? config.brand.product
+  collected = undefined
+  return title
+}
+
 /** State of a navigation within the current page, such as another filter: focus and scroll stay. */
 export const stayHere = { stay: true }
 
@@ -32,7 +39,7 @@ export function usePage({ title }: { title: Text }) {
   const { key, hash, state } = useLocation()
   const journey = useNavigationType()
   const first = useRef(true)
-  use(TitleCollector)?.(withProduct(text))
+  if (import.meta.env.SSR) collect(withProduct(text))
 
   useEffect(() => {
     page = withProduct(text)

@@ -1,39 +1,75 @@
 import type { ReactNode } from 'react'
-import { renderToString } from 'react-dom/server'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
-import type { PageRenderer } from '../contract/page-data.ts'
-import { App } from './app.tsx'
+import type { Locale, Text } from '../contract/enums.ts'
+import type { ErrorScreen, PageRenderer, RenderedPage } from '../contract/page-data.ts'
+import { App, Document } from './app.tsx'
 import { configure } from './config.ts'
+import { errorTitle, StaticErrorScreen } from './errors/error-screen.tsx'
+import { NotFoundScreen, notFoundTitle } from './errors/not-found-screen.tsx'
+import { StaticUnavailableScreen } from './errors/unavailable-screen.tsx'
+import { LocaleProvider } from './locale.tsx'
 import { clearPageData, startWith } from './page-data.ts'
-import { TitleCollector } from './page-title.ts'
-import { loadSignedInPages } from './screens.tsx'
+import { takeTitle, withProduct } from './page-title.ts'
+import { loadPages } from './screens.tsx'
+import { failureText } from './text/failure-text.ts'
+import { UnloadedNotice, UnscriptedNotice } from './unscripted-notice.tsx'
 import { setUserAgent } from './user-agent.ts'
 
 /**
- * Renders signed-in pages on the server (HTT-7). Rendering is synchronous, so the modules that hold the session and the replies
+ * Renders pages on the server (HTT-4, HTT-7). Rendering is synchronous, so the modules that hold configuration, session and replies
  * hold those of one portal and one customer at a time.
  */
 export const openRenderer: PageRenderer['openRenderer'] = async (configs) => {
-  await loadSignedInPages()
-  return ({ locale, path, userAgent, data }) => {
-    let title = ''
-    const Router = ({ children }: { children: ReactNode }) => (
-      <TitleCollector value={(text) => (title = text)}>
+  await loadPages()
+  /** For a page whose script does not run, outside of what React hydrates. */
+  const noticeIn = (locale: Locale, notice: ReactNode) => {
+    configure(configs[locale])
+    return renderToStaticMarkup(<LocaleProvider locale={locale}>{notice}</LocaleProvider>)
+  }
+  const noticesIn = (locale: Locale) => [noticeIn(locale, <UnscriptedNotice />), noticeIn(locale, <UnloadedNotice />)]
+  const notices = { pl: noticesIn('pl'), en: noticesIn('en') }
+
+  return {
+    renderPage({ locale, path, userAgent = '', data }) {
+      const Router = ({ children }: { children: ReactNode }) => (
         <StaticRouter location={path} basename={locale === 'en' ? '/en' : '/'}>
           {children}
         </StaticRouter>
-      </TitleCollector>
-    )
-    configure(configs[locale])
-    setUserAgent(userAgent)
-    startWith(data)
-    try {
-      const html = renderToString(<App locale={locale} router={Router} />)
-      // React leaves out what threw, without a message; the browser then renders the whole page.
-      if (html.includes('<!--$!-->')) throw new Error('A part of the page could not be rendered.')
-      return { title, body: html.slice(html.indexOf('<body>') + '<body>'.length, html.lastIndexOf('</body>')) }
-    } finally {
-      clearPageData()
-    }
+      )
+      configure(configs[locale])
+      setUserAgent(userAgent)
+      if (data) startWith(data)
+      try {
+        const html = renderToString(<App locale={locale} router={Router} />)
+        // React leaves out what threw, without a message; the browser then renders the whole page.
+        if (html.includes('<!--$!-->')) throw new Error('A part of the page could not be rendered.')
+        const { opening, body } = split(html)
+        const [unscripted, unloaded] = notices[locale]
+        return { title: takeTitle(), opening, body: `${unscripted}${body}${unloaded}` }
+      } finally {
+        clearPageData()
+        takeTitle()
+      }
+    },
+    renderError(locale, screen) {
+      configure(configs[locale])
+      const [title, content] = errorContent(screen)
+      const html = renderToStaticMarkup(<Document locale={locale}>{content}</Document>)
+      return { title: withProduct(title[locale]), ...split(html) }
+    },
   }
+}
+
+function errorContent(screen: ErrorScreen): [Text, ReactNode] {
+  if (screen.name === 'error')
+    return [errorTitle, <StaticErrorScreen key="error" status={String(screen.status)} incident={screen.incident} />]
+  return screen.name === 'not-found'
+    ? [notFoundTitle, <NotFoundScreen key="not-found" />]
+    : [failureText.unavailable, <StaticUnavailableScreen key="unavailable" />]
+}
+
+function split(html: string): Omit<RenderedPage, 'title'> {
+  const [opening = '', rest = ''] = html.split('</head><body>', 2)
+  return { opening, body: rest.slice(0, rest.lastIndexOf('</body>')) }
 }

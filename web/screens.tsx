@@ -28,8 +28,8 @@ async function loadScreen(page: PageName): Promise<ComponentType> {
 /** The page that this document was loaded for: its payload is in the document. */
 const ownPage = import.meta.env.SSR ? undefined : findPage(splitLocale(location.pathname).path)
 
-/** The screen of a prerendered page. Reached by a link, it comes with the payload of the page (HTT-6). */
-async function loadPrerendered(page: PageName): Promise<ComponentType> {
+/** The screen of an open page. Reached by a link, it comes with the payload of the page (HTT-6). */
+async function loadWithPayload(page: PageName): Promise<ComponentType> {
   const screen = loadScreen(page)
   // Handled below; until then it is nobody's failure.
   screen.catch(() => undefined)
@@ -39,7 +39,7 @@ async function loadPrerendered(page: PageName): Promise<ComponentType> {
 
 export const screens = Object.fromEntries(
   keysOf(pages).map((name) => {
-    const load = pages[name].protected ? loadScreen : loadPrerendered
+    const load = pages[name].protected ? loadScreen : loadWithPayload
     return [name, onDemand(() => load(name))]
   }),
 ) as Record<PageName, ReturnType<typeof onDemand>>
@@ -71,11 +71,5 @@ export function preloadPage(name: PageName) {
   ])
 }
 
-/** Loads what the server needs to render any signed-in page. */
-export const loadSignedInPages = () =>
-  Promise.all([
-    ...keysOf(pages)
-      .filter((name) => pages[name].protected)
-      .map(preloadPage),
-    Unavailable.preload(),
-  ])
+/** Loads what the server needs to render any page. */
+export const loadPages = () => Promise.all([...keysOf(pages).map(preloadPage), Unavailable.preload()])

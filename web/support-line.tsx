@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dialled } from '../contract/page-markers.ts'
+import { dialled } from '../contract/dialled.ts'
 import { config } from './config.ts'
 import { useText } from './locale.tsx'
 

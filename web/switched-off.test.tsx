@@ -2,10 +2,12 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { neededBy, type Feature } from '../contract/features.ts'
+import { samplePageConfig } from '../contract/testing/sample-page-config.ts'
+import { lede } from './account/login-screen.tsx'
 import { SetUpSummaries } from './account/set-up-summaries.tsx'
 import { EntriesSpent } from './certificates/entries-spent.tsx'
 import { StatusRequestLine } from './certificates/status-button.tsx'
-import { config, configure, isOff } from './config.ts'
+import { configure, isOff } from './config.ts'
 import { DecisionResult } from './desk/case-decision.tsx'
 import { waitText } from './desk/case-text.ts'
 import { DeskProducts } from './desk/desk-products.tsx'
@@ -15,8 +17,8 @@ import { codeUses } from './desk/vouchers-screen.tsx'
 import { topicsWithout } from './faq/faq-text.ts'
 import { LocaleProvider } from './locale.tsx'
 
-const allOn = config
-afterEach(() => configure(allOn))
+configure(samplePageConfig)
+afterEach(() => configure(samplePageConfig))
 
 /** The text that is read, without tags. */
 const shown = (children: ReactNode) =>
@@ -136,13 +138,13 @@ const places: [Feature, string, RegExp, () => string][] = [
 
 test.each(places)('ERR-5 with %s off it is not named: %s', (feature, _, name, read) => {
   expect(read()).toMatch(name)
-  configure({ ...allOn, off: [feature, ...neededBy(feature)] })
+  configure({ ...samplePageConfig, off: [feature, ...neededBy(feature)] })
   expect(read()).not.toMatch(name)
 })
 
 test('ERR-5 STP-8 a certificate that is being stopped says what it is not used for, of what is on', () => {
   const without = (...off: Feature[]) => {
-    configure({ ...allOn, off })
+    configure({ ...samplePageConfig, off })
     return beingStopped().split('. ').at(-1)
   }
   expect(without()).toBe('From now on, you can’t sign with this certificate here, renew it or connect it to the app.')
@@ -153,4 +155,21 @@ test('ERR-5 STP-8 a certificate that is being stopped says what it is not used f
   expect(without('signing', 'renewal', 'file-signing')).toBe(
     'From now on, you can’t connect this certificate to the app.',
   )
+})
+
+test('ERR-5 the login page says what the portal is for, of what is on', () => {
+  const without = (...off: Feature[]) => {
+    configure({ ...samplePageConfig, off })
+    return Object.values(lede())
+  }
+  expect(without()).toEqual([
+    'Zarządzaj podpisami, pieczęciami i\u00a0znacznikami czasu.',
+    'Manage your signatures, seals and timestamps.',
+  ])
+  expect(without('seals')).toEqual([
+    'Zarządzaj podpisami i\u00a0znacznikami czasu.',
+    'Manage your signatures and timestamps.',
+  ])
+  expect(without('seals', 'timestamps')).toEqual(['Zarządzaj podpisami.', 'Manage your signatures.'])
+  expect(without('signatures', 'seals', 'timestamps')).toEqual(['Zarządzaj swoim kontem.', 'Manage your account.'])
 })

@@ -3,7 +3,7 @@ import { useText } from './locale.tsx'
 import { Notice } from './ui/notice.tsx'
 import { supportHours, SupportLine } from './support-line.tsx'
 
-/** The notice at the start of a page whose script is switched off; the page itself can still be read. Only prerendered. */
+/** The notice at the start of a page whose script is switched off; the page itself can still be read. Rendered by the server only. */
 export function UnscriptedNotice() {
   const t = useText()
   return (
@@ -23,7 +23,7 @@ export function UnscriptedNotice() {
   )
 }
 
-/** The notice at the end of a page whose script could not be loaded (ERR-4). Only prerendered. */
+/** The notice at the end of a page whose script could not be loaded (ERR-4). Rendered by the server only. */
 export function UnloadedNotice() {
   const t = useText()
   const { phone } = config.brand

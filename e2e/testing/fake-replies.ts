@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import type { CodeSent, Session } from '../../contract/account.ts'
 import { readSession } from '../../contract/account.ts'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
 import { firstReads, nextReads } from '../../contract/first-reads.ts'
-import { fillPage } from '../../contract/page-markers.ts'
+import { framePath } from '../../contract/page-frames.ts'
 import { findPage, pages, splitLocale } from '../../contract/pages.ts'
-import { dataIn, unrendered } from '../../contract/testing/page-parts.ts'
+import { dataIn } from '../../contract/testing/page-parts.ts'
 
 /** Replaces what the server would answer, until the page's routes are removed. */
 export type FakeReply = (scene: { page: Page }) => Promise<unknown>
@@ -29,7 +27,6 @@ const readWithPages = new Set<Endpoint>([
   ...Object.values(firstReads).flat(),
   ...Object.values(nextReads).map(({ endpoint }) => endpoint),
 ])
-const builtPages = join(import.meta.dirname, '../../dist/web/pages')
 
 /** Signed-in pages as the server sends them when it cannot render: the browser makes their first reads itself (HTT-7). */
 const sendFrames = (page: Page) =>
@@ -38,7 +35,10 @@ const sendFrames = (page: Page) =>
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback()
       const response = await route.fetch({ maxRedirects: 0 })
-      await route.fulfill({ response, body: withoutData(await response.text(), new URL(route.request().url())) })
+      if (!dataIn(await response.text(), 'page-data')) return route.fulfill({ response })
+      const { origin, pathname } = new URL(route.request().url())
+      const frame = framePath(splitLocale(pathname).locale, nameAt(pathname)!)
+      await route.fulfill({ response: await route.fetch({ url: origin + frame }) })
     },
   )
 
@@ -46,13 +46,6 @@ const sendFrames = (page: Page) =>
 function nameAt(pathname: string) {
   const name = findPage(splitLocale(pathname).path)
   return name && pages[name].protected ? name : undefined
-}
-
-function withoutData(html: string, { origin, pathname }: URL) {
-  const config = dataIn(html, 'config')
-  if (!config) return html
-  const built = readFileSync(join(builtPages, splitLocale(pathname).locale, `${nameAt(pathname)}.html`), 'utf8')
-  return unrendered(html, fillPage(built, { config, origin }))
 }
 
 /** The reply, or what makes one at the time of the call. `at`: the time of the portal. */

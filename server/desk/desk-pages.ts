@@ -5,9 +5,8 @@ import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { deskPaths } from '../../contract/desk/desk-paths.ts'
 import { pages } from '../../contract/pages.ts'
-import { addToHead, configMarker, dataElement } from '../../contract/page-markers.ts'
 import { themeSheet } from '../platform/brand/theme.ts'
-import { pageConfigOf } from '../platform/http/pages.ts'
+import { dataElement, pageConfigOf } from '../platform/http/page-documents.ts'
 import { pagePolicy, reportsPath } from '../platform/http/security-headers.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -25,8 +24,8 @@ export async function serveDeskPages(app: FastifyInstance, portal: Portal): Prom
   const { off, ...common } = pageConfigOf(portal, 'pl')
   // No page of the customers is at this origin, so no failure leads to the FAQ.
   const config = { ...common, off: [...off, pages.faq.path], baseURL: '' }
-  const filled = readFileSync(document, 'utf8').replace(configMarker, () => dataElement('config', config))
-  const html = look ? addToHead(filled, `<style>${look}</style>`) : filled
+  const added = dataElement('config', config) + (look && `<style>${look}</style>`)
+  const html = readFileSync(document, 'utf8').replace('</head>', () => `${added}\n</head>`)
   const policy = pagePolicy({
     styles: look ? [`sha256-${createHash('sha256').update(look).digest('base64')}`] : [],
     scripts: [],

@@ -149,7 +149,7 @@ export function importProblems(sources: Source[]): string[] {
       const refuse = (problem: string) => report(node.start, problem)
       if (node.source.type !== 'Literal') {
         // The renderer is what the build has made of `web/` (decision 0107).
-        if (isInProduct(path) && path !== 'server/platform/http/page-renderer.ts')
+        if (isInProduct(path) && path !== 'server/platform/http/page-documents.ts')
           refuse('imports a computed path, which no rule can check')
         return
       }

@@ -190,9 +190,9 @@ export const mutants = [
   mutant('R146', 'server/platform/http/pages.ts')
     .change("reply.header('vary', varyingWith).redirect(path, status)", 'reply.redirect(path, status)')
     .failsTest('server/platform/http/pages.test.ts', 'R146 no cache may give'),
-  mutant('R148', 'contract/page-markers.ts')
+  mutant('R148', 'server/platform/http/page-documents.ts')
     .change(".replaceAll('<', String.raw`\\u003c`)", '')
-    .failsTest('contract/page-markers.test.ts', 'HTT-7 R148'),
+    .failsTest('server/platform/http/page-data.test.ts', 'HTT-7 R148'),
   mutant('R148', 'server/platform/http/pages.ts')
     .change(
       'await readPageData(app, request, reply, name,',

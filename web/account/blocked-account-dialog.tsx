@@ -4,7 +4,7 @@ import { CallButton } from '../call-button.tsx'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
-import { LostPhoneHelp } from './lost-phone-line.tsx'
+import { LostPhoneLine } from './lost-phone-line.tsx'
 
 /** AUT-4: shown only after the right password; only a new password helps, so nothing closes it. */
 export function BlockedAccountDialog() {
@@ -48,7 +48,7 @@ export function BlockedAccountDialog() {
         })}{' '}
         <AnswerLink to="blocked-account" />
       </p>
-      <LostPhoneHelp />
+      <LostPhoneLine />
       <CallButton />
     </Dialog>
   )

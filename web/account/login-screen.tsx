@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
+import type { Text } from '../../contract/enums.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { confirmPhonePath, findPage, loginReasons, pages, safeReturnPath, splitLocale } from '../../contract/pages.ts'
 import { call, onFailure, preloadPage, type FailureCode } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -33,6 +36,19 @@ const ArrivalNotice = partOnDemand(
 
 /** These end the attempt: no further code can be entered or sent for it, only the password again. */
 const endsAttempt: FailureCode[] = ['code-expired', 'code-void', 'signed-out']
+
+const managed = { signatures: 'podpisami', seals: 'pieczęciami', timestamps: 'znacznikami czasu' }
+
+/** What the portal is for, of what is switched on (ERR-5). */
+export function lede(): Text {
+  const on = keysOf(managed).filter((name) => !isOff(name))
+  const list = (words: string[], and: string) => words.join(', ').replace(/, (?!.*,)/, and)
+  const inPolish = on.map((name) => managed[name])
+  return {
+    pl: `Zarządzaj ${list(inPolish, ' i\u00a0') || 'swoim kontem'}.`,
+    en: `Manage your ${list(on, ' and ') || 'account'}.`,
+  }
+}
 
 type Credentials = { login: string; password: string }
 
@@ -84,7 +100,7 @@ export function LoginScreen() {
       }),
     )
 
-  const passkey = (
+  const passkey = !isOff('passkeys') && (
     <PasskeySignIn
       onDone={enter}
       onBlocked={() => {
@@ -95,13 +111,7 @@ export function LoginScreen() {
   )
   return (
     <div className="auth__box">
-      <Heading
-        title={{ pl: 'Zaloguj się', en: 'Sign in' }}
-        lede={{
-          pl: 'Zarządzaj podpisami, pieczęciami i\u00a0znacznikami czasu.',
-          en: 'Manage your signatures, seals and timestamps.',
-        }}
-      />
+      <Heading title={{ pl: 'Zaloguj się', en: 'Sign in' }} lede={lede()} />
       <Arrival />
       {over && <SignInEndNotice cause={over} />}
       <Form schema={SignInForm} onSubmit={checkPassword}>
@@ -123,10 +133,12 @@ export function LoginScreen() {
         </Submit>
       </Form>
       {passkey}
-      <p className="auth__alt" data-page="register">
-        {t({ pl: 'Nie masz jeszcze konta? ', en: 'No account yet? ' })}
-        <TextLink to="/register">{t({ pl: 'Załóż konto', en: 'Create an account' })}</TextLink>
-      </p>
+      {!isOff('register') && (
+        <p className="auth__alt auth__new">
+          {t({ pl: 'Nie masz jeszcze konta? ', en: 'No account yet? ' })}
+          <TextLink to="/register">{t({ pl: 'Załóż konto', en: 'Create an account' })}</TextLink>
+        </p>
+      )}
       {sent?.channel === 'passkey' && (
         <SignInPasskey onDone={enter} onSms={setSent} untilOver={untilOver} onClose={() => setSent(undefined)} />
       )}
@@ -144,7 +156,7 @@ export function LoginScreen() {
   )
 }
 
-/** The prerendered page does not know the query; where there will be a notice, the form is shown together with it. */
+/** The page is rendered without the query; where there will be a notice, the form is shown together with it. */
 function Arrival() {
   const search = new URLSearchParams(useLocation().search)
   if (!useHydrated()) return <div className="arrival" />

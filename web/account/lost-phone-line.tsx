@@ -6,6 +6,7 @@ import { TextLink } from '../ui/button.tsx'
 /** Leads to what can be done without the phone that a sign-in needs (STP-7). */
 export function LostPhoneLine() {
   const t = useText()
+  if (isOff('lostPhone')) return null
   return (
     <p>
       {t({ pl: 'Telefon zginął? ', en: 'Lost your phone? ' })}
@@ -13,6 +14,3 @@ export function LostPhoneLine() {
     </p>
   )
 }
-
-/** The same in a dialog, which is not prerendered, so it can know whether there is such a page. */
-export const LostPhoneHelp = () => (isOff('lostPhone') ? null : <LostPhoneLine />)

@@ -77,7 +77,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
 
   if (hydrated && !isUsable()) return null
   return (
-    <div className="auth__passkey" data-feature="passkeys">
+    <div className="auth__passkey">
       <Button
         block
         icon="key"

@@ -53,9 +53,7 @@ export function PasswordResetScreen() {
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
       </p>
-      <div data-page="lostPhone">
-        <LostPhoneLine />
-      </div>
+      <LostPhoneLine />
       {sentTo && (
         <LinkSentDialog
           action="password-reset"

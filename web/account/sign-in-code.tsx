@@ -3,7 +3,7 @@ import { enterSignInCode, resendSignInCode, type CodeSent, type Session } from '
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { CodeDialogView } from '../step-up/code-dialog-view.tsx'
-import { LostPhoneHelp } from './lost-phone-line.tsx'
+import { LostPhoneLine } from './lost-phone-line.tsx'
 
 type Props = {
   sent: CodeSent
@@ -23,7 +23,7 @@ export function SignInCode({ sent, passkey, onDone, untilOver, onClose }: Props)
       title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your sign-in' })}
       sent={sent}
       autoSubmit
-      help={<LostPhoneHelp />}
+      help={<LostPhoneLine />}
       submitLabel={t({ pl: 'Zaloguj się', en: 'Sign in' })}
       locked={{
         title: t({ pl: 'Logowanie zablokowane', en: 'Sign-in locked' }),

@@ -3,7 +3,7 @@ import { enterSignInPasskey, startSignInPasskey } from '../../contract/passkeys.
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { signWithKey } from '../step-up/passkey-device.ts'
-import { LostPhoneHelp } from './lost-phone-line.tsx'
+import { LostPhoneLine } from './lost-phone-line.tsx'
 import { PasskeyDialogView } from '../step-up/passkey-dialog-view.tsx'
 
 type Props = {
@@ -28,7 +28,7 @@ export function SignInPasskey({ onDone, onSms, untilOver, onClose }: Props) {
       onUse={use}
       onSms={() => untilOver(async () => onSms(await call(sendSignInCode)))}
       onClose={onClose}
-      help={<LostPhoneHelp />}
+      help={<LostPhoneLine />}
     />
   )
 }

@@ -4,7 +4,6 @@ import { CallButton, Contacts } from '../call-button.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
 import { useHandover } from '../handover.ts'
-import { useHydrated } from '../hydrated.tsx'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
@@ -17,7 +16,7 @@ import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { markedParts, matchingTopics } from './faq-search.ts'
-import { commonQuestions, featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
+import { commonQuestions, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
 
 const heading = {
@@ -39,10 +38,8 @@ export function FaqScreen() {
   useEffect(() => setWanted(search.current?.value ?? ''), [])
   useHandover(wanted, setWanted)
   usePage(heading)
-  // The prerendered page has every question, and its styles hide those of features that are off.
-  const hydrated = useHydrated()
   const reader = useCurrentSession() ? 'customers' : 'visitors'
-  const topics = topicsWithout((feature) => hydrated && isOff(feature), reader)
+  const topics = topicsWithout(isOff, reader)
   useNamedPart(reader, () => setWanted(''))
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
@@ -101,7 +98,6 @@ export function FaqScreen() {
 function CommonQuestions({ reader }: { reader: keyof typeof commonQuestions }) {
   const t = useText()
   const title = useId()
-  const hydrated = useHydrated()
   return (
     <nav className="faq__common" aria-labelledby={title}>
       <h2 id={title} className="h-s">
@@ -110,9 +106,9 @@ function CommonQuestions({ reader }: { reader: keyof typeof commonQuestions }) {
       <ul>
         {commonQuestions[reader]
           .map((id) => ({ id, question: questions[id] }))
-          .filter(({ question }) => isOffered(question, (feature) => hydrated && isOff(feature)))
+          .filter(({ question }) => isOffered(question, isOff))
           .map(({ id, question }) => (
-            <li key={id} data-feature={question.of?.join(' ')}>
+            <li key={id}>
               <Link to={`#${id}`}>{t(question)}</Link>
             </li>
           ))}
@@ -126,7 +122,7 @@ function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; ope
   const t = useText()
   const locale = useLocale()
   return (
-    <details className="faq__topic" open={!!query} data-feature={featuresOfTopic(topic)?.join(' ')}>
+    <details className="faq__topic" open={!!query}>
       <summary id={topic.id}>
         <h2>
           <Marked text={t(topic.title)} query={query} />
@@ -147,7 +143,6 @@ function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; ope
               {namesSupport(answer) && <CallButton />}
             </>
           ),
-          'data-feature': question.of?.join(' '),
         }))}
       />
     </details>
@@ -157,7 +152,7 @@ function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; ope
 function Paragraph({ text, query }: { text: FeatureText; query: string }) {
   const t = useText()
   return (
-    <p data-feature={text.of?.join(' ')}>
+    <p>
       <Marked text={t(text)} query={query} />
     </p>
   )

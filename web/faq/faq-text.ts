@@ -38,12 +38,6 @@ export const topicsWithout = (
     }))
     .filter((topic) => topic.questions.length)
 
-/** The features of which one has to be on; undefined for what is always shown. */
-export const featuresOfTopic = ({ questions: shown }: ShownTopic) => {
-  const each = shown.map(({ question }) => question.of)
-  return each.includes(undefined) ? undefined : [...new Set(each.flatMap((of) => of ?? []))]
-}
-
 /** What the support is asked most, above the topics: by those who cannot sign in, and by those who have. */
 export const commonQuestions = {
   visitors: ['forgot-password', 'code-not-received', 'lost-number', 'lost-device', 'sign-document'],

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Signature } from '../../contract/signatures.ts'
-import { config, configure } from '../config.ts'
+import { samplePageConfig } from '../../contract/testing/sample-page-config.ts'
+import { configure } from '../config.ts'
 import { mainActionOf } from '../signatures/signature-actions.tsx'
 import { signatureNotice } from './signature-notice.tsx'
 
+configure(samplePageConfig)
 const now = '2026-11-24T10:00:00.000Z'
 const endsSoon: Signature = {
   id: '0198c0de-0000-7000-8000-000000000000',
@@ -46,11 +48,10 @@ test('ERR-5 REN-1 a renewal that was begun is finished here, or by a call while 
   const begun: Signature = { ...endsSoon, renewal: 'begun' }
   const offered = () => [signatureNotice(begun, 'en', now).step, mainActionOf(begun, { renewable: true }, false)]
   expect(offered()).toMatchObject([{ renew: endsSoon.id }, 'renew'])
-  const allOn = config
-  configure({ ...allOn, off: ['renewal'] })
+  configure({ ...samplePageConfig, off: ['renewal'] })
   try {
     expect(offered()).toEqual([{ call: true }, undefined])
   } finally {
-    configure(allOn)
+    configure(samplePageConfig)
   }
 })

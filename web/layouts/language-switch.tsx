@@ -56,11 +56,11 @@ const keepChoice = (locale: Locale) => {
   document.cookie = `locale=${locale}; path=/; max-age=${limits.localeCookieDays * 86_400}; samesite=lax; secure`
 }
 
-/** The current path without the language. Prerendered pages know only their own path, and hydration must start with that. */
+/** The current path without the language. A page without anybody's data is rendered for its own path, and hydration must start with that. */
 function usePathWithQuery() {
   const { pathname, search, hash } = useLocation()
   const name = findPage(pathname)
   const page = name && pages[name]
   if (useHydrated()) return pathname + search + hash
-  return page && !page.protected && !page.path.includes(':') ? page.path : '/'
+  return page && !page.path.includes(':') ? page.path : '/'
 }

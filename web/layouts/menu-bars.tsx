@@ -12,6 +12,12 @@ import { Link } from '../ui/link.tsx'
 import { supportHours, SupportPhone } from '../support-line.tsx'
 import { isUnderMore, menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
 
+/** The groups that have entries, without pages that are off (ERR-5). */
+const offeredMenu = () =>
+  menu
+    .map(({ entries, ...group }) => ({ ...group, entries: entries.filter(({ page }) => !isOff(page)) }))
+    .filter(({ entries }) => entries.length)
+
 /** The whole menu: a list for each group, so that a screen reader says how many entries it has. */
 function MainMenu({ className, onFollow, mark }: { className: string; onFollow?: () => void; mark?: ReactNode }) {
   const t = useText()
@@ -19,7 +25,7 @@ function MainMenu({ className, onFollow, mark }: { className: string; onFollow?:
   const current = useCurrentPage()
   return (
     <nav className={className} aria-label={t({ pl: 'Menu główne', en: 'Main menu' })}>
-      {menu.map(({ label, entries }, group) => (
+      {offeredMenu().map(({ label, entries }, group) => (
         <div key={entries[0]?.page} className="nav__group">
           {label && (
             <p className="nav__label" id={id + group}>
@@ -28,7 +34,7 @@ function MainMenu({ className, onFollow, mark }: { className: string; onFollow?:
           )}
           <ul className="nav__list" aria-labelledby={label && id + group}>
             {entries.map(({ page, icon, label: name }) => (
-              <li key={page} data-page={page}>
+              <li key={page}>
                 <Link to={pathOf(page)} aria-current={page === current ? 'page' : undefined} onClick={onFollow}>
                   <Icon name={icon} />
                   {t(name)}
@@ -93,11 +99,11 @@ export function TabBar() {
     <nav className="tabbar" aria-label={t({ pl: 'Skróty', en: 'Shortcuts' })}>
       <ul className="tabbar__in">
         {tabs
-          .filter(({ covers }) => !hydrated || !covers.every(isOff))
+          .filter(({ covers }) => !covers.every(isOff))
           .map(({ page, icon, label, covers, marks }) => (
-            <li key={page} data-page={covers.length === 1 ? page : undefined}>
+            <li key={page}>
               <Link
-                to={pathOf((hydrated && covers.find((covered) => !isOff(covered))) || page)}
+                to={pathOf(covers.find((covered) => !isOff(covered)) ?? page)}
                 aria-current={current && (covers.includes(current) || current === marks) ? 'page' : undefined}
               >
                 <Icon name={icon} size="l" />

@@ -1,5 +1,5 @@
 import { pages } from '../../contract/pages.ts'
-import { config } from '../config.ts'
+import { config, isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { SupportPhone } from '../support-line.tsx'
 import { keysOf } from '../../contract/keys-of.ts'
@@ -24,11 +24,8 @@ export function LegalLinks() {
 /** The check of signed files (CHK-2), which needs no account. */
 export function CheckLink() {
   const t = useText()
-  return (
-    <Link to={pages.check.path} data-page="check">
-      {t({ pl: 'Sprawdź podpisany plik', en: 'Check a signed file' })}
-    </Link>
-  )
+  if (isOff('check')) return null
+  return <Link to={pages.check.path}>{t({ pl: 'Sprawdź podpisany plik', en: 'Check a signed file' })}</Link>
 }
 
 export function PageFooter() {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Session } from '../../contract/account.ts'
+import { samplePageConfig } from '../../contract/testing/sample-page-config.ts'
+import { configure } from '../config.ts'
 import { memoryCaches } from './testing/memory-caches.ts'
 
 const origin = 'https://portal.example'
 
 beforeAll(() => {
+  configure(samplePageConfig)
   vi.stubGlobal('caches', memoryCaches(origin))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })

@@ -10,7 +10,7 @@ import { PhoneField } from './phone-field.tsx'
 
 const schema = z.strictObject({ phone: PhoneEntry })
 
-/** The field as it is prerendered, before any script. */
+/** The field as the server renders it, before any script. */
 function markup(locale: 'pl' | 'en', initial = {}) {
   return renderToStaticMarkup(
     <LocaleProvider locale={locale}>
@@ -28,7 +28,7 @@ test('PHO-1 before any script the field is there in both languages, for 25 chara
     expect(html).toContain(`aria-label="${names[locale]}"`)
     expect(html).toMatch(/<input type="tel"[^>]*inputMode="tel"[^>]*autoComplete="tel"[^>]*maxLength="25"/)
     expect(html).toMatch(/<label for="([^"]+)">Telefon<\/label>.*<input type="tel"[^>]* id="\1"/)
-    // R64: the policy blocks style attributes in prerendered markup.
+    // R64: the policy blocks style attributes in the markup of the server.
     expect(html).not.toContain(' style=')
     expect(html).toContain('src="/flags/PL.svg" alt=""')
   }

@@ -24,7 +24,7 @@ export function nextAnswer(hours: Brand['hours'], now: number): Text | undefined
   return onDay(weekday < 5 ? weekday : 0, hours)
 }
 
-/** The longest that it says in each language: „od poniedziałku”, “from Wednesday”. It compares no hours, which a prerendered page does not know. */
+/** The longest that it says in each language: „od poniedziałku”, “from Wednesday”. A page for everyone keeps the place of it. */
 export const longestAnswer = (hours: Brand['hours']): Text => ({ pl: onDay(0, hours).pl, en: onDay(2, hours).en })
 
 function onDay(index: number, hours: Brand['hours']): Text {

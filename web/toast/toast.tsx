@@ -16,7 +16,7 @@ const ToastView = partOnDemand<{ toasts: Toast[] }>(
   <EmptyArea />,
 )
 
-/** Where toasts appear. Their code is loaded with the first one, and nothing is prerendered (UIX-1: client only). */
+/** Where toasts appear. Their code is loaded with the first one, and the server renders nothing (UIX-1: client only). */
 export function Toaster() {
   const toasts = useToasts()
   const hydrated = useHydrated()

@@ -8,15 +8,13 @@ type AccordionItem = {
   title: ReactNode
   content: ReactNode
   open?: boolean
-  /** The features of which one has to be on; the page's styles hide it otherwise. */
-  'data-feature'?: string | undefined
 }
 
 /** Questions that open to their answers. Native, so it works without script and in the browser's own search. */
 export const Accordion = ({ items }: { items: readonly AccordionItem[] }) => (
   <div className="accordion">
-    {items.map(({ id, title, content, ...details }) => (
-      <details key={id} {...details}>
+    {items.map(({ id, title, content, open }) => (
+      <details key={id} open={open}>
         <summary id={id}>
           <h3>{title}</h3>
           <Icon name="down" />

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { manifestPath } from '../../../contract/page-markers.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import { appManifest, maskableIcon, ownIcons } from '../brand/app-icons.ts'
+import { markPath } from '../brand/theme.ts'
 import type { Portal } from '../portal.ts'
 
 const file = { config: { page: true, uncounted: true } } as const
@@ -18,7 +19,10 @@ for(const name of await caches.keys())await caches.delete(name)
 await registration.unregister()})()))
 `
 
-/** The service worker (OFF-1), and the manifest and icons of the portal as an app (OFF-4). */
+/** Where the manifest is; both languages have one app. */
+export const manifestPath = (locale: Locale): string => (locale === 'en' ? '/en/app.webmanifest' : '/app.webmanifest')
+
+/** The service worker (OFF-1), the provider's own mark, and the manifest and icons of the portal as an app (OFF-4). */
 export function serveApp(app: FastifyInstance, { settings }: Portal): void {
   const { webDirectory, brand, featuresOff } = settings
   const worker = featuresOff.includes('offline')
@@ -33,7 +37,10 @@ export function serveApp(app: FastifyInstance, { settings }: Portal): void {
   )
   const builtIn = join(webDirectory, 'static/favicon.svg')
   const maskable = maskableIcon(brand.mark ?? readFileSync(builtIn, 'utf8').trim())
-  for (const { path, type, content } of [maskable, ...ownIcons(brand).map(([, icon]) => icon)])
+  const mark = markPath(brand)
+  // The provider's own mark is harmless when opened directly too: the policy of every answer forbids everything.
+  const marks = mark ? [{ path: mark, type: 'image/svg+xml', content: Buffer.from(brand.mark!) }] : []
+  for (const { path, type, content } of [...marks, maskable, ...ownIcons(brand).map(([, icon]) => icon)])
     app.get(path, file, (_request, reply) =>
       reply.type(type).header('cache-control', `public, max-age=${yearInSeconds}, immutable`).send(content),
     )

@@ -1,17 +1,13 @@
 import type { Locale } from '../../../contract/enums.ts'
-import { addToBodyStart } from '../../../contract/page-markers.ts'
 
 const texts = {
   pl: { name: 'Demonstracja', text: 'To demonstracja. Nie podawaj prawdziwych danych.' },
   en: { name: 'Demonstration', text: 'This is a demonstration. Don’t enter real data.' },
 }
 
-/** Adds the banner of a demonstration to a page (R122), outside of the part that React renders. */
-export const withDemonstrationBanner = (html: string, locale: Locale): string =>
-  addToBodyStart(
-    html,
-    `<aside class="demo" aria-label="${texts[locale].name}"><strong>${texts[locale].text}</strong></aside>`,
-  )
+/** The banner of a demonstration, at the start of every page (R122), outside of the part that React renders. */
+export const demonstrationBanner = (locale: Locale): string =>
+  `<aside class="demo" aria-label="${texts[locale].name}"><strong>${texts[locale].text}</strong></aside>`
 
 const height = '30px'
 

@@ -14,18 +14,8 @@ import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 import { giveDocument } from '../../testing/samples/sample-documents.ts'
 import { makeWebPart, markOf } from '../../testing/web.ts'
 
-/** Shows the login and the claim; fails where the address says so, and as often as `failures` when it is opened. */
-const rendererWith = (failures: number) => `
-let opened = 0
-export const openRenderer = async (configs) => {
-  if (opened++ < ${failures}) throw new Error('not yet')
-  return ({ locale, path, data }) => {
-    if (path.includes('fails')) throw new Error('the page fails')
-    return { title: 'rendered', body: '<p>' + data.session.customer.login + ', ' + configs[locale].claim.title + '</p>' }
-  }
-}`
 const claim = { title: { pl: 'Polskie hasło', en: 'English claim' }, text: { pl: 'a', en: 'b' } }
-const web = makeWebPart({ renderer: rendererWith(0) })
+const web = makeWebPart()
 afterAll(() => web.remove())
 const settings = { webDirectory: web.directory, brand: { ...demonstrationBrand, claim } }
 const portal = await openPortal({ settings })
@@ -44,23 +34,27 @@ async function open(path: string, browser: TestBrowser) {
 }
 const pathsOf = (data: PageData | undefined) => data?.reads.map(({ path }) => path)
 
-test('HTT-7 a page comes as its frame while the renderer cannot be opened, and the next is rendered', async () => {
-  const late = makeWebPart({ renderer: rendererWith(1) })
-  onTestFinished(() => late.remove())
-  const starting = await openTestPortal({ settings: { ...settings, webDirectory: late.directory } })
-  onTestFinished(() => starting.close())
-  const { person, browser } = await signInTo(starting)
-  const first = await open('/home', browser)
-  expect([first.status, first.data]).toEqual([200, undefined])
-  expect(first.html).toContain(markOf('pl', 'home'))
-  expect((await open('/home', browser)).html).toContain(`<p>${person.login}, Polskie hasło</p>`)
-  expect((await open('/en/home', browser)).html).toContain(`<p>${person.login}, English claim</p>`)
+test('HTT-7 R148 a page is rendered with its data and the texts of its language, and a text in them cannot end them', async () => {
+  const name = '</script><script>alert(1)</script> $& <!--'
+  const { person, browser } = await signInTo(portal)
+  for (const [path, title] of [
+    ['/home', 'Polskie hasło'],
+    ['/en/home', 'English claim'],
+  ] as const)
+    expect((await open(path, browser)).html).toContain(`<p>${person.login}, ${title}</p>`)
+  const { readsInPages } = portal.app
+  const read = readsInPages.get(readMyData)!
+  onTestFinished(() => void readsInPages.set(readMyData, read))
+  readsInPages.set(readMyData, async () => ({ name }))
+  const { html, data } = await open('/my-data', browser)
+  expect(html).not.toContain('<script>alert')
+  expect(data!.reads.find(({ path }) => path === readMyData.path)?.reply).toEqual({ name })
 })
 
 test('R148 HTT-7 a first read that is refused is left out of the page, which comes with the others', async () => {
   const { status, html, data } = await open(`/renewal/${crypto.randomUUID()}`, customer.browser)
   expect([status, data?.session.customer.login, data?.reads]).toEqual([200, customer.person.login, []])
-  expect(html).toContain('<title>rendered</title>')
+  expect(html).toContain('<title>renewal, Sygnet</title>')
 })
 
 test.each<[string, () => Promise<never>]>([

@@ -1,21 +1,11 @@
-import { createHash } from 'node:crypto'
-import { brotliCompress, constants } from 'node:zlib'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../../contract/enums.ts'
-import { featureNames, features, offParts, type Feature } from '../../../contract/features.ts'
-import type { PageConfig } from '../../../contract/page-config.ts'
-import {
-  addToHead,
-  fillError,
-  fillPage,
-  frameFillings,
-  splitFrame,
-  withAssetsFrom,
-} from '../../../contract/page-markers.ts'
+import { offParts } from '../../../contract/features.ts'
 import { framedPages, framePath } from '../../../contract/page-frames.ts'
 import {
   findPage,
@@ -27,42 +17,34 @@ import {
   type PageName,
 } from '../../../contract/pages.ts'
 import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pending-sign-out.ts'
-import { iconPath } from '../brand/app-icons.ts'
-import { plainClaim } from '../brand/brand.ts'
 import { serveApp } from './app-files.ts'
-import { demonstrationSheet, withDemonstrationBanner } from './demonstration-banner.ts'
 import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
-import { rendererOf } from './page-renderer.ts'
+import { openDocuments, type PageDocument, type PageDocuments } from './page-documents.ts'
 import { pathOf } from './request-path.ts'
-import { pagePolicy, reportsPath } from './security-headers.ts'
+import { reportsPath } from './security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
-import { markPath, themeSheet } from '../brand/theme.ts'
 import { causeOf } from '../observability/skipped-causes.ts'
-
-/** A page of the build with the configuration in it. It is compressed, or split at its frame, at the first request that needs it. */
-type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; frame: () => Buffer[]; policy: string }
 
 const yearInSeconds = 31_536_000
 const compress = promisify(brotliCompress)
 
-/** Serves the built web part: prerendered pages, their payload files, hashed files, and signed-in pages rendered into their frames. */
+/** Serves the built web part: pages, the payload files of the open ones, and hashed files. */
 export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {
   const { webDirectory, assets } = portal.settings
-  const ready = readPages(portal)
-  readyPages.set(portal, ready)
-  if (!ready.size) app.log.warn('the web part is not built')
+  const documents = await openDocuments(portal)
+  if (documents) documentsOf.set(portal, documents)
+  else app.log.warn('the web part is not built')
 
   const page = { config: { page: true } } as const
   for (const [name, { path }] of Object.entries(pages) as [PageName, (typeof pages)[PageName]][])
     for (const locale of ['pl', 'en'] as const)
       app.get(inLocale(locale, path), page, (request, reply) => sendPage(app, portal, request, reply, name))
 
-  if (!ready.size) return
+  if (!documents) return
   const file = { config: { page: true, uncounted: true } } as const
-  serveMark(app, portal)
   serveApp(app, portal)
   serveFrames(app, portal)
   const hashed = join(webDirectory, 'assets')
@@ -89,18 +71,6 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
     for (const name of filesIn(folder)) app.get(`/${name}`, file, (_request, reply) => reply.sendFile(name, folder))
 }
 
-/** The provider's own mark. It is harmless when opened directly too, since the policy of every answer forbids everything. */
-function serveMark(app: FastifyInstance, { settings: { brand } }: Portal) {
-  const path = markPath(brand)
-  if (path)
-    app.get(path, { config: { page: true, uncounted: true } }, (_request, reply) =>
-      reply
-        .type('image/svg+xml')
-        .header('cache-control', `public, max-age=${yearInSeconds}, immutable`)
-        .send(brand.mark),
-    )
-}
-
 /** Pages without anybody's data, for the service worker (OFF-1); the answer does not depend on who asks (R161). */
 function serveFrames(app: FastifyInstance, portal: Portal) {
   for (const locale of ['pl', 'en'] as const)
@@ -108,18 +78,6 @@ function serveFrames(app: FastifyInstance, portal: Portal) {
       app.get(framePath(locale, name), { config: { page: true, uncounted: true } }, (request, reply) =>
         sendReady(portal, request, reply, name, locale, 200),
       )
-}
-
-/**
- * Hides links to pages that are off from the first paint on, and what says `data-feature` of them only; `:has` hides the name of
- * a group without links.
- */
-function hidingSheet(off: readonly Feature[]) {
-  const entries = off.flatMap((name) => features[name].pages.map((page) => `[data-page=${page}]`)).join()
-  const gone = '{display:none!important}'
-  const on = featureNames.filter((name) => !off.includes(name)).map((name) => `[data-feature~=${name}]`)
-  const texts = off.length ? `[data-feature]${on.length ? `:not(${on.join()})` : ''}${gone}` : ''
-  return entries ? `${entries}${gone}.nav__group:not(:has(li:not(${entries})))${gone}${texts}` : texts
 }
 
 /** Paths of the files of a folder, without their compressed copies, which are sent instead of them. */
@@ -132,79 +90,7 @@ const filesIn = (folder: string) =>
         .replaceAll('\\', '/'),
     )
 
-const renderers = new WeakMap<Portal, ReturnType<typeof rendererOf>>()
-const readyPages = new WeakMap<Portal, Map<string, () => ReadyPage>>()
-
-/** The configuration that a page begins with. */
-export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageConfig {
-  const { apiBase, assets, brand, demonstration, featuresOff } = settings
-  const { kind, siteKey } = ports.botCheck
-  const { colours: _colours, mark: _drawing, icons: _icons, claim = plainClaim, ...names } = brand
-  const mark = markPath(brand)
-  return {
-    baseURL: apiBase,
-    assets,
-    botCheck: { kind, siteKey },
-    brand: names,
-    claim: { title: claim.title[locale], text: claim.text[locale] },
-    ...(mark && { mark }),
-    off: offParts(featuresOff),
-    demonstration,
-    activation: ports.appActivation.by,
-  }
-}
-
-/** Every page of the build; each is filled at its first request. */
-function readPages(portal: Portal): Map<string, () => ReadyPage> {
-  const { settings, ports } = portal
-  const { webDirectory, assets, brand, demonstration, publicUrl, featuresOff } = settings
-  const list = join(webDirectory, 'pages.json')
-  if (!existsSync(list)) return new Map()
-  const built = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[] }>
-  const { origin } = ports.botCheck
-  const look = [themeSheet(brand), hidingSheet(featuresOff), demonstration ? demonstrationSheet : ''].join('')
-  const configIn = (locale: Locale) => pageConfigOf(portal, locale)
-  renderers.set(portal, rendererOf(webDirectory, { pl: configIn('pl'), en: configIn('en') }))
-  const prepare = (file: string, page: string, styles: string[]): ReadyPage => {
-    const html = withAssetsFrom(page, assets)
-    const locale = file.startsWith('en/') ? 'en' : 'pl'
-    const blank = demonstration ? withDemonstrationBanner(html, locale) : html
-    const filled = fillPage(blank, {
-      config: configIn(locale),
-      origin: publicUrl,
-      ownTouchIcon: brand.mark && iconPath(brand, 180),
-    })
-    const plain = Buffer.from(look ? addToHead(filled, `<style>${look}</style>`) : filled)
-    let compressed: Promise<Buffer> | undefined
-    const brotli = () => (compressed ??= compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-    const policy = pagePolicy({
-      // `styles`: the build knows the sheets that components add to the page later.
-      styles: [...new Set([...inlineHashes(html, 'style'), ...styles, ...(look ? [hashOf(look)] : [])])],
-      scripts: inlineHashes(html, 'script'),
-      botCheckOrigin: origin,
-    })
-    let parts: Buffer[] | undefined
-    const frame = () => (parts ??= splitFrame(plain.toString()).map((part) => Buffer.from(part)))
-    return { plain, brotli, frame, policy }
-  }
-  return new Map(
-    Object.entries(built).map(([file, { styles }]) => {
-      // Not as text, which takes twice the memory.
-      const page = readFileSync(join(webDirectory, 'pages', file))
-      let prepared: ReadyPage | undefined
-      return [file, () => (prepared ??= prepare(file, page.toString(), styles))]
-    }),
-  )
-}
-
-/** Hashes of the page's own inline parts, computed before the operator's texts are added, so that only these may run (R64). */
-const inlineHashes = (html: string, tag: 'style' | 'script') =>
-  html
-    .split(`<${tag}>`)
-    .slice(1)
-    .map((part) => hashOf(part.slice(0, part.indexOf(`</${tag}>`))))
-
-const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
+const documentsOf = new WeakMap<Portal, PageDocuments>()
 
 async function sendPage(
   app: FastifyInstance,
@@ -254,24 +140,20 @@ async function sendRendered(
   name: PageName,
   locale: Locale,
 ) {
-  const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)?.()
-  const renderer = renderers.get(portal)
-  if (!page || !renderer) return sendReady(portal, request, reply, name, locale, 200)
-  const data = await readPageData(app, request, reply, name, portal.settings.featuresOff)
-  let html = page.plain
+  const documents = documentsOf.get(portal)
+  const data = documents && (await readPageData(app, request, reply, name, portal.settings.featuresOff))
+  let page: PageDocument | undefined
   try {
-    if (data) {
-      const userAgent = request.headers['user-agent'] ?? ''
-      const fillings = frameFillings((await renderer())({ locale, path: request.url, userAgent, data }), data)
-      html = Buffer.concat(page.frame().flatMap((part, i) => [part, Buffer.from(fillings[i] ?? '')]))
-    }
+    const userAgent = request.headers['user-agent'] ?? ''
+    page = data && documents.signedIn(name, { locale, path: request.url, userAgent, data })
   } catch (error) {
     const repeats = app.skippedErrors(`a page ${name} ${causeOf(error)}`)
     if (repeats !== undefined) request.log.error({ req: request, err: error, repeats }, 'a page could not be rendered')
   }
-  pageHeaders(reply, page, 200).header('vary', varyingWith)
-  if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(html)
-  return reply.header('content-encoding', 'br').send(await compress(html, quickly))
+  if (!page) return sendReady(portal, request, reply, name, locale, 200)
+  pageHeaders(reply, page.policy, 200).header('vary', varyingWith)
+  if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(page.html)
+  return reply.header('content-encoding', 'br').send(await compress(page.html, quickly))
 }
 
 /**
@@ -351,13 +233,13 @@ export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: Fa
   const canonical = status === 404 ? canonicalAddress(request.url) : undefined
   if (canonical) return reply.redirect(canonical, 308)
   if (status === 404) return sendReady(portal, request, reply, 'not-found', locale, status)
-  const page = readyPages.get(portal)?.get(`${locale}/error.html`)?.()
-  if (!page) return sendStatus(reply, status)
-  const html = fillError(page.plain.toString(), { status, incident: status === 500 ? request.id : '' })
-  return pageHeaders(reply, page, status).send(html)
+  const documents = documentsOf.get(portal)
+  if (!documents) return sendStatus(reply, status)
+  const { html, policy } = documents.failure(locale, status, status === 500 ? request.id : '')
+  return pageHeaders(reply, policy, status).send(html)
 }
 
-const pageHeaders = (reply: FastifyReply, { policy }: ReadyPage, status: number) =>
+const pageHeaders = (reply: FastifyReply, policy: string, status: number) =>
   reply
     .code(status)
     .type('text/html; charset=utf-8')
@@ -374,15 +256,15 @@ async function sendReady(
   portal: Portal,
   request: FastifyRequest,
   reply: FastifyReply,
-  name: string,
-  locale: 'pl' | 'en',
+  name: PageName | 'not-found' | 'unavailable',
+  locale: Locale,
   status: number,
 ) {
-  const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)?.()
+  const page = documentsOf.get(portal)?.ready(locale, name)
   if (!page) return sendStatus(reply, status)
   const brotli = acceptsBrotli(request)
   const body = brotli ? await page.brotli() : page.plain
-  pageHeaders(reply, page, status).header('vary', varyingWith)
+  pageHeaders(reply, page.policy, status).header('vary', varyingWith)
   if (brotli) reply.header('content-encoding', 'br')
   return reply.send(body)
 }

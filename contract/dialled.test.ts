@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest'
+import { dialled } from './dialled.ts'
+
+test('a telephone link dials digits only', () => {
+  expect(dialled('+48 (22) 100-20-30')).toBe('+48221002030')
+})
