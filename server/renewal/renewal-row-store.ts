@@ -5,14 +5,7 @@ import type { RenewalParameters, RenewalState } from '../../contract/renewal.ts'
 import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Db } from '../platform/database/database.ts'
-import {
-  column,
-  decrypted,
-  decryptedOrNull,
-  optional,
-  rowsOf,
-  type RowOf,
-} from '../platform/database/described-rows.ts'
+import { column, decrypted, optional, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
@@ -29,17 +22,12 @@ const context = (part: keyof Parts, id: string) => `renewals.${part} ${id}`
 export const encryptRenewalPart = (keys: Keys, part: keyof Parts, id: string, text: string): Buffer =>
   encrypt(keys, context(part, id), text)
 
-export const decryptRenewalPart = <Part extends keyof Parts>(
+export const decryptRenewalPart = <Part extends keyof Parts, Encrypted extends Buffer | null>(
   keys: Keys,
   part: Part,
   id: string,
-  encrypted: Buffer | null,
-): Parts[Part] | null => encrypted && (JSON.parse(decrypt(keys, context(part, id), encrypted)) as Parts[Part])
-
-const decryptPart =
-  <Part extends keyof Parts>(part: Part) =>
-  (keys: Keys, id: string, encrypted: Buffer) =>
-    decryptRenewalPart(keys, part, id, encrypted)!
+  encrypted: Encrypted,
+) => (encrypted && JSON.parse(decrypt(keys, context(part, id), encrypted))) as Parts[Part] | Extract<Encrypted, null>
 
 /** A certificate whose subject is read on first use: most calls do not need it, and parsing takes longer than decrypting the row. */
 function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) {
@@ -63,7 +51,7 @@ export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finis
  */
 export const isOpen = sql`r.state in ('parameters', 'personal-data', 'signing')`
 
-const renewals = rowsOf({
+const renewalRows = rowsOf({
   id: column<string>`r.id`,
   owner: column<string>`r.account_id`,
   /** An open renewal past its end has expired, even if its row does not say so yet. */
@@ -74,15 +62,17 @@ const renewals = rowsOf({
   endsAt: column<Date>`r.ends_at`,
   updatedAt: column<Date>`r.updated_at`,
   codeId: column<string>`r.code_id`,
-  parameters: decryptedOrNull(decryptPart('parameters'))`r.parameters`,
+  parameters: decrypted((keys, id, part: Buffer | null) =>
+    decryptRenewalPart(keys, 'parameters', id, part),
+  )`r.parameters`,
   /** Null until step 1 is completed. */
   parametersSha256: column<string | null>`r.parameters_sha256`,
   shortenedTo: column<Date | null>`r.shortened_to`,
   identity: optional({
     state: column<'asked' | 'confirmed' | 'refused'>`r.identity_state`,
-    document: decrypted(decryptPart('identity'))`r.identity`,
+    document: decrypted((keys, id, part: Buffer) => decryptRenewalPart(keys, 'identity', id, part))`r.identity`,
   }),
-  terms: decryptedOrNull(decryptPart('terms'))`r.terms`,
+  terms: decrypted((keys, id, part: Buffer | null) => decryptRenewalPart(keys, 'terms', id, part))`r.terms`,
   termsSha256: column<string | null>`r.terms_sha256`,
   agreement: optional({
     key: column<string>`r.agreement_key`,
@@ -135,7 +125,7 @@ const renewals = rowsOf({
 })
 
 /** A renewal with its decrypted parts, for the customer's calls, the provider API and the signing. */
-export type RenewalRow = RowOf<typeof renewals> & { person: { identification: Identification | undefined } }
+export type RenewalRow = RowOf<typeof renewalRows> & { person: { identification: Identification | undefined } }
 
 /** A renewal with its agreement, which was made from fixed terms. */
 export type AgreedRow = RenewalRow & { agreement: StoredPdf; termsSha256: string }
@@ -144,19 +134,17 @@ export type StoredPdf = NonNullable<RenewalRow['agreement']>
 export const hasAgreement = (row: RenewalRow): row is AgreedRow => row.agreement !== null && row.termsSha256 !== null
 
 const selected = sql`
-  select ${renewals.columns}
+  select ${renewalRows.columns}
   from renewals r join signatures s on s.id = r.signature_id join accounts a on a.id = r.account_id
     left join signatures n on n.id = r.issued_signature left join pairings p on p.signature_id = n.id`
 
 async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
-  const row = await renewals(db, keys).first(sql`${selected} where ${where}`)
+  const row = await renewalRows(db, keys).first(sql`${selected} where ${where}`)
   return row && withIdentification(row, await readPersonalData(db, keys, row.owner))
 }
 
-const withIdentification = (
-  { person, ...row }: RowOf<typeof renewals>,
-  identification: Identification | undefined,
-): RenewalRow => ({ ...row, person: { ...person, identification } })
+const withIdentification = (row: RowOf<typeof renewalRows>, identification: Identification | undefined): RenewalRow =>
+  Object.assign(row, { person: { ...row.person, identification } })
 
 /** The owner's renewal; another customer's renewal is not found (R34). */
 export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
@@ -180,7 +168,7 @@ export async function listForProvider(
   keys: Keys,
   { task, after, size }: { task: RenewalTask | undefined; after: string | undefined; size: number },
 ): Promise<RenewalRow[]> {
-  const rows = await renewals(db, keys).all(sql`
+  const rows = await renewalRows(db, keys).all(sql`
     ${selected}
     where ${task ? tasks[task] : sql`true`} and ${after ? sql`r.id > ${after}::uuid` : sql`true`}
     order by r.id limit ${size + 1}`)

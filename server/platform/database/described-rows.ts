@@ -4,35 +4,23 @@ import type { Db } from './database.ts'
 
 /** Rows that are described once: which columns they have, their types, and which of them are encrypted or form a group. */
 
-type Decrypt<T> = (keys: Keys, id: string, encrypted: Buffer) => T
+/** A row as the database returns it. */
+type RawRow = { [name: string]: unknown }
 type Expression = [text: TemplateStringsArray, ...values: unknown[]]
 
-class Column<T> {
-  readonly expression: Expression
+class Column<T, IsEncrypted extends boolean = boolean> {
   /** Only for the compiler. */
-  declare readonly type: T
-  constructor(expression: Expression) {
+  declare readonly types: [T, IsEncrypted]
+  readonly expression: Expression
+  readonly decode: ((value: unknown, row: RawRow, keys: Keys) => T) | undefined
+  constructor(expression: Expression, decode?: Column<T>['decode']) {
     this.expression = expression
+    this.decode = decode
   }
 }
 
-class EncryptedColumn<T> extends Column<T> {
-  readonly decrypt: Decrypt<T>
-  readonly boundTo: string
-  constructor(expression: Expression, decrypt: Decrypt<T>, boundTo: string) {
-    super(expression)
-    this.decrypt = decrypt
-    this.boundTo = boundTo
-  }
-}
-
-class OptionalGroup<F> {
-  readonly fields: F
-  constructor(fields: F) {
-    this.fields = fields
-  }
-}
-
+const optionalFields = Symbol('optional')
+type OptionalGroup<F> = { [optionalFields]: F }
 type Fields = { [name: string]: Column<unknown> | OptionalGroup<Fields> | Fields }
 
 type Decoded<F> =
@@ -42,49 +30,40 @@ type Decoded<F> =
       ? Decoded<G> | null
       : { [N in keyof F]: Decoded<F[N]> }
 
-type IsEncrypted<F> =
-  F extends EncryptedColumn<unknown>
-    ? true
-    : F extends Column<unknown>
-      ? false
-      : F extends OptionalGroup<infer G>
-        ? IsEncrypted<G>
-        : IsEncrypted<F[keyof F]>
+type HasEncrypted<F> =
+  F extends Column<unknown, infer IsEncrypted>
+    ? IsEncrypted
+    : HasEncrypted<F extends OptionalGroup<infer G> ? G[keyof G] : F[keyof F]>
 
 /** A column of any SQL expression. */
-export const column = <T>(...expression: Expression): Column<T> => new Column(expression)
+export const column = <T>(...expression: Expression) => new Column<T, false>(expression)
 
 /**
  * A column that is encrypted for the id in the column `boundTo`, by its name in the database's row: `signatureId` for the id of a group
- * `signature`.
+ * `signature`. It may be null if `decrypt` takes null.
  */
 export const decrypted =
-  <T>(decrypt: Decrypt<T>, boundTo = 'id') =>
-  (...expression: Expression): EncryptedColumn<T> =>
-    new EncryptedColumn(expression, decrypt, boundTo)
-
-/** The same for a column that may be null. */
-export const decryptedOrNull = <T>(decrypt: Decrypt<T>, boundTo?: string) =>
-  decrypted<T | null>((keys, id, encrypted: Buffer | null) => encrypted && decrypt(keys, id, encrypted), boundTo)
+  <V extends Buffer | null, T>(decrypt: (keys: Keys, id: string, encrypted: V) => T, boundTo = 'id') =>
+  (...expression: Expression) =>
+    new Column<T, true>(expression, (value, row, keys) => decrypt(keys, row[boundTo] as string, value as V))
 
 /** A group that is null if its first column is null. */
-export const optional = <F extends Fields>(fields: F): OptionalGroup<F> => new OptionalGroup(fields)
-
-/** A row as the database returns it. */
-type RawRow = { [name: string]: unknown }
-type Decode = (row: RawRow, keys: Keys | undefined) => unknown
-type Columns = Map<string, Column<unknown>>
+export const optional = <F extends Fields>(fields: F): OptionalGroup<F> => ({ [optionalFields]: fields })
 
 /** How a field is made from a row, whose columns are collected by their names. */
-function decoderOf(field: Fields[string], name: string, columns: Columns): Decode {
+function decoderOf(
+  field: Fields[string],
+  name: string,
+  columns: Map<string, Column<unknown>>,
+): (row: RawRow, keys: Keys) => unknown {
   if (field instanceof Column) {
     columns.set(name, field)
-    if (!(field instanceof EncryptedColumn)) return (row) => row[name]
-    return (row, keys) => field.decrypt(keys!, row[field.boundTo] as string, row[name] as Buffer)
+    const { decode } = field
+    return decode ? (row, keys) => decode(row[name], row, keys) : (row) => row[name]
   }
   const inRow = (part: string) => name + part[0]!.toUpperCase() + part.slice(1)
-  const isOptional = field instanceof OptionalGroup
-  const fields = Object.entries(isOptional ? field.fields : field)
+  const isOptional = optionalFields in field
+  const fields = Object.entries(isOptional ? field[optionalFields] : field)
   const parts = fields.map(([part, inner]) => [part, decoderOf(inner, inRow(part), columns)] as const)
   const [first] = isOptional ? fields.map(([part]) => inRow(part)) : []
   return (row, keys) => {
@@ -95,14 +74,14 @@ function decoderOf(field: Fields[string], name: string, columns: Columns): Decod
   }
 }
 
-/** The select list as one fragment: a fragment for each column would take longer in every statement. */
-function selectList(columns: Columns): RawBuilder<unknown> {
+/** The select list as one fragment: one for each column would take longer in every statement. */
+function selectList(columns: ReadonlyMap<string, Column<unknown>>): RawBuilder<unknown> {
   const text: string[] = []
   const values: unknown[] = []
   for (const [name, { expression }] of columns) {
-    const [fragments, ...embedded] = expression
-    const [start, ...others] = [...fragments.slice(0, -1), `${fragments.at(-1)} as "${name}"`]
-    text.push(text.length ? `${text.pop()}, ${start}` : start!, ...others)
+    const [[first, ...others], ...embedded] = expression
+    text.push(text.length ? `${text.pop()}, ${first}` : first!, ...others)
+    text.push(`${text.pop()} as "${name}"`)
     values.push(...embedded)
   }
   return sql(Object.assign(text, { raw: text }), ...values)
@@ -113,34 +92,30 @@ function selectList(columns: Columns): RawBuilder<unknown> {
  * `More` that the statement has besides, as the database returns these.
  */
 export function rowsOf<F extends Fields>(fields: F) {
-  const columns: Columns = new Map()
-  const decoders = Object.entries(fields)
-    .map(([name, field]) => [name, field, decoderOf(field, name, columns)] as const)
-    .filter(([, field]) => !(field instanceof Column) || field instanceof EncryptedColumn)
-  const grouped = new Set([...columns.keys()].filter((name) => !(name in fields)))
-  for (const field of columns.values())
-    if (field instanceof EncryptedColumn && !columns.has(field.boundTo))
-      throw new Error(`An encrypted column is bound to ${field.boundTo}, which is not selected.`)
+  const columns = new Map<string, Column<unknown>>()
+  const decoders = Object.entries(fields).map(([name, field]) => [name, decoderOf(field, name, columns)] as const)
+  const changed = decoders.filter(([name]) => !columns.has(name) || columns.get(name)!.decode)
+  const inGroups = new Set([...columns.keys()].filter((name) => !(name in fields)))
 
-  function decode(raw: RawRow, keys: Keys | undefined): RawRow {
+  function decode(raw: RawRow, keys: Keys): RawRow {
     let row = raw
-    if (grouped.size) {
+    if (inGroups.size) {
       row = {}
-      for (const name in raw) if (!grouped.has(name)) row[name] = raw[name]
+      for (const name in raw) if (!inGroups.has(name)) row[name] = raw[name]
     }
-    for (const [name, , decodeField] of decoders) row[name] = decodeField(raw, keys)
+    for (const [name, decodeField] of changed) row[name] = decodeField(raw, keys)
     return row
   }
 
-  const read = (db: Db, ...[keys]: true extends IsEncrypted<F> ? [keys: Keys] : []) => {
+  const read = (db: Db, ...[keys]: true extends HasEncrypted<F> ? [keys: Keys] : []) => {
     const all = async <More = unknown>(statement: RawBuilder<unknown>) => {
-      const rows = (await statement.execute(db)).rows as (RawRow & Decoded<F> & More)[]
-      if (decoders.length) for (const [i, row] of rows.entries()) rows[i] = decode(row, keys) as (typeof rows)[number]
-      return rows
+      const rows = (await statement.execute(db)).rows as RawRow[]
+      return (changed.length ? rows.map((row) => decode(row, keys!)) : rows) as (Decoded<F> & More)[]
     }
     const first = async <More = unknown>(statement: RawBuilder<unknown>) => (await all<More>(statement))[0]
     return { all, first }
   }
+
   return Object.assign(read, { fields, columns: selectList(columns) })
 }
 
