@@ -64,7 +64,8 @@ const a = sql\`select * from accounts where login = \${login}\`
 client.query(\`select * from accounts where login = \${login}\`) // refused
 const b = 'select * from accounts where login = ' + login // refused
 const c = sql\`select 1 order by \${sql.raw(order)}\` // refused`,
-    'server/renewal/renewal.ts': `import { sql } from 'kysely' // refused`,
+    'server/renewal/renewal.ts': `import { sql } from 'kysely' // refused
+import { column } from '../platform/database/described-rows.ts' // refused`,
   })
 })
 

@@ -1,46 +1,42 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 
-export type Account = {
-  id: string
-  login: string
-  email: string
+const accountRows = rowsOf({
+  id: column<string>`id`,
+  login: column<string>`login`,
+  email: column<string>`email`,
   /** Encrypted; decrypted only to send a code or to show it masked. */
-  phone: Buffer
-  firstName: string
-  secondName: string | null
-  surname: string
-  locale: 'pl' | 'en'
-  passwordHash: string | null
-  earlierHashes: string[]
+  phone: column<Buffer>`phone`,
+  firstName: column<string>`first_name`,
+  secondName: column<string | null>`second_name`,
+  surname: column<string>`surname`,
+  locale: column<'pl' | 'en'>`locale`,
+  passwordHash: column<string | null>`password_hash`,
+  earlierHashes: column<string[]>`earlier_hashes`,
   /** Ten wrong passwords block unknown devices, the provider blocks all of them (R118). */
-  blockedFor: 'strangers' | 'everyone' | null
+  blockedFor: column<'strangers' | 'everyone' | null>`
+    case when blocked_at is null then null when blocked_for_strangers then 'strangers' else 'everyone' end`,
   /** A registration whose link was not used yet. */
-  unconfirmed: boolean
+  unconfirmed: column<boolean>`unconfirmed_key is not null`,
   /** Codes are sent to the number only once it is confirmed (REG-6). */
-  phoneConfirmed: boolean
-}
-
-const columns = sql`id, login, email, phone, first_name, second_name, surname, locale, password_hash, earlier_hashes, case when blocked_at is null then null when blocked_for_strangers then 'strangers' else 'everyone' end as blocked_for, unconfirmed_key is not null as unconfirmed, phone_confirmed`
+  phoneConfirmed: column<boolean>`phone_confirmed`,
+})
+export type Account = RowOf<typeof accountRows>
 
 /** By login or e-mail, in any spelling of it. */
-export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
+export function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
   const key = canonicalLogin(loginOrEmail)
-  const { rows } =
-    await sql<Account>`select ${columns} from accounts where login_key = ${key} or email_key = ${key} limit 1`.execute(
-      db,
-    )
-  return rows[0]
+  return accountRows(db).first(sql`
+    select ${accountRows.columns} from accounts where login_key = ${key} or email_key = ${key} limit 1`)
 }
 
-export async function getAccount(db: Db, id: string): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`select ${columns} from accounts where id = ${id}`.execute(db)
-  return rows[0]
-}
+export const getAccount = (db: Db, id: string): Promise<Account | undefined> =>
+  accountRows(db).first(sql`select ${accountRows.columns} from accounts where id = ${id}`)
 
 /** Sets a password, remembers the earlier one and unblocks the account. False when the password was changed meanwhile. */
 export async function replacePassword(tx: Tx, account: Account, hash: string): Promise<boolean> {

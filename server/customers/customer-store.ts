@@ -5,40 +5,30 @@ import type { searchCustomers } from '../../contract/provider/provider-api.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { identifiedBy } from '../personal-data/personal-data-store.ts'
 import { identifierIn } from '../platform/files/filed-certificate.ts'
 import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 
-export type CustomerRow = {
-  id: string
-  login: string
-  email: string
-  phone: string
-  firstName: string
-  secondName: string | null
-  surname: string
-  locale: Locale
-  state: 'invited' | 'active' | 'blocked'
-  createdAt: Date
-}
+const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`
 
-const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end as state`
-const columns = sql`id, login, email, phone, first_name, second_name, surname, locale, created_at, ${state}`
-
-type EncryptedRow = Omit<CustomerRow, 'phone'> & { phone: Buffer }
-
-const decryptRow = (keys: Keys, row: EncryptedRow): CustomerRow => ({
-  ...row,
-  phone: decryptPhone(keys, row.id, row.phone),
+const customerRows = rowsOf({
+  id: column<string>`id`,
+  login: column<string>`login`,
+  email: column<string>`email`,
+  phone: decrypted(decryptPhone)`phone`,
+  firstName: column<string>`first_name`,
+  secondName: column<string | null>`second_name`,
+  surname: column<string>`surname`,
+  locale: column<Locale>`locale`,
+  state: column<'invited' | 'active' | 'blocked'>`${state}`,
+  createdAt: column<Date>`created_at`,
 })
+export type CustomerRow = RowOf<typeof customerRows>
 
-export async function findCustomer(db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> {
-  const { rows } = await sql<EncryptedRow>`select ${columns} from accounts where provider_id = ${providerId}`.execute(
-    db,
-  )
-  return rows[0] && decryptRow(keys, rows[0])
-}
+export const findCustomer = (db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> =>
+  customerRows(db, keys).first(sql`select ${customerRows.columns} from accounts where provider_id = ${providerId}`)
 
 /** The accounts of these customers; `registered`: the customer has registered with this e-mail, and confirmed it. */
 export async function findAccountsOf(
@@ -47,19 +37,17 @@ export async function findAccountsOf(
   stated: readonly { customer: string; email: string }[],
 ): Promise<Map<string, { row: CustomerRow; registered: boolean; phoneConfirmed: boolean }>> {
   const emailKeys = stated.map(({ email }) => canonicalLogin(email))
-  const { rows } = await sql<EncryptedRow & { customer: string; registered: boolean; phoneConfirmed: boolean }>`
-    select n.customer, a.provider_id is null as registered, a.phone_confirmed, ${columns}
+  type More = { customer: string; registered: boolean; phoneConfirmed: boolean }
+  const rows = await customerRows(db, keys).all<More>(sql`
+    select n.customer, a.provider_id is null as registered, a.phone_confirmed, ${customerRows.columns}
     from unnest(${stated.map(({ customer }) => customer)}::text[], ${emailKeys}::text[]) as n (customer, wanted_key)
       cross join lateral (
         select * from accounts
         where accounts.provider_id = n.customer or (accounts.provider_id is null and accounts.email_key = n.wanted_key)
         order by accounts.provider_id nulls last limit 1
-      ) a`.execute(db)
+      ) a`)
   return new Map(
-    rows.map(
-      ({ customer, registered, phoneConfirmed, ...row }) =>
-        [customer, { row: decryptRow(keys, row), registered, phoneConfirmed }] as const,
-    ),
+    rows.map(({ customer, registered, phoneConfirmed, ...row }) => [customer, { row, registered, phoneConfirmed }]),
   )
 }
 
@@ -77,7 +65,7 @@ export async function writeCustomers(
 ): Promise<Map<string, CustomerRow>> {
   if (!customers.length) return new Map()
   const each = <T>(pick: (customer: NewCustomer) => T) => customers.map(pick)
-  const { rows } = await sql<EncryptedRow>`
+  const rows = await customerRows(tx, keys).all(sql`
     insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, second_name, surname, locale)
     select * from unnest(${each(({ id }) => id)}::uuid[], ${each(({ customer }) => customer.customer)}::text[], ${each(({ customer }) => customer.login)}::text[],
       ${each(({ loginKey }) => loginKey)}::text[], ${each(({ customer }) => customer.email)}::text[], ${each(({ emailKey }) => emailKey)}::text[],
@@ -86,8 +74,8 @@ export async function writeCustomers(
     on conflict (id) do update set provider_id = excluded.provider_id, login = excluded.login, login_key = excluded.login_key,
       email = excluded.email, email_key = excluded.email_key, phone = excluded.phone, phone_index = excluded.phone_index, phone_confirmed = true, first_name = excluded.first_name,
       second_name = excluded.second_name, surname = excluded.surname
-    returning ${columns}`.execute(tx)
-  return new Map(rows.map((row) => [row.id, decryptRow(keys, row)] as const))
+    returning ${customerRows.columns}`)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Sets the e-mail address of an account, under names that were taken. */
@@ -124,13 +112,13 @@ export async function blockCustomerRow(
   account: { providerId: string } | { accountId: string },
 ): Promise<{ row: CustomerRow; isNew: boolean } | undefined> {
   const isMatch = 'accountId' in account ? sql`id = ${account.accountId}` : sql`provider_id = ${account.providerId}`
-  const { rows } = await sql<EncryptedRow & { isNew: boolean }>`
+  const found = await customerRows(tx, keys).first<{ isNew: boolean }>(sql`
     with before as (select id, blocked_at is null or blocked_for_strangers as open from accounts where ${isMatch} for no key update)
     update accounts set blocked_at = coalesce(blocked_at, portal_now()), blocked_for_strangers = false where id = (select id from before)
-    returning ${columns}, (select open from before) as is_new`.execute(tx)
-  if (!rows[0]) return undefined
-  const { isNew, ...row } = rows[0]
-  return { row: decryptRow(keys, row), isNew }
+    returning ${customerRows.columns}, (select open from before) as is_new`)
+  if (!found) return undefined
+  const { isNew, ...row } = found
+  return { row, isNew }
 }
 
 /** `before.phone` is null if it was not confirmed: such a number gets no message. */
@@ -160,7 +148,7 @@ export type FoundRow = CustomerRow & { customer: string | null }
 /** The provider's customers, by its own ids. */
 export async function listByProviderId(db: Db, after: string | undefined, size: number) {
   const { rows } = await sql<{ customer: string; account: string; state: CustomerRow['state']; createdAt: Date }>`
-    select provider_id as customer, id as account, created_at, ${state} from accounts
+    select provider_id as customer, id as account, created_at, ${state} as state from accounts
     where provider_id is not null and ${after === undefined ? sql`true` : sql`provider_id > ${after}`}
     order by provider_id limit ${size + 1}`.execute(db)
   return rows
@@ -169,7 +157,7 @@ export async function listByProviderId(db: Db, after: string | undefined, size: 
 type By = Omit<Body<typeof searchCustomers>, 'cursor'>
 
 /** The accounts that a search finds, by id; erased accounts have no names and are not found. */
-export async function findBy(
+export function findBy(
   db: Db,
   keys: Keys,
   { email, login, phone, identifier }: By,
@@ -182,10 +170,9 @@ export async function findBy(
       : email
         ? sql`(a.email_key = ${canonicalLogin(email)} or a.unconfirmed_key = ${canonicalLogin(email)})`
         : sql`a.login_key = ${canonicalLogin(login ?? '')}`
-  const { rows } = await sql<EncryptedRow & { customer: string | null }>`
-    select a.provider_id as customer, ${columns} from accounts a
-    where ${isMeant} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`.execute(db)
-  return rows.map(({ customer, ...row }) => ({ customer, ...decryptRow(keys, row) }))
+  return customerRows(db, keys).all<{ customer: string | null }>(sql`
+    select a.provider_id as customer, ${customerRows.columns} from accounts a
+    where ${isMeant} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`)
 }
 
 /** The accounts with a certificate that names this identifier. */

@@ -3,41 +3,36 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 
-export type DeskRow = {
-  id: string
-  customer: string | null
-  login: string
-  email: string
-  phone: string
-  firstName: string
-  secondName: string | null
-  surname: string
-  locale: Locale
-  hasPassword: boolean
-  isConfirmed: boolean
-  phoneConfirmed: boolean
-  blockedAt: Date | null
-  blockedForStrangers: boolean
-  resetsFrom: Date | null
-  createdAt: Date
-  heldAt: Date | null
-}
+const accountRows = rowsOf({
+  id: column<string>`id`,
+  customer: column<string | null>`provider_id`,
+  login: column<string>`login`,
+  email: column<string>`email`,
+  phone: decrypted(decryptPhone)`phone`,
+  firstName: column<string>`first_name`,
+  secondName: column<string | null>`second_name`,
+  surname: column<string>`surname`,
+  locale: column<Locale>`locale`,
+  hasPassword: column<boolean>`password_hash is not null`,
+  isConfirmed: column<boolean>`unconfirmed_key is null`,
+  phoneConfirmed: column<boolean>`phone_confirmed`,
+  blockedAt: column<Date | null>`blocked_at`,
+  blockedForStrangers: column<boolean>`blocked_for_strangers`,
+  resetsFrom: column<Date | null>`case when resets_from > portal_now() then resets_from end`,
+  createdAt: column<Date>`created_at`,
+  heldAt: column<Date | null>`held_at`,
+})
+export type DeskRow = RowOf<typeof accountRows>
 
 /** The accounts with these ids, without those of erased customers (R238). */
-export async function deskRows(db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> {
-  const { rows } = await sql<Omit<DeskRow, 'phone'> & { phone: Buffer }>`
-    select id, provider_id as customer, login, email, phone, first_name, second_name, surname, locale, password_hash is not null as has_password,
-      unconfirmed_key is null as is_confirmed, phone_confirmed, blocked_at, blocked_for_strangers,
-      case when resets_from > portal_now() then resets_from end as resets_from, created_at, held_at
-    from accounts
-    where id = any(${ids}::uuid[]) and not exists (select from erasures where account_id = accounts.id) order by id`.execute(
-    db,
-  )
-  return rows.map((row) => ({ ...row, phone: decryptPhone(keys, row.id, row.phone) }))
-}
+export const deskRows = (db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> =>
+  accountRows(db, keys).all(sql`
+    select ${accountRows.columns} from accounts
+    where id = any(${ids}::uuid[]) and not exists (select from erasures where account_id = accounts.id) order by id`)
 
 export const findDeskRow = async (db: Db, keys: Keys, id: string): Promise<DeskRow | undefined> =>
   (await deskRows(db, keys, [id]))[0]

@@ -152,7 +152,7 @@ function withDocument(
   const { success, data } = Identification.safeParse({ ...known, document })
   if (
     !success ||
-    faultOfHolder(holderOf(readCertificate(signature.certificate), signature.identifier.type), person, data)
+    faultOfHolder(holderOf(readCertificate(signature.certificate.der), signature.identifier.type), person, data)
   )
     return { reason: 'DATA_MISMATCH' }
   return { identification: data }

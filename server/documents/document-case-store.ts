@@ -5,58 +5,54 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { KnownForm } from '../../pki/pades/pades-report.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { DocumentFile } from '../platform/files/document-files.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
 import { signsInCloud } from '../signing/cloud-certificate-store.ts'
 
-/** A document case, for the customer's calls and the provider API. */
-export type CaseRow = {
-  id: string
-  providerId: string
-  owner: string
-  customer: string
-  email: string
-  locale: Locale
-  application: string
-  document: string
-  process: DocumentCase['process']
-  signer: Buffer
-  status: DocumentStatus
-  version: number
-  accessCode: Buffer | null
-  codeSentAt: Date | null
-  refusal: DocumentCase['refusal']
-  documentFile: (DocumentFile & { source: string; clear: KnownForm | null }) | null
-  uploadFile: (DocumentFile & { report: string }) | null
-  signedFile: DocumentFile | null
-  hasCloudSignature: boolean
-  createdAt: Date
-  updatedAt: Date
-}
-
-const fileOf = (column: 'document_file' | 'upload_file' | 'signed_file') => sql`
+const fileOf = (reference: 'document_file' | 'upload_file' | 'signed_file') => sql`
   (select jsonb_build_object('id', f.id, 'bytes', f.bytes, 'sha256', f.sha256, 'source', f.source_sha256,
     'clear', case when f.clear_sha256 is not null then jsonb_build_object('length', f.clear_bytes, 'sha256', f.clear_sha256) end, 'report', encode(f.report, 'base64'))
-    from document_files f where f.id = ${sql.ref(`c.${column}`)})`
+    from document_files f where f.id = ${sql.ref(`c.${reference}`)})`
+
+/** A document case, for the customer's calls and the provider API: from `document_cases c join accounts a`. */
+export const caseRows = rowsOf({
+  id: column<string>`c.id`,
+  providerId: column<string>`c.provider_id`,
+  owner: column<string>`c.account_id`,
+  customer: column<string>`a.provider_id`,
+  email: column<string>`a.email`,
+  locale: column<Locale>`a.locale`,
+  application: column<string>`c.application`,
+  document: column<string>`c.document`,
+  process: column<DocumentCase['process']>`c.process`,
+  signer: column<Buffer>`c.signer`,
+  status: column<DocumentStatus>`c.status`,
+  version: column<number>`c.version`,
+  accessCode: column<Buffer | null>`c.access_code`,
+  codeSentAt: column<Date | null>`c.code_sent_at`,
+  refusal: column<DocumentCase['refusal']>`c.refusal`,
+  documentFile: column<(DocumentFile & { source: string; clear: KnownForm | null }) | null>`${fileOf('document_file')}`,
+  uploadFile: column<(DocumentFile & { report: string }) | null>`${fileOf('upload_file')}`,
+  signedFile: column<DocumentFile | null>`${fileOf('signed_file')}`,
+  /** No `exists`: for a page of the provider's list, PostgreSQL would read all valid signatures of all customers once, not those of each row. */
+  hasCloudSignature: column<boolean>`
+    coalesce((select true from signatures s where s.account_id = c.account_id and ${signsInCloud} limit 1), false)`,
+  createdAt: column<Date>`c.created_at`,
+  updatedAt: column<Date>`c.updated_at`,
+})
+export type CaseRow = RowOf<typeof caseRows>
+
+/** The start of a statement that reads cases. */
+export const selectedCases = sql`select ${caseRows.columns} from document_cases c join accounts a on a.id = c.account_id`
 
 /** The encrypted form, and the plain one unless the document was stored before its hash was kept. */
 export const knownForms = ({ bytes, sha256, clear }: NonNullable<CaseRow['documentFile']>): KnownForm[] => [
   { length: bytes, sha256 },
   ...(clear ? [clear] : []),
 ]
-
-/**
- * The columns of `CaseRow`, from `document_cases c join accounts a`. The signature is no `exists`: for a page of the provider's list,
- * PostgreSQL would read all valid signatures of all customers once, instead of one for each row by its index.
- */
-export const caseColumns = sql`
-  c.id, c.provider_id, c.account_id as owner, a.provider_id as customer, a.email, a.locale, c.application, c.document,
-  c.process, c.signer, c.status, c.version, c.access_code, c.code_sent_at, c.refusal,
-  coalesce((select true from signatures s where s.account_id = c.account_id and ${signsInCloud} limit 1), false) as has_cloud_signature,
-  ${fileOf('document_file')} as document_file, ${fileOf('upload_file')} as upload_file, ${fileOf('signed_file')} as signed_file,
-  c.created_at, c.updated_at`
 
 export const refusedIn = (status: DocumentStatus) => ({ current: status })
 

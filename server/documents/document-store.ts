@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
-import { caseColumns, type CaseRow } from './document-case-store.ts'
+import { caseRows, selectedCases, type CaseRow } from './document-case-store.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }
 
@@ -18,7 +18,7 @@ const urgency = sql`(case c.status when 'passed-to-subscriber' then 2 when 'subs
 const searched = sql`(c.process ->> 'pl') || ' ' || (c.process ->> 'en') || ' ' || c.application || ' ' || c.document`
 
 /** The most urgent first, with one row more than `size` if there is a next page. */
-export async function listCases(
+export function listCases(
   db: Db,
   owner: string,
   { after, size, status, ...wanted }: CaseFilters,
@@ -26,13 +26,12 @@ export async function listCases(
   const beyond = after
     ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
     : sql`true`
-  const { rows } = await sql<CaseRow & { urgency: number; position: string }>`
-    select ${caseColumns}, ${urgency} as urgency, c.created_at::text as position
+  return caseRows(db).all<{ urgency: number; position: string }>(sql`
+    select ${caseRows.columns}, ${urgency} as urgency, c.created_at::text as position
     from document_cases c join accounts a on a.id = c.account_id
     where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${isFound(wanted, sql`c.id`, searched)}
-    order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
-  return rows
+    order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`)
 }
 
 const waiting = {
@@ -41,24 +40,18 @@ const waiting = {
 }
 
 /** The newest case that waits for its owner, with the number of such cases. */
-export async function newestWaiting(
+export const newestWaiting = (
   db: Db,
   owner: string,
   until: keyof typeof waiting,
-): Promise<(CaseRow & { count: number }) | undefined> {
-  const { rows } = await sql<CaseRow & { count: number }>`
-    select ${caseColumns}, count(*) over ()::int as count from document_cases c join accounts a on a.id = c.account_id
-    where c.account_id = ${owner} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`.execute(db)
-  return rows[0]
-}
+): Promise<(CaseRow & { count: number }) | undefined> =>
+  caseRows(db).first<{ count: number }>(sql`
+    select ${caseRows.columns}, count(*) over ()::int as count from document_cases c join accounts a on a.id = c.account_id
+    where c.account_id = ${owner} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`)
 
 /** The owner's case; another customer's case is not found (R34). */
-export async function findCase(db: Db, owner: string, id: string): Promise<CaseRow | undefined> {
-  const { rows } = await sql<CaseRow>`
-    select ${caseColumns} from document_cases c join accounts a on a.id = c.account_id
-    where c.id = ${id} and c.account_id = ${owner}`.execute(db)
-  return rows[0]
-}
+export const findCase = (db: Db, owner: string, id: string): Promise<CaseRow | undefined> =>
+  caseRows(db).first(sql`${selectedCases} where c.id = ${id} and c.account_id = ${owner}`)
 
 /** Records at the first download that the access code is sent; false if the file was replaced since it was opened. */
 export async function noteCodeSent(tx: Tx, id: string, file: string): Promise<boolean> {

@@ -3,20 +3,21 @@ import { sql } from 'kysely'
 import type { ProviderDocumentCase } from '../../contract/provider/provider-documents.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { caseColumns, decryptSigner, encryptAccessCode, encryptSigner, type CaseRow } from './document-case-store.ts'
+import {
+  caseRows,
+  decryptSigner,
+  encryptAccessCode,
+  encryptSigner,
+  selectedCases,
+  type CaseRow,
+} from './document-case-store.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import { documentKeyOf } from '../platform/files/document-files.ts'
 import type { Removal } from '../platform/http/removals.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 
-const from = sql`document_cases c join accounts a on a.id = c.account_id`
-
-export async function findCase(db: Db, providerId: string): Promise<CaseRow | undefined> {
-  const { rows } = await sql<CaseRow>`select ${caseColumns} from ${from} where c.provider_id = ${providerId}`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const findCase = (db: Db, providerId: string): Promise<CaseRow | undefined> =>
+  caseRows(db).first(sql`${selectedCases} where c.provider_id = ${providerId}`)
 
 /** The same, locked until the transaction ends. */
 export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | undefined> {
@@ -25,17 +26,15 @@ export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | un
 }
 
 /** By id, so that a case that changes its state between two calls changes no page. */
-export async function listByStatus(
+export const listByStatus = (
   db: Db,
   { customer, status, after, size }: PageFilters<'customer' | 'status'>,
-): Promise<CaseRow[]> {
-  const { rows } = await sql<CaseRow>`
-    select ${caseColumns} from ${from}
+): Promise<CaseRow[]> =>
+  caseRows(db).all(sql`
+    ${selectedCases}
     where ${customer ? sql`c.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
       and ${status ? sql`c.status = ${status}` : sql`true`} and ${after ? sql`c.id > ${after}::uuid` : sql`true`}
-    order by c.id limit ${size + 1}`.execute(db)
-  return rows
-}
+    order by c.id limit ${size + 1}`)
 
 /**
  * Creates or updates the case of the provider's id; a case that has ended does not change. `absent`: there is no such customer

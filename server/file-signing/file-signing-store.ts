@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { single, type Db, type Tx } from '../platform/database/database.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { isInCloud, isStopping } from '../signing/cloud-certificate-store.ts'
@@ -44,28 +45,25 @@ export async function customerOf(db: Db, accountId: string): Promise<string | nu
   return rows[0]?.customer ?? null
 }
 
-export type FileSigningRow = {
-  id: string
-  owner: string
-  sessionId: string
-  signatureId: string | null
-  sealId: string | null
-  digests: Buffer[]
-  binding: string
-  startedAt: Date
-  confirmedAt: Date | null
+const fileSigningRows = rowsOf({
+  id: column<string>`id`,
+  owner: column<string>`account_id`,
+  sessionId: column<string>`session_id`,
+  signatureId: column<string | null>`signature_id`,
+  sealId: column<string | null>`seal_id`,
+  digests: column<Buffer[]>`digests`,
+  binding: column<string>`binding`,
+  startedAt: column<Date>`started_at`,
+  confirmedAt: column<Date | null>`confirmed_at`,
   /** Identifies the request that signs, while one waits for the service or for timestamps. */
-  claim: string | null
-  isTaken: boolean
+  claim: column<string | null>`busy_until::text`,
+  isTaken: column<boolean>`coalesce(busy_until > portal_now(), false)`,
   /** What the service has signed, kept before it has its timestamps, which are null where one is missing (SGN-29). */
-  signatures: Buffer[] | null
-  timestamps: (Buffer | null)[] | null
-  signedAt: Date | null
-}
-
-const columns = sql`
-  id, account_id as owner, session_id, signature_id, seal_id, digests, binding, started_at, confirmed_at, busy_until::text as claim,
-  coalesce(busy_until > portal_now(), false) as is_taken, signatures, timestamps, signed_at`
+  signatures: column<Buffer[] | null>`signatures`,
+  timestamps: column<(Buffer | null)[] | null>`timestamps`,
+  signedAt: column<Date | null>`signed_at`,
+})
+export type FileSigningRow = RowOf<typeof fileSigningRows>
 
 export type NewFileSigning = Pick<FileSigningRow, 'owner' | 'sessionId' | 'signatureId' | 'sealId' | 'binding'> & {
   digests: readonly Uint8Array[]
@@ -75,25 +73,23 @@ export type NewFileSigning = Pick<FileSigningRow, 'owner' | 'sessionId' | 'signa
 export async function startSigning(tx: Tx, of: NewFileSigning): Promise<FileSigningRow> {
   // One request at a time per session: two at once would not see each other's row.
   await sql`select from sessions where id = ${of.sessionId} for no key update`.execute(tx)
-  const { rows } = await sql<FileSigningRow>`
-    select ${columns} from file_signings
+  const open = await fileSigningRows(tx).first(sql`
+    select ${fileSigningRows.columns} from file_signings
     where session_id = ${of.sessionId} and account_id = ${of.owner} and binding = ${of.binding} and confirmed_at is null
       and started_at > portal_now() - make_interval(secs => ${limits.code.life})
-    order by started_at desc limit 1`.execute(tx)
-  if (rows[0]) return rows[0]
+    order by started_at desc limit 1`)
+  if (open) return open
   const digests = of.digests.map((digest) => Buffer.from(digest))
-  const created = await sql<FileSigningRow>`
+  const created = await fileSigningRows(tx).all(sql`
     insert into file_signings (id, account_id, session_id, signature_id, seal_id, digests, binding)
     values (${crypto.randomUUID()}, ${of.owner}, ${of.sessionId}, ${of.signatureId}, ${of.sealId}, ${digests}::bytea[], ${of.binding})
-    returning ${columns}`.execute(tx)
-  return created.rows[0]!
+    returning ${fileSigningRows.columns}`)
+  return single(created)
 }
 
-export async function findFileSigning(db: Db, owner: string, id: string): Promise<FileSigningRow | undefined> {
-  const { rows } = await sql<FileSigningRow>`
-    select ${columns} from file_signings where id = ${id} and account_id = ${owner}`.execute(db)
-  return rows[0]
-}
+export const findFileSigning = (db: Db, owner: string, id: string): Promise<FileSigningRow | undefined> =>
+  fileSigningRows(db).first(sql`
+    select ${fileSigningRows.columns} from file_signings where id = ${id} and account_id = ${owner}`)
 
 /** The code was entered; false if it was before. */
 export async function confirmSigning(tx: Tx, id: string): Promise<boolean> {
@@ -106,15 +102,14 @@ export async function confirmSigning(tx: Tx, id: string): Promise<boolean> {
  * Takes a confirmed signing for one request to the service, or for the timestamps that are missing: undefined if it is signed, was
  * confirmed too long ago to ask the service, or another request has taken it.
  */
-export async function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefined> {
+export function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefined> {
   const { life, busy } = limits.signing
-  const { rows } = await sql<FileSigningRow>`
+  return fileSigningRows(db).first(sql`
     update file_signings set busy_until = portal_now() + make_interval(secs => ${busy})
     where id = ${id} and signed_at is null
       and (signatures is not null or confirmed_at > portal_now() - make_interval(secs => ${life}))
       and (busy_until is null or busy_until <= portal_now())
-    returning ${columns}`.execute(db)
-  return rows[0]
+    returning ${fileSigningRows.columns}`)
 }
 
 /** Lets the next request sign, unless another one has taken it since. */
@@ -137,18 +132,13 @@ export async function whyNotTaken(db: Db, id: string): Promise<'signed' | 'busy'
  * Keeps what the service has signed, and takes the signing for the timestamps, whoever had taken it: a signature is never given up.
  * Undefined if another request was first.
  */
-export async function keepSignatures(
-  tx: Tx,
-  id: string,
-  signed: readonly Uint8Array[],
-): Promise<FileSigningRow | undefined> {
+export function keepSignatures(tx: Tx, id: string, signed: readonly Uint8Array[]): Promise<FileSigningRow | undefined> {
   const signatures = signed.map((signature) => Buffer.from(signature))
-  const { rows } = await sql<FileSigningRow>`
+  return fileSigningRows(tx).first(sql`
     update file_signings set signatures = ${signatures}::bytea[], timestamps = array_fill(null::bytea, array[${signed.length}::int]),
       busy_until = portal_now() + make_interval(secs => ${limits.signing.busy})
     where id = ${id} and signatures is null and cardinality(digests) = ${signed.length}::int
-    returning ${columns}`.execute(tx)
-  return rows[0]
+    returning ${fileSigningRows.columns}`)
 }
 
 /** Keeps the timestamp over one of the signatures, unless it has one. */

@@ -6,6 +6,7 @@ import {
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import {
   decryptNewPhone,
@@ -16,25 +17,19 @@ import {
 } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 
-export type Change = { id: string; step: PhoneChangeStep; newPhone: string | null; startedAt: Date }
-type ChangeRow = Omit<Change, 'newPhone'> & { phone: Buffer | null }
-
-const columns = sql`id, step, phone, started_at`
-
-const decryptRow = (keys: Keys, { phone, ...row }: ChangeRow): Change => ({
-  ...row,
-  newPhone: phone && decryptNewPhone(keys, row.id, phone),
+const changeRows = rowsOf({
+  id: column<string>`id`,
+  step: column<PhoneChangeStep>`step`,
+  newPhone: decrypted((keys, id, phone: Buffer | null) => phone && decryptNewPhone(keys, id, phone))`phone`,
+  startedAt: column<Date>`started_at`,
 })
+export type Change = RowOf<typeof changeRows>
 
 /** The steps at which an entry is accepted (R32). */
 const stepsOf = (entry: PhoneChangeEntry) => phoneChangeSteps.filter((step) => phoneChangeMoves[step][entry])
 
-export async function findChange(db: Db, keys: Keys, { id: sessionId }: LiveSession): Promise<Change | undefined> {
-  const { rows } = await sql<ChangeRow>`select ${columns} from phone_changes where session_id = ${sessionId}`.execute(
-    db,
-  )
-  return rows[0] && decryptRow(keys, rows[0])
-}
+export const findChange = (db: Db, keys: Keys, { id: sessionId }: LiveSession): Promise<Change | undefined> =>
+  changeRows(db, keys).first(sql`select ${changeRows.columns} from phone_changes where session_id = ${sessionId}`)
 
 /** Starts a change in a session that has none; false if it has one. */
 export async function beginChange(tx: Tx, { id: sessionId, accountId }: LiveSession): Promise<boolean> {
@@ -58,10 +53,9 @@ export async function moveChange(
   await holdSession(tx, session)
   const [from] = stepsOf(entry)
   const next = from && phoneChangeMoves[from][entry]
-  const { rows } = await sql<ChangeRow>`
+  return changeRows(tx, keys).first(sql`
     update phone_changes set step = ${next}
-    where session_id = ${session.id} and step = ${from} returning ${columns}`.execute(tx)
-  return rows[0] && decryptRow(keys, rows[0])
+    where session_id = ${session.id} and step = ${from} returning ${changeRows.columns}`)
 }
 
 /** Sets a new number, if the step accepts one; `isOther`: codes to the earlier number do not confirm this one (R2). */
@@ -74,10 +68,10 @@ export async function takeNumber(
   await holdSession(tx, session)
   const before = await findChange(tx, keys, session)
   if (!before) return undefined
-  const { rows } = await sql<ChangeRow>`
+  const change = await changeRows(tx, keys).first(sql`
     update phone_changes set step = 'sms', phone = ${encryptNewPhone(keys, before.id, phone)}
-    where session_id = ${session.id} and step = any(${stepsOf('number')}) returning ${columns}`.execute(tx)
-  return rows[0] && { ...decryptRow(keys, rows[0]), isOther: before.newPhone !== phone }
+    where session_id = ${session.id} and step = any(${stepsOf('number')}) returning ${changeRows.columns}`)
+  return change && { ...change, isOther: before.newPhone !== phone }
 }
 
 /** Finishes the change of a session after its last step, and sets the account's number. Returns both numbers. */
@@ -87,10 +81,9 @@ export async function finishChange(
   session: LiveSession,
 ): Promise<{ before: string; phone: string } | undefined> {
   await holdSession(tx, session)
-  const { rows } = await sql<ChangeRow>`
+  const done = await changeRows(tx, keys).first(sql`
     delete from phone_changes where session_id = ${session.id} and step = any(${stepsOf('sms-code')})
-    returning ${columns}`.execute(tx)
-  const done = rows[0] && decryptRow(keys, rows[0])
+    returning ${changeRows.columns}`)
   if (!done?.newPhone) return undefined
   const { accountId } = session
   const before = await phoneOf(tx, keys, accountId)

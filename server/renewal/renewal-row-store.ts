@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { IdentifierType, Locale } from '../../contract/enums.ts'
+import type { IdentifierType, Locale, Text } from '../../contract/enums.ts'
 import type { Identification, IdentityDocument } from '../../contract/personal-data.ts'
 import type { RenewalParameters, RenewalState } from '../../contract/renewal.ts'
 import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Db } from '../platform/database/database.ts'
+import { column, decrypted, optional, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
@@ -13,115 +14,32 @@ import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platfor
 /** The terms as they are stored and hashed: a renewal is for whole years. */
 export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParameters['years'] }
 
-/** A renewal with its decrypted parts, for the customer's calls, the provider API and the signing. */
-export type RenewalRow = {
-  id: string
-  owner: string
-  state: RenewalState
-  version: number
-  now: Date
-  openedAt: Date
-  endsAt: Date
-  updatedAt: Date
-  codeId: string
-  parameters: RenewalParameters | null
-  /** Null until step 1 is completed. */
-  parametersSha256: string | null
-  shortenedTo: Date | null
-  identity: { state: 'asked' | 'confirmed' | 'refused'; document: IdentityDocument } | null
-  terms: AgreedTerms | null
-  termsSha256: string | null
-  agreement: StoredPdf | null
-  signed: StoredPdf | null
-  signedAt: Date | null
-  signingFailed: boolean
-  note: { pl: string; en: string } | null
-  /** The renewed signature and its certificate. */
-  signature: {
-    id: string
-    providerId: string
-    status: 'good' | 'suspended' | 'revoked'
-    /** Its suspension or revocation is requested (STP-8). */
-    isBeingStopped: boolean
-    name: string
-    identifier: { type: IdentifierType; country: string | null; value: string }
-    validFrom: Date
-    validTo: Date
-    /** DER. */
-    certificate: Buffer
-    /** By the names of pki/asn1/distinguished-name.ts. */
-    subject: { [name: string]: string }
-  }
-  issued: {
-    id: string
-    providerId: string
-    validFrom: Date
-    validTo: Date
-    status: string
-    isBeingStopped: boolean
-    pairedAt: Date | null
-  } | null
-  person: {
-    customer: string
-    firstName: string
-    secondName: string | null
-    surname: string
-    email: string
-    phone: string
-    locale: Locale
-    identification: Identification | undefined
-  }
-}
-
-export type StoredPdf = { key: string; bytes: number; sha256: string }
-
-/** A renewal with its agreement, which was made from fixed terms. */
-export type AgreedRow = RenewalRow & { agreement: StoredPdf; termsSha256: string }
-
-export const hasAgreement = (row: RenewalRow): row is AgreedRow => row.agreement !== null && row.termsSha256 !== null
-
 /** The parts that are encrypted JSON. */
 type Parts = { parameters: RenewalParameters; identity: IdentityDocument; terms: AgreedTerms }
 
-type EncryptedRow = Omit<
-  RenewalRow,
-  'parameters' | 'identity' | 'terms' | 'agreement' | 'signed' | 'signature' | 'issued' | 'person'
-> & {
-  parameters: Buffer | null
-  identity: Buffer | null
-  identityState: 'asked' | 'confirmed' | 'refused' | null
-  terms: Buffer | null
-  agreementKey: string | null
-  agreementBytes: number
-  agreementSha256: string
-  signedKey: string | null
-  signedBytes: number
-  signedSha256: string
-  signatureId: string
-  signatureProviderId: string
-  status: 'good' | 'suspended' | 'revoked'
-  isBeingStopped: boolean
-  name: string
-  identifierType: IdentifierType
-  identifierCountry: string | null
-  identifierValue: Buffer
-  validFrom: Date
-  validTo: Date
-  certificates: Buffer
-  issuedId: string | null
-  issuedProviderId: string
-  issuedFrom: Date
-  issuedTo: Date
-  issuedStatus: string
-  isIssuedBeingStopped: boolean
-  pairedAt: Date | null
-  customer: string
-  firstName: string
-  secondName: string | null
-  surname: string
-  email: string
-  phone: Buffer
-  locale: Locale
+const context = (part: keyof Parts, id: string) => `renewals.${part} ${id}`
+
+export const encryptRenewalPart = (keys: Keys, part: keyof Parts, id: string, text: string): Buffer =>
+  encrypt(keys, context(part, id), text)
+
+const decryptRenewalPart = <Part extends keyof Parts, Encrypted extends Buffer | null>(
+  keys: Keys,
+  part: Part,
+  id: string,
+  encrypted: Encrypted,
+) => (encrypted && JSON.parse(decrypt(keys, context(part, id), encrypted))) as Parts[Part] | Extract<Encrypted, null>
+
+/** A certificate whose subject is read on first use: most calls do not need it, and parsing takes longer than decrypting the row. */
+function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) {
+  const der = Buffer.from(decryptCertificates(keys, signatureId, encrypted).certificate, 'base64')
+  let subject: { [name: string]: string } | undefined
+  return {
+    der,
+    /** By the names of pki/asn1/distinguished-name.ts. */
+    get subject() {
+      return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
+    },
+  }
 }
 
 /** The customer has signed the agreement. A condition on `renewals r`. */
@@ -133,115 +51,100 @@ export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finis
  */
 export const isOpen = sql`r.state in ('parameters', 'personal-data', 'signing')`
 
-/** An open renewal past its end has expired, even if its row does not say so yet. */
-const state = sql`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`
+const renewalRows = rowsOf({
+  id: column<string>`r.id`,
+  owner: column<string>`r.account_id`,
+  /** An open renewal past its end has expired, even if its row does not say so yet. */
+  state: column<RenewalState>`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`,
+  version: column<number>`r.version`,
+  now: column<Date>`portal_now()`,
+  openedAt: column<Date>`r.opened_at`,
+  endsAt: column<Date>`r.ends_at`,
+  updatedAt: column<Date>`r.updated_at`,
+  codeId: column<string>`r.code_id`,
+  parameters: decrypted((keys, id, part: Buffer | null) =>
+    decryptRenewalPart(keys, 'parameters', id, part),
+  )`r.parameters`,
+  /** Null until step 1 is completed. */
+  parametersSha256: column<string | null>`r.parameters_sha256`,
+  shortenedTo: column<Date | null>`r.shortened_to`,
+  identity: optional({
+    state: column<'asked' | 'confirmed' | 'refused'>`r.identity_state`,
+    document: decrypted((keys, id, part: Buffer) => decryptRenewalPart(keys, 'identity', id, part))`r.identity`,
+  }),
+  terms: decrypted((keys, id, part: Buffer | null) => decryptRenewalPart(keys, 'terms', id, part))`r.terms`,
+  termsSha256: column<string | null>`r.terms_sha256`,
+  agreement: optional({
+    key: column<string>`r.agreement_key`,
+    bytes: column<number>`r.agreement_bytes`,
+    sha256: column<string>`r.agreement_sha256`,
+  }),
+  signed: optional({
+    key: column<string>`r.signed_key`,
+    bytes: column<number>`r.signed_bytes`,
+    sha256: column<string>`r.signed_sha256`,
+  }),
+  signedAt: column<Date | null>`r.signed_at`,
+  signingFailed: column<boolean>`r.signing_failed`,
+  note: column<Text | null>`r.note`,
+  /** The renewed signature and its certificate. */
+  signature: {
+    id: column<string>`s.id`,
+    providerId: column<string>`s.provider_id`,
+    status: column<'good' | 'suspended' | 'revoked'>`s.status`,
+    /** Its suspension or revocation is requested (STP-8). */
+    isBeingStopped: column<boolean>`${isBeingStopped(sql`s.id`)}`,
+    name: column<string>`s.name`,
+    identifier: {
+      type: column<IdentifierType>`s.identifier_type`,
+      country: column<string | null>`s.identifier_country`,
+      value: decrypted(decryptIdentifier, 'signatureId')`s.identifier_value`,
+    },
+    validFrom: column<Date>`s.valid_from`,
+    validTo: column<Date>`s.valid_to`,
+    certificate: decrypted(decryptCertificate, 'signatureId')`s.certificates`,
+  },
+  issued: optional({
+    id: column<string>`n.id`,
+    providerId: column<string>`n.provider_id`,
+    validFrom: column<Date>`n.valid_from`,
+    validTo: column<Date>`n.valid_to`,
+    status: column<string>`n.status`,
+    isBeingStopped: column<boolean>`${isBeingStopped(sql`n.id`)}`,
+    pairedAt: column<Date | null>`p.confirmed_at`,
+  }),
+  person: {
+    customer: column<string>`a.provider_id`,
+    firstName: column<string>`a.first_name`,
+    secondName: column<string | null>`a.second_name`,
+    surname: column<string>`a.surname`,
+    email: column<string>`a.email`,
+    phone: decrypted(decryptPhone, 'owner')`a.phone`,
+    locale: column<Locale>`a.locale`,
+  },
+})
 
-const columns = sql`
-  r.id, r.account_id as owner, ${state} as state, r.version, portal_now() as now, r.opened_at, r.ends_at,
-  r.updated_at, r.code_id, r.parameters, r.parameters_sha256, r.shortened_to,
-  r.identity, r.identity_state, r.terms, r.terms_sha256,
-  r.agreement_key, r.agreement_bytes, r.agreement_sha256,
-  r.signed_key, r.signed_bytes, r.signed_sha256, r.signed_at,
-  r.signing_failed, r.note,
-  s.id as signature_id, s.provider_id as signature_provider_id, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped, s.name, s.identifier_type,
-  s.identifier_country, s.identifier_value, s.valid_from, s.valid_to, s.certificates,
-  n.id as issued_id, n.provider_id as issued_provider_id, n.valid_from as issued_from, n.valid_to as issued_to, n.status as issued_status,
-  ${isBeingStopped(sql`n.id`)} as is_issued_being_stopped, p.confirmed_at as paired_at,
-  a.provider_id as customer, a.first_name, a.second_name, a.surname, a.email, a.phone, a.locale`
+/** A renewal with its decrypted parts, for the customer's calls, the provider API and the signing. */
+export type RenewalRow = RowOf<typeof renewalRows> & { person: { identification: Identification | undefined } }
 
-const from = sql`
-  renewals r join signatures s on s.id = r.signature_id join accounts a on a.id = r.account_id
+/** A renewal with its agreement, which was made from fixed terms. */
+export type AgreedRow = RenewalRow & { agreement: StoredPdf; termsSha256: string }
+export type StoredPdf = NonNullable<RenewalRow['agreement']>
+
+export const hasAgreement = (row: RenewalRow): row is AgreedRow => row.agreement !== null && row.termsSha256 !== null
+
+const selected = sql`
+  select ${renewalRows.columns}
+  from renewals r join signatures s on s.id = r.signature_id join accounts a on a.id = r.account_id
     left join signatures n on n.id = r.issued_signature left join pairings p on p.signature_id = n.id`
 
-const context = (part: keyof Parts, id: string) => `renewals.${part} ${id}`
-
-export const encryptRenewalPart = (keys: Keys, part: keyof Parts, id: string, text: string): Buffer =>
-  encrypt(keys, context(part, id), text)
-
-const decryptRenewalPart = <Part extends keyof Parts>(
-  keys: Keys,
-  part: Part,
-  id: string,
-  encrypted: Buffer | null,
-): Parts[Part] | null => encrypted && (JSON.parse(decrypt(keys, context(part, id), encrypted)) as Parts[Part])
-
-function decryptRow(keys: Keys, row: EncryptedRow, identification: Identification | undefined): RenewalRow {
-  const { id, owner } = row
-  const { certificate } = decryptCertificates(keys, row.signatureId, row.certificates)
-  const der = Buffer.from(certificate, 'base64')
-  let subject: RenewalRow['signature']['subject'] | undefined
-  const document = decryptRenewalPart(keys, 'identity', id, row.identity)
-  return {
-    id,
-    owner,
-    state: row.state,
-    version: row.version,
-    now: row.now,
-    openedAt: row.openedAt,
-    endsAt: row.endsAt,
-    updatedAt: row.updatedAt,
-    codeId: row.codeId,
-    parameters: decryptRenewalPart(keys, 'parameters', id, row.parameters),
-    parametersSha256: row.parametersSha256,
-    shortenedTo: row.shortenedTo,
-    identity: document && row.identityState && { state: row.identityState, document },
-    terms: decryptRenewalPart(keys, 'terms', id, row.terms),
-    termsSha256: row.termsSha256,
-    agreement: row.agreementKey
-      ? { key: row.agreementKey, bytes: row.agreementBytes, sha256: row.agreementSha256 }
-      : null,
-    signed: row.signedKey ? { key: row.signedKey, bytes: row.signedBytes, sha256: row.signedSha256 } : null,
-    signedAt: row.signedAt,
-    signingFailed: row.signingFailed,
-    note: row.note,
-    signature: {
-      id: row.signatureId,
-      providerId: row.signatureProviderId,
-      status: row.status,
-      isBeingStopped: row.isBeingStopped,
-      name: row.name,
-      identifier: {
-        type: row.identifierType,
-        country: row.identifierCountry,
-        value: decryptIdentifier(keys, row.signatureId, row.identifierValue),
-      },
-      validFrom: row.validFrom,
-      validTo: row.validTo,
-      certificate: der,
-      // Read on first use: most calls do not need it, and parsing a certificate takes longer than the rest of this function.
-      get subject() {
-        return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
-      },
-    },
-    issued: row.issuedId
-      ? {
-          id: row.issuedId,
-          providerId: row.issuedProviderId,
-          validFrom: row.issuedFrom,
-          validTo: row.issuedTo,
-          status: row.issuedStatus,
-          isBeingStopped: row.isIssuedBeingStopped,
-          pairedAt: row.pairedAt,
-        }
-      : null,
-    person: {
-      customer: row.customer,
-      firstName: row.firstName,
-      secondName: row.secondName,
-      surname: row.surname,
-      email: row.email,
-      phone: decryptPhone(keys, owner, row.phone),
-      locale: row.locale,
-      identification,
-    },
-  }
-}
-
 async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
-  const { rows } = await sql<EncryptedRow>`select ${columns} from ${from} where ${where}`.execute(db)
-  const [row] = rows
-  return row && decryptRow(keys, row, await readPersonalData(db, keys, row.owner))
+  const row = await renewalRows(db, keys).first(sql`${selected} where ${where}`)
+  return row && withIdentification(row, await readPersonalData(db, keys, row.owner))
 }
+
+const withIdentification = (row: RowOf<typeof renewalRows>, identification: Identification | undefined): RenewalRow =>
+  Object.assign(row, { person: { ...row.person, identification } })
 
 /** The owner's renewal; another customer's renewal is not found (R34). */
 export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
@@ -265,14 +168,14 @@ export async function listForProvider(
   keys: Keys,
   { task, after, size }: { task: RenewalTask | undefined; after: string | undefined; size: number },
 ): Promise<RenewalRow[]> {
-  const { rows } = await sql<EncryptedRow>`
-    select ${columns} from ${from}
+  const rows = await renewalRows(db, keys).all(sql`
+    ${selected}
     where ${task ? tasks[task] : sql`true`} and ${after ? sql`r.id > ${after}::uuid` : sql`true`}
-    order by r.id limit ${size + 1}`.execute(db)
+    order by r.id limit ${size + 1}`)
   const known = await readPersonalDataOf(
     db,
     keys,
     rows.map(({ owner }) => owner),
   )
-  return rows.map((row) => decryptRow(keys, row, known.get(row.owner)))
+  return rows.map((row) => withIdentification(row, known.get(row.owner)))
 }

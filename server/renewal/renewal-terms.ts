@@ -30,8 +30,8 @@ const identificationOf = ({ person }: RenewalRow) => required(person.identificat
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Company data for the new certificate: the organisation's identifier comes from the renewed one. */
-export function companyOf({ signature: { subject } }: RenewalRow) {
-  const { O: name, organizationIdentifier: identifier, OU: unit, title: position } = subject
+export function companyOf({ signature: { certificate } }: RenewalRow) {
+  const { O: name, organizationIdentifier: identifier, OU: unit, title: position } = certificate.subject
   return name && identifier ? { name, identifier, unit: unit ?? null, position: position ?? null } : undefined
 }
 
@@ -86,7 +86,7 @@ export function judge(row: RenewalRow): { reason: RenewalReason } | Extract<Judg
 
 /** The name and numbers of the customer that a new certificate may have. */
 export function certifiable({ signature, person }: RenewalRow) {
-  const { GN: givenName = '', SN: surname = '' } = signature.subject
+  const { GN: givenName = '', SN: surname = '' } = signature.certificate.subject
   const { identification } = person
   return {
     name: certifiedName({ name: signature.name, givenName, surname }, person),
@@ -101,7 +101,7 @@ const serialNumberOf = ({ type, country, value }: Identifier) => (country ? `${t
 function contentOf(row: RenewalRow) {
   const { signature, person } = row
   const chosen = parametersOf(row)
-  const { subject } = signature
+  const { subject } = signature.certificate
   const { name, ...known } = certifiable(row)
   const identifier = required(newIdentifier(chosen.identifier, signature.identifier, known), 'PESEL')
   return {

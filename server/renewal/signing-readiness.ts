@@ -14,6 +14,6 @@ export async function signingKeyOf(
 ): Promise<{ credential: SigningCredential } | { obstacle: SigningObstacle }> {
   const found = signsRemotely(ports) && (await ports.remoteSigning?.credentials(person.customer))
   if (!found || found === 'unreachable') return { obstacle: 'SIGNING_UNAVAILABLE' }
-  const credential = found.find(({ certificate }) => signature.certificate.equals(certificate))
+  const credential = found.find(({ certificate }) => signature.certificate.der.equals(certificate))
   return credential ? { credential } : { obstacle: 'SIGNING_KEY_MISSING' }
 }

@@ -7,7 +7,7 @@ import { type CertificateContent } from '../../pki/asn1/certificate.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { anotherAdministrator, sealUserColumns, type SealUserRow } from './seal-membership-store.ts'
+import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import { attributeOf } from '../platform/files/filed-certificate.ts'
@@ -54,22 +54,14 @@ export async function findSealState(db: Db, providerId: string): Promise<SealSta
   return rows[0] && { ...rows[0], certificate: base64(rows[0].certificate), chain: rows[0].chain.map(base64) }
 }
 
-export async function findUserOf(db: Db, sealId: string, providerId: string): Promise<SealUserRow | undefined> {
-  const { rows } = await sql<SealUserRow>`
-    select ${sealUserColumns} from seal_users u where u.seal_id = ${sealId} and u.provider_id = ${providerId}`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const findUserOf = (db: Db, sealId: string, providerId: string): Promise<SealUserRow | undefined> =>
+  sealUserRows(db).first(sql`
+    select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId} and u.provider_id = ${providerId}`)
 
 /** One page by number, with the first row of the next page if there is one. */
-export async function listUsersOf(db: Db, sealId: string, after: number, size: number): Promise<SealUserRow[]> {
-  const { rows } = await sql<SealUserRow>`
-    select ${sealUserColumns} from seal_users u where u.seal_id = ${sealId} and u.number > ${after} order by u.number limit ${size + 1}`.execute(
-    db,
-  )
-  return rows
-}
+export const listUsersOf = (db: Db, sealId: string, after: number, size: number): Promise<SealUserRow[]> =>
+  sealUserRows(db).all(sql`
+    select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId} and u.number > ${after} order by u.number limit ${size + 1}`)
 
 /** Whether an account has another membership of the seal than the named one. */
 export async function hasOtherMembership(
@@ -96,14 +88,14 @@ export async function findAccountOf(db: Db, email: string): Promise<string | und
  * Updates a user whose access has not ended; with `accountId` a pending user becomes active. An invitation to another address or
  * number (`moved`) gets its full time again. Undefined if the access has ended, or the seal would have no Administrator.
  */
-export async function updateUserOf(
+export function updateUserOf(
   tx: Tx,
   keys: Keys,
   was: SealUserRow,
   body: ProviderSealUser,
   { accountId, moved }: { accountId: string | null; moved: boolean },
 ): Promise<SealUserRow | undefined> {
-  const { rows } = await sql<SealUserRow>`
+  return sealUserRows(tx).first(sql`
     update seal_users u set email = ${body.email}, email_key = ${canonicalLogin(body.email)}, phone = ${encryptInvitedPhone(keys, was.id, body.phone)},
       first_name = ${body.firstName}, surname = ${body.surname}, role = ${body.role}, locale = ${body.locale}, status = ${body.status},
       account_id = coalesce(u.account_id, ${accountId}::uuid),
@@ -111,8 +103,7 @@ export async function updateUserOf(
       expires_at = case when ${moved}::boolean then portal_now() + make_interval(secs => ${limits.link.invitation}) else u.expires_at end,
       acquired_at = case when ${body.status}::text = 'active' then coalesce(${body.acquiredAt ?? null}::timestamptz, u.acquired_at, portal_now()) end
     where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'admin' or ${anotherAdministrator})
-    returning ${sealUserColumns}`.execute(tx)
-  return rows[0]
+    returning ${sealUserRows.columns}`)
 }
 
 /** The seal of the provider's id, locked until the transaction ends, its users with access or an invitation, and the accounts of all it has had. */

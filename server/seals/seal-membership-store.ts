@@ -5,36 +5,33 @@ import type { SealUserRole } from '../../contract/enums.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { voidCodes } from '../platform/authentication/codes.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Portal } from '../platform/portal.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { dropRegistration } from '../registration/registration-store.ts'
 
 /** The users of a seal. Administrators change them in the portal and the provider by its API; both follow the rules of this file. */
 
-export type SealUserRow = {
-  id: string
-  sealId: string
-  providerId: string
-  number: number
-  accountId: string | null
-  email: string
+export const sealUserRows = rowsOf({
+  id: column<string>`u.id`,
+  sealId: column<string>`u.seal_id`,
+  providerId: column<string>`u.provider_id`,
+  number: column<number>`u.number`,
+  accountId: column<string | null>`u.account_id`,
+  email: column<string>`u.email`,
   /** Encrypted. */
-  phone: Buffer
-  firstName: string
-  surname: string
-  role: SealUserRole
-  status: SealUserStatus
-  locale: 'pl' | 'en'
-  invitedAt: Date
-  expiresAt: Date
-  acquiredAt: Date | null
-  deletedAt: Date | null
-}
-
-export const sealUserColumns = sql`
-  u.id, u.seal_id, u.provider_id, u.number, u.account_id, u.email, u.phone,
-  u.first_name, u.surname, u.role, u.status, u.locale, u.invited_at, u.expires_at,
-  u.acquired_at, u.deleted_at`
+  phone: column<Buffer>`u.phone`,
+  firstName: column<string>`u.first_name`,
+  surname: column<string>`u.surname`,
+  role: column<SealUserRole>`u.role`,
+  status: column<SealUserStatus>`u.status`,
+  locale: column<'pl' | 'en'>`u.locale`,
+  invitedAt: column<Date>`u.invited_at`,
+  expiresAt: column<Date>`u.expires_at`,
+  acquiredAt: column<Date | null>`u.acquired_at`,
+  deletedAt: column<Date | null>`u.deleted_at`,
+})
+export type SealUserRow = RowOf<typeof sealUserRows>
 
 const before = (status: SealUserStatus) => SealUserStatus.options.filter((from) => sealUserMoves[from].includes(status))
 
@@ -102,7 +99,7 @@ export async function insertSealUser(
   const stated: Stated | undefined = 'stated' in rights ? rights.stated : undefined
   const status = stated?.status ?? 'pending'
   const may = 'by' in rights ? isAdministrator(sealId, rights.by) : sql`true`
-  const { rows } = await sql<SealUserRow>`
+  return sealUserRows(tx).first(sql`
     with next as (
       update seals set last_number = last_number + 1
       where id = ${sealId} and ${may} and ((select count(*) from seal_users where seal_id = ${sealId} and standing < 2) < ${settings.sealUsers}
@@ -116,8 +113,7 @@ export async function insertSealUser(
       portal_now() + make_interval(secs => ${limits.link.invitation}), case when ${status}::text = 'pending' then null else coalesce(${stated?.acquiredAt ?? null}::timestamptz, portal_now()) end,
       case when ${status}::text = 'deleted' then coalesce(${stated?.deletedAt ?? null}::timestamptz, portal_now()) end
     from next on conflict do nothing
-    returning ${sealUserColumns}`.execute(tx)
-  return rows[0]
+    returning ${sealUserRows.columns}`)
 }
 
 /** Whether an e-mail is a user of a seal. */
@@ -145,11 +141,10 @@ export async function removeUser(
 ): Promise<SealUserRow | undefined> {
   await lockSeal(tx, sealId)
   const may = by === undefined ? sql`true` : sql`u.account_id is distinct from ${by} and ${isAdministrator(sealId, by)}`
-  const { rows } = await sql<SealUserRow>`
+  const removed = await sealUserRows(tx).first(sql`
     update seal_users u set status = 'deleted', deleted_at = coalesce(${at ?? null}::timestamptz, portal_now())
     where u.id = ${id} and u.seal_id = ${sealId} and u.status = any(${before('deleted')}) and ${may} and ${anotherAdministrator}
-    returning ${sealUserColumns}`.execute(tx)
-  const removed = rows[0]
+    returning ${sealUserRows.columns}`)
   if (!removed) return undefined
   await sql`delete from seal_pairings where seal_user_id = ${id}`.execute(tx)
   await voidInvitation(tx, id)
@@ -163,12 +158,10 @@ export async function voidInvitation(tx: Tx, sealUserId: string): Promise<void> 
 }
 
 /** Activates a pending membership for the account with the invited e-mail; undefined if it is no longer pending (SEA-4). */
-export async function activateUser(tx: Tx, id: string, accountId: string): Promise<SealUserRow | undefined> {
-  const { rows } = await sql<SealUserRow>`
+export const activateUser = (tx: Tx, id: string, accountId: string): Promise<SealUserRow | undefined> =>
+  sealUserRows(tx).first(sql`
     update seal_users u set status = 'active', account_id = ${accountId}, acquired_at = portal_now()
     where u.id = ${id} and u.status = any(${before('active')}) and u.expires_at > portal_now()
       and u.email_key = (select email_key from accounts where id = ${accountId}) and not ${hasMembership(sql`u.seal_id`, sql`${accountId}`)}
       and exists (select from seals s where s.id = u.seal_id and not ${sealHasEnded})
-    returning ${sealUserColumns}`.execute(tx)
-  return rows[0]
-}
+    returning ${sealUserRows.columns}`)

@@ -3,31 +3,9 @@ import type { Period } from '../../contract/enums.ts'
 import type { Psd2, Seal } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../platform/database/database.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
 import type { CertificateFiles } from '../platform/files/certificate-files.ts'
-
-/** A seal as one of its active users sees it. */
-export type SealRow = {
-  id: string
-  /** The id of the caller's row in `seal_users`. */
-  membership: string
-  product: Seal['product']
-  name: string
-  organisation: string
-  organisationIdentifier: string
-  period: Period
-  psd2: Psd2 | null
-  validFrom: Date
-  validTo: Date
-  status: 'good' | 'suspended' | 'revoked'
-  ownSuspension: boolean
-  request: Seal['request']
-  hasAgreement: boolean
-  pairedAt: Date | null
-  role: Seal['role']
-  administrators: { name: string; email: string }[]
-  hasRemovedUsers: boolean
-}
 
 /** The position of a row in its order. */
 export type SealPosition = { rank: number; sortKey: number; id: string }
@@ -37,16 +15,35 @@ const active = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to >
 const rank = sql`(case when ${active} then 0 else 1 end)`
 const sortKey = sql`(date_part('epoch', s.valid_to) * case when ${active} then 1 else -1 end)`
 
-const columns = sql`
-  s.id, m.id as membership, s.product, s.name, s.organisation, s.organisation_identifier, s.period, s.psd2,
-  s.valid_from, s.valid_to, s.status, s.own_suspension,
-  (select jsonb_build_object('change', q.change, 'deadline', q.deadline::text) from status_requests q
-    where q.seal_id = s.id and q.state = 'requested') as request, s.agreement_key is not null as has_agreement,
-  p.confirmed_at as paired_at, m.role,
-  (select coalesce(json_agg(json_build_object('name', a.first_name || ' ' || a.surname, 'email', a.email)), '[]')
-    from (select * from seal_users where seal_id = s.id and status = 'active' and role = 'admin'
-      order by number limit ${limits.seal.administratorsShown}) a) as administrators,
-  m.role = 'admin' and exists (select from seal_users d where d.seal_id = s.id and d.standing = 2) as has_removed_users`
+/** A seal as one of its active users sees it. */
+const sealRows = rowsOf({
+  id: column<string>`s.id`,
+  /** The id of the caller's row in `seal_users`. */
+  membership: column<string>`m.id`,
+  product: column<Seal['product']>`s.product`,
+  name: column<string>`s.name`,
+  organisation: column<string>`s.organisation`,
+  organisationIdentifier: column<string>`s.organisation_identifier`,
+  period: column<Period>`s.period`,
+  psd2: column<Psd2 | null>`s.psd2`,
+  validFrom: column<Date>`s.valid_from`,
+  validTo: column<Date>`s.valid_to`,
+  status: column<'good' | 'suspended' | 'revoked'>`s.status`,
+  ownSuspension: column<boolean>`s.own_suspension`,
+  request: column<Seal['request']>`
+    (select jsonb_build_object('change', q.change, 'deadline', q.deadline::text) from status_requests q
+      where q.seal_id = s.id and q.state = 'requested')`,
+  hasAgreement: column<boolean>`s.agreement_key is not null`,
+  pairedAt: column<Date | null>`p.confirmed_at`,
+  role: column<Seal['role']>`m.role`,
+  administrators: column<{ name: string; email: string }[]>`
+    (select coalesce(json_agg(json_build_object('name', a.first_name || ' ' || a.surname, 'email', a.email)), '[]')
+      from (select * from seal_users where seal_id = s.id and status = 'active' and role = 'admin'
+        order by number limit ${limits.seal.administratorsShown}) a)`,
+  hasRemovedUsers: column<boolean>`
+    m.role = 'admin' and exists (select from seal_users d where d.seal_id = s.id and d.standing = 2)`,
+})
+export type SealRow = RowOf<typeof sealRows>
 
 /** The seals to which an account has active access, read again by every call (R40). */
 const source = (accountId: string, now: RawBuilder<unknown>) => sql`
@@ -65,22 +62,21 @@ type SealFilters = {
 } & Searched
 
 /** One page, with the first row of the next page if there is one. */
-export async function listSealPage(
+export function listSealPage(
   db: Db,
   accountId: string,
   now: Date,
   { after, size, status, product, period, organisation, ...searched }: SealFilters,
 ): Promise<(SealRow & SealPosition)[]> {
-  const { rows } = await sql<SealRow & SealPosition>`
-    select ${columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
+  return sealRows(db).all<SealPosition>(sql`
+    select ${sealRows.columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::float8, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
       and ${isFound(searched, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
-    order by ${rank}, ${sortKey}, s.id limit ${size + 1}`.execute(db)
-  return rows
+    order by ${rank}, ${sortKey}, s.id limit ${size + 1}`)
 }
 
 /** The organisations of all seals that the account can use, in Polish order. */
@@ -110,9 +106,9 @@ export async function summariseRows(db: Db, accountId: string, now: Date) {
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive,
       min(s.valid_from) filter (where s.status = 'good' and s.valid_from > t.now) as begins
     ${source(accountId, at(now))}`.execute(db)
-  const { rows } = await sql<SealRow & { needsAttention: boolean; isActive: boolean }>`
-    select ${columns}, ${needsAttention} as needs_attention, ${active} as is_active ${source(accountId, at(now))}
-      and (${needsAttention} or ${active}) order by not ${needsAttention}, s.valid_to, s.id limit 21`.execute(db)
+  const rows = await sealRows(db).all<{ needsAttention: boolean; isActive: boolean }>(sql`
+    select ${sealRows.columns}, ${needsAttention} as needs_attention, ${active} as is_active ${source(accountId, at(now))}
+      and (${needsAttention} or ${active}) order by not ${needsAttention}, s.valid_to, s.id limit 21`)
   const attention = rows.filter((row) => row.needsAttention)
   return {
     ...(counts.rows[0] ?? { active: 0, inactive: 0, begins: null }),
@@ -122,11 +118,8 @@ export async function summariseRows(db: Db, accountId: string, now: Date) {
 }
 
 /** The seal, if the account's access to it is active; any other seal is not found (R34). */
-export async function findSeal(db: Db, accountId: string, id: string): Promise<SealRow | undefined> {
-  const { rows } = await sql<SealRow>`
-    select ${columns} ${source(accountId, sql`portal_now()`)} and s.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findSeal = (db: Db, accountId: string, id: string): Promise<SealRow | undefined> =>
+  sealRows(db).first(sql`select ${sealRows.columns} ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
 /** The certificate and its chain in DER; of any seal to which the account has no active access, undefined (R34). */
 export async function findSealCertificate(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
 
 export type PackageRow = {
@@ -18,45 +19,37 @@ export type PackageRow = {
 export const packageColumns = sql`p.id, p.timestamp_account_id, p.kind, p.active, p.size, p.refill_day, p.starts_at, p.ends_at, p.spent,
   p.counted_from`
 
-export type AccountRow = {
-  id: string
-  providerId: string
-  login: string
-  authentication: 'basic' | 'cms'
-  serverUrl: string
-  active: boolean
-  packages: number
+const accountRows = rowsOf({
+  id: column<string>`a.id`,
+  providerId: column<string>`a.provider_id`,
+  login: column<string>`a.login`,
+  authentication: column<'basic' | 'cms'>`a.authentication`,
+  serverUrl: column<string>`a.server_url`,
+  active: column<boolean>`a.active`,
+  packages: column<number>`(select count(*)::int from timestamp_packages p where p.timestamp_account_id = a.id)`,
   /** Whether a package of it was valid within the last month. */
-  recentlyValid: boolean
+  recentlyValid: column<boolean>`
+    exists (select from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at <= t.now
+      and (p.ends_at is null or p.ends_at > t.now - interval '30 days'))`,
   /** When the next package begins that is not valid yet. */
-  nextPackageAt: Date | null
-}
-
-const columns = sql`a.id, a.provider_id, a.login, a.authentication, a.server_url, a.active,
-  (select count(*)::int from timestamp_packages p where p.timestamp_account_id = a.id) as packages,
-  exists (select from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at <= t.now
-    and (p.ends_at is null or p.ends_at > t.now - interval '30 days')) as recently_valid,
-  (select min(p.starts_at) from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at > t.now) as next_package_at`
+  nextPackageAt: column<Date | null>`
+    (select min(p.starts_at) from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at > t.now)`,
+})
+export type AccountRow = RowOf<typeof accountRows>
 
 /** The request's own time, so that the statement and the code that reads its rows use the same instant. */
 const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 
 /** All accounts of an owner that are searched for, by login, because only their packages show which of them is urgent. */
-export async function listAccounts(db: Db, owner: string, now: Date, searched: Searched = {}): Promise<AccountRow[]> {
-  const { rows } = await sql<AccountRow>`
-    select ${columns} from timestamp_accounts a, ${timeOf(now)}
-    where a.account_id = ${owner} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`.execute(db)
-  return rows
-}
+export const listAccounts = (db: Db, owner: string, now: Date, searched: Searched = {}): Promise<AccountRow[]> =>
+  accountRows(db).all(sql`
+    select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)}
+    where a.account_id = ${owner} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`)
 
 /** Undefined for another owner's account too (R34). */
-export async function findAccount(db: Db, owner: string, id: string, now: Date): Promise<AccountRow | undefined> {
-  const { rows } = await sql<AccountRow>`
-    select ${columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${owner}`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const findAccount = (db: Db, owner: string, id: string, now: Date): Promise<AccountRow | undefined> =>
+  accountRows(db).first(sql`
+    select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${owner}`)
 
 const isActive = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null or p.ends_at > t.now) and not (p.kind = 'one-time' and p.spent >= p.size))`
 

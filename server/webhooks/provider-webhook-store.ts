@@ -3,44 +3,36 @@ import { sql } from 'kysely'
 import type { EventType } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { noticeAtCommit, type Db, type Tx } from '../platform/database/database.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { eventColumns, eventNotice, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { isSigning } from './webhook-delivery-store.ts'
 import { drawSecret, encryptSecret } from './webhook-signature.ts'
 
-export type WebhookRow = {
-  id: string
-  name: string
-  url: string
-  types: EventType[] | null
-  waiting: number
-  failure: string | null
-  deadLetters: number
-  secrets: { at: string; end: string | null }[]
-  createdAt: Date
-}
+const webhookRows = rowsOf({
+  id: column<string>`w.id`,
+  name: column<string>`w.provider_id`,
+  url: column<string>`w.url`,
+  types: column<EventType[] | null>`w.types`,
+  waiting: column<number>`
+    (select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome is null)
+      + (select count(*)::int from events e where e.position > w.position and (w.types is null or e.type = any(w.types)))`,
+  failure: column<string | null>`
+    (select failure from outbox o where o.webhook_id = w.id and o.outcome is null and o.failure is not null order by o.event limit 1)`,
+  deadLetters: column<number>`(select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome = 'dead')`,
+  secrets: column<{ at: string; end: string | null }[]>`
+    (select jsonb_agg(jsonb_build_object('at', s.created_at, 'end', s.ends_at) order by s.ends_at desc nulls first)
+      from webhook_secrets s where s.webhook_id = w.id and ${isSigning})`,
+  createdAt: column<Date>`w.created_at`,
+})
+export type WebhookRow = RowOf<typeof webhookRows>
 
-const columns = sql`
-  w.id, w.provider_id as name, w.url, w.types, w.created_at,
-  (select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome is null)
-    + (select count(*)::int from events e where e.position > w.position and (w.types is null or e.type = any(w.types))) as waiting,
-  (select failure from outbox o where o.webhook_id = w.id and o.outcome is null and o.failure is not null order by o.event limit 1) as failure,
-  (select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome = 'dead') as dead_letters,
-  (select jsonb_agg(jsonb_build_object('at', s.created_at, 'end', s.ends_at) order by s.ends_at desc nulls first)
-    from webhook_secrets s where s.webhook_id = w.id and ${isSigning}) as secrets`
+export const findWebhook = (db: Db, name: string): Promise<WebhookRow | undefined> =>
+  webhookRows(db).first(sql`select ${webhookRows.columns} from webhooks w where w.provider_id = ${name}`)
 
-export async function findWebhook(db: Db, name: string): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`select ${columns} from webhooks w where w.provider_id = ${name}`.execute(db)
-  return rows[0]
-}
-
-export async function webhooksAfter(db: Db, after: string | undefined, limit: number): Promise<WebhookRow[]> {
-  const { rows } = await sql<WebhookRow>`
-    select ${columns} from webhooks w where w.provider_id > ${after ?? ''} order by w.provider_id limit ${limit}`.execute(
-    db,
-  )
-  return rows
-}
+export const webhooksAfter = (db: Db, after: string | undefined, limit: number): Promise<WebhookRow[]> =>
+  webhookRows(db).all(sql`
+    select ${webhookRows.columns} from webhooks w where w.provider_id > ${after ?? ''} order by w.provider_id limit ${limit}`)
 
 /** The webhook gets events from now on; `isNew` if the name is new. */
 export async function putWebhookRow(

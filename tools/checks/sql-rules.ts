@@ -57,8 +57,11 @@ export function sqlProblems(sources: Source[]): string[] {
           if (specifier.type !== 'ImportSpecifier') continue
           const imported = specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value
           if (constants.get(target)?.has(imported)) fixed.add(specifier.local.name)
-          if (from.value !== 'kysely' || imported !== 'sql' || importKind === 'type') continue
-          sqlName = specifier.local.name
+          const isSql = from.value === 'kysely' && imported === 'sql'
+          const isColumn =
+            target === 'server/platform/database/described-rows.ts' && ['column', 'decrypted'].includes(imported)
+          if (importKind === 'type' || !(isSql || isColumn)) continue
+          if (isSql) sqlName = specifier.local.name
           if (!mayHoldSql(source.path)) report(start, 'holds SQL outside a …-store.ts')
         }
       },
