@@ -27,7 +27,7 @@ import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { registrationForm } from '../testing/samples/registration-forms.ts'
 import { wrongCodesKey } from '../platform/authentication/account-block.ts'
-import { chargeAttempt } from '../platform/rate-limits/rate-limits.ts'
+import { charge } from '../platform/rate-limits/rate-limits.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 
 const portal = await openPortal({ nodes: 2 })
@@ -93,7 +93,7 @@ test('R118 R20 a hundred wrong codes are the end for strangers only, until a new
   for (const victim of [person, otherCustomer]) {
     // All but the last are of earlier days.
     const key = wrongCodesKey(await accountIdOf(portal, victim))
-    for (let n = 1; n < limits.code.wrongWithoutSuccess; n++) await chargeAttempt(portal.db, portal.portal.keys, ...key)
+    for (let n = 1; n < limits.code.wrongWithoutSuccess; n++) await charge(portal.db, portal.portal.keys, key)
     const { browser } = await passPassword(portal, victim, away())
     await enter(browser, wrongOf(smsCode(portal, victim.phone)))
     await portal.clock.advance(86_401)
