@@ -47,7 +47,8 @@ export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
     ['passkey sign-in-subnet', subnetOf(address)],
   ]
   const charged = await charge(db, keys, limitKeys, { each: true })
-  return { ...charged, isSpraying: charged.left.includes(0) }
+  if (!charged.ok) return { ok: false as const, retryAfter: Math.max(1, ...charged.waits) }
+  return { ok: true as const, isSpraying: charged.left.includes(0) }
 }
 
 /** Charges an attempt before it is judged. `mayFit` is false if not even the right password is accepted any more. */

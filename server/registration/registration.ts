@@ -22,16 +22,21 @@ export function serveRegistration(app: FastifyInstance, portal: Portal): void {
     if (current.some(({ kind, sha256 }) => wordings[kind] !== sha256)) throw fail('wording-changed')
     // Without a code by SMS the customer could never sign in.
     if (refusedByPolicy(portal, body.phone) === 'sms-country-refused') throw fail('sms-country-refused')
-    // Both or none, so that a burst beyond the hour does not use up the day; the customer is shown the longer wait (R79).
-    const limitKeys: LimitKey[] = [
+    // The hour first, so that a burst beyond it does not use up the day; the customer is shown the longer wait (R79).
+    const [hour, day]: [LimitKey, LimitKey] = [
       ['registration-hour', networkOf(address)],
       ['registration-day', networkOf(address)],
     ]
-    await limit('too-many-attempts', limitKeys)
+    const charged = await charge(db, keys, hour, { gates: [day] })
+    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: Math.max(1, ...charged.waits) })
+    await limit('too-many-attempts', day).catch(async (error: unknown) => {
+      await settle(db, keys, { refund: hour })
+      throw error
+    })
     await checkBot(portal, botProof, 'registration', address).catch(async (error: unknown) => {
       // An outage of the bot check does not count as an attempt.
       if (error instanceof ApiError && error.code === 'bot-check-unavailable')
-        await settle(db, keys, { refund: limitKeys })
+        await settle(db, keys, { refund: [hour, day] })
       throw error
     })
     // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (REG-4, R14, R15).

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import { knownDevice, wrongCodesKey } from './account-block.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
-import { charge, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
+import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import { canonicalLogin } from './canonical.ts'
 import { codeMail } from './code-mail.ts'
 import { single, type Db, type Tx } from '../database/database.ts'
@@ -412,6 +412,8 @@ export async function spendCode(
   entry: RightEntry,
   alsoReset: readonly LimitKey[] = [],
 ): Promise<boolean> {
+  // In the order of `enterCode`, or a second entry at once would be a deadlock.
+  await lockLimits(tx, keys, entryKeys(entry))
   const { rows } = await sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
     update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
     returning entries, ordinal, (select address from sessions where id = session_id),

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { runAhead, single, type Db } from '../database/database.ts'
+import { runAhead, single, type Db, type Tx } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 import { rateLimit, type LimitName, type RateLimit } from './rate-limit-table.ts'
@@ -20,7 +20,7 @@ type Options<Row extends object> = {
 /** `left`: the tries that each limit still has; undefined where it was not charged. */
 type Charged<Row> =
   | { ok: true; left: [number, ...number[]]; changed: Row | undefined }
-  /** `refused`: the index of the first limit without a try, gates counted last. `waits`: seconds until each has one. */
+  /** `refused`: the index of the first limit without a try, gates counted last. `waits`: seconds until each has one; `retryAfter` is its own. */
   | { ok: false; left: (number | undefined)[]; refused: number; waits: number[]; retryAfter: number }
 
 /**
@@ -45,15 +45,15 @@ export async function charge<Row extends object = never>(
   if (!left.includes(undefined))
     return { ok: true, left: left as [number], changed: isChanged ? (row as unknown as Row) : undefined }
   if (!each) await settle(db, keys, { refund: listOf(limitKeys).filter((_, i) => left[i] !== undefined) })
-  const found = await waitsOf(db, [...wanted, ...closing])
-  const waits = [...wanted, ...closing].map(({ name }, i) => (left[i] === undefined ? (found.get(name) ?? 0) : 0))
+  const all = [...wanted, ...closing]
+  const found = await waitsOf(db, all)
+  const waits = all.map(({ name }, i) => (left[i] === undefined ? (found.get(name) ?? 0) : 0))
   const first = waits.findIndex((wait) => wait > 0)
-  const refusing = waits.map((wait, i) => (i < wanted.length || i === first ? wait : 0))
-  for (const [i, { name }] of [...wanted, ...closing].entries())
-    if (refusing[i]) rateLimitExceeded.publish({ rateLimit: name })
+  for (const [i, { name }] of all.entries())
+    if (each ? waits[i]! > 0 : i === first) rateLimitExceeded.publish({ rateLimit: name })
   // A try may have become free since.
   const refused = first < 0 ? left.indexOf(undefined) : first
-  return { ok: false, left, refused, waits, retryAfter: Math.max(1, ...refusing) }
+  return { ok: false, left, refused, waits, retryAfter: waits[refused] || 1 }
 }
 
 const listOf = (limitKeys: LimitKeys) =>
@@ -155,6 +155,17 @@ export async function settle(
     from unnest(${settled.map(({ name }) => name)}::text[], ${settled.map(({ id }) => id)}::bytea[], ${times}::int[])
       as requested (name, key, times)
     where b.name = requested.name and b.key = requested.key and cardinality(b.spent) > 0`,
+  )
+}
+
+/** Locks limits until the end of a transaction that locks other rows before it settles them, as calls that charge them do. */
+export async function lockLimits(tx: Tx, keys: Keys, limitKeys: LimitKeys): Promise<void> {
+  const counters = countersOf(keys, limitKeys)
+  await runAhead(
+    tx,
+    sql`
+    select from budgets where name = any(${counters.map(({ name }) => name)}::text[]) and key = any(${counters.map(({ id }) => id)}::bytea[])
+    order by key for update`,
   )
 }
 
