@@ -57,7 +57,7 @@ export const mutants = [
     .failsTest('server/account/sign-in.test.ts', 'R16 of hundreds of passwords'),
   mutant('R17', 'server/account/sign-in-attempts.ts')
     .change('device ?? networkOf(address)', 'networkOf(address)')
-    .failsTest('server/account/lock-out.test.ts', 'R17 attempts of an address'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R17 attempts of an address'),
   mutant('R18', 'server/platform/authentication/password-hash.ts')
     .change('    requireCapacity()\n    return pool', '    return pool')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R18 the queue is bounded'),
@@ -99,7 +99,7 @@ export const mutants = [
     .failsTest('server/platform/messages/sms-policy.test.ts', 'R27 numbers in twenty foreign ranges'),
   mutant('R28', 'server/account/sign-in-attempts.ts')
     .change("        ['sign-in-address', networkOf(address)],\n", '')
-    .failsTest('server/account/office.test.ts', 'R28 one guess at each'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R28 one guess at each'),
   mutant('R29', 'server/platform/authentication/mailed-links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
@@ -111,7 +111,7 @@ export const mutants = [
     .failsTest('server/platform/http/bot-check.test.ts', 'R77 one proof sent a hundred times'),
   mutant('R78', 'server/platform/observability/network.ts')
     .change('prefixOf(address, { v4: 32, v6: 64 })', 'address')
-    .failsTest('server/account/office.test.ts', 'R28 R78 addresses of one /64'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R28 R78 addresses of one /64'),
   mutant('R79', 'server/registration/registration.ts')
     .change("await limit('too-many-attempts', day)", 'await Promise.resolve()')
     .failsTest('server/registration/registration.test.ts', 'REG-3 R79 what was refused'),
@@ -126,16 +126,16 @@ export const mutants = [
     .failsTest('server/registration/registration.test.ts', 'R117 R19 REG-4 gains nothing by being second'),
   mutant('R118', 'server/account/sign-in.ts')
     .change("account.blockedFor === 'everyone' || (account.blockedFor && !knownDevice)", 'account.blockedFor')
-    .failsTest('server/account/lock-out.test.ts', 'R118 AUT-4 strangers block strangers'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R118 AUT-4 strangers block strangers'),
   mutant('R118', 'server/account/sign-in-attempts.ts')
     .change(' || isNameSpent', '')
-    .failsTest('server/account/lock-out.test.ts', 'R118 R14 a name under attack'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R118 R14 a name under attack'),
   mutant('R119', 'server/registration/password-link.ts')
     .change('{ keepsOlder: true }', '{}')
-    .failsTest('server/account/lock-out.test.ts', 'R119 R11 a stranger who asks'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R119 R11 a stranger who asks'),
   mutant('R120', 'server/platform/authentication/codes.ts')
     .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
-    .failsTest('server/account/office.test.ts', 'R120 R20 the owner’s right codes'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R120 R20 the owner’s right codes'),
   mutant('R269', 'server/customers/contact-changes.ts')
     .change("kind: 'notice',", '')
     .failsTest('server/platform/messages/sms-policy.test.ts', 'R269 notices of changed numbers'),
