@@ -46,19 +46,14 @@ export const limits = {
     pause: { limit: 5, window: 15 * minute },
     botCheckFrom: 3,
     block: { limit: 10, window: day },
-    /** Wrong passwords for one login from unknown devices; beyond them every unknown device needs the bot check (R118). */
     attack: { limit: 3, window: day },
-    /** Wrong passwords for any logins from one address, and from its subnet; beyond them each try needs the bot check (R28). */
     wrongPerAddress: { limit: 60, window: hour },
     wrongPerSubnet: { limit: 300, window: hour },
   },
   /** For how long a device stays known after a sign-in. */
   device: { days: 180 },
   link: { reset: 30 * minute, lostPhone: 30 * minute, registration: day, invitation: 7 * day, recipient: 7 * day },
-  /**
-   * Of links that anybody can request by a name, each kind for itself. `perAccount`: mails for one account requested by one network or known device. `byStrangers`: requested by all unknown devices.
-   * Beyond either limit, `spaced` still allows one mail before the previous link expires, so that a working link always exists (R119).
-   */
+  /** Of each kind of link that anybody can request by a name. `spaced`: beyond the other limits, one mail before the previous link expires (R119). */
   reset: {
     perAccount: { limit: 3, window: hour },
     perAddress: { limit: 10, window: hour },
@@ -149,8 +144,7 @@ export const limits = {
     countries: 60,
   },
   /**
-   * `bytes`: the largest file that a browser checks. `lookUps`: how often one network may have authorities asked (R182).
-   * `lookUpsBySubnet`: the same for what somebody may rent as a whole. `together`: how many a node makes at a time.
+   * `bytes`: the largest file that a browser checks. `lookUps`: requests that ask authorities (R182). `together`: how many a node makes at a time.
    */
   fileCheck: {
     bytes: 52_428_800,
@@ -189,7 +183,6 @@ export const limits = {
   /**
    * `decide`: for how long the provider may take over a request for another status (eIDAS article 24(3)). `overdue`: how long before that the
    * operator is alarmed. `underWay`: for how long a replaced request may still be at the authority, whose call takes ten seconds at most.
-   * `changes` and `revocations`: requests for one certificate; separate, so that suspensions never delay a revocation.
    */
   statusRequest: {
     decide: day,

@@ -476,20 +476,6 @@ test('PWD-5 R13 the current password and the five before it are refused, in any 
   ).toBe(204)
 })
 
-test('R12 a reset does not clear the count of wrong codes', async () => {
-  const person = await makeCustomer(portal)
-  for (let i = 0; i < 2; i++) {
-    const { browser } = await passPassword(portal, person, fresh())
-    const right = Number(smsCode(portal, person.phone))
-    for (let n = 1; n <= 5; n++)
-      await browser.call(account.enterSignInCode, { body: { code: String((right + n) % 1_000_000).padStart(6, '0') } })
-  }
-  expect((await spendLink(await resetLink(person))).status).toBe(204)
-  const refused = await fresh().call(account.signIn, { body: { login: person.login, password: newPassword } })
-  expect(refused).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
-})
-
 test('R9 R16 two changes of the password at once end with one of them, and the other one is refused', async () => {
   const person = await makeCustomer(portal)
   const browsers = [await signInAs(portal, person, fresh()), await signInAs(portal, person, fresh())]

@@ -4,16 +4,15 @@ import type { Body } from '../../contract/endpoint.ts'
 import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { deviceOf } from '../../contract/device.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
-import { limits } from '../../contract/limits.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
-import { resetStreak, refund, chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { databaseTime, type Tx } from '../platform/database/database.ts'
 import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { serve } from '../platform/http/http.ts'
 import { findLink, passwordPurposes, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
-import { linkLimits, sourceOf } from '../platform/authentication/mailed-links.ts'
+import { sourceOf } from '../platform/authentication/mailed-links.ts'
 import { maskEmail } from '../platform/messages/masks.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -29,17 +28,12 @@ import { isGuessable } from './guessable-password.ts'
 import { describeInvited } from './invited-customer.ts'
 import { refundAttempts } from './sign-in-attempts.ts'
 
-const { perAccount: resetsPerAccount, perAddress: resetsPerAddress } = linkLimits('reset')
-/** The current password could be guessed inside a session, too (R16). */
-const currentPassword: RateLimit = { name: 'current-password', ...limits.signIn.pause, locks: true }
-
 export function servePasswords(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  serve(app, portal, requestPasswordReset, async ({ body, address, device, fail }) => {
+  serve(app, portal, requestPasswordReset, async ({ body, address, device, limit }) => {
     const source = await sourceOf(db, device, address)
-    const charged = await chargeAttempt(db, keys, resetsPerAddress, source.key)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit('too-many-attempts', ['reset-address', source.key])
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (PWD-1, R14, R15).
     await requestLink(body.email, address, source)
@@ -52,7 +46,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     { key, knownTo }: Awaited<ReturnType<typeof sourceOf>>,
     registration?: string,
   ) {
-    const { ok: wanted } = await chargeAttempt(db, keys, resetsPerAccount, canonicalLogin(email), key)
+    const { ok: wanted } = await charge(db, keys, ['reset-account', canonicalLogin(email), key])
     await db
       .transaction()
       .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, knownTo, registration }))
@@ -65,10 +59,9 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     return link && account && { link, account }
   }
 
-  serve(app, portal, sendLinkAgain, async ({ body, address, device, fail }) => {
+  serve(app, portal, sendLinkAgain, async ({ body, address, device, fail, limit }) => {
     const source = await sourceOf(db, device, address)
-    const charged = await chargeAttempt(db, keys, resetsPerAddress, source.key)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit('too-many-attempts', ['reset-address', source.key])
     const known = await findLinkAndAccount(body.token)
     if (!known) throw fail('link-unknown')
     // To the account's present address: the holder of an old mail gets neither the link nor the address (R11).
@@ -117,7 +110,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
         await audit('consent-given', { kind, version, wording: sha256 }, account.id)
       await audit('password-set', { by: link.purpose, unblocked: account.blockedFor !== null }, account.id)
       // A request that led to a new password does not count towards the limit.
-      await refund(tx, keys, [resetsPerAddress, networkOf(address)])
+      await settle(tx, keys, { refund: ['reset-address', networkOf(address)] })
       const remembered = await rememberDevice(tx, device, account.id)
       if (account.phoneConfirmed) return { token: null, remembered }
       // The number is confirmed next, without typing the password again (REG-6).
@@ -129,19 +122,18 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     call.setDevice(result.remembered)
   })
 
-  serve(app, portal, changePassword, async ({ body, session, address, device, fail, transaction, ...call }) => {
+  serve(app, portal, changePassword, async ({ body, session, address, device, fail, limit, transaction, ...call }) => {
     const account = await getAccount(db, session.accountId)
     if (!account) throw fail('current-password-wrong')
-    const charged = await chargeAttempt(db, keys, currentPassword, account.id)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit('too-many-attempts', ['current-password', account.id])
     const isRight = await portal.hasher
       .verify(account.passwordHash, body.currentPassword)
       .catch(async (error: unknown) => {
-        await refund(db, keys, [currentPassword, account.id])
+        await settle(db, keys, { refund: ['current-password', account.id] })
         throw error
       })
     if (!isRight) throw fail('current-password-wrong')
-    await resetStreak(db, keys, [currentPassword, account.id])
+    await settle(db, keys, { clear: ['current-password', account.id] })
     requireUnguessable(account, body.newPassword, 'newPassword')
     const hash = await hashUnused(account, body.newPassword)
     if (!hash) throw fail('password-used-before')

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { limits } from '../../contract/limits.ts'
 import {
   confirmPhone,
   correctUnconfirmedPhone,
@@ -7,7 +6,6 @@ import {
   resendPhoneConfirmation,
   sendPhoneConfirmation,
 } from '../../contract/phone-confirmation.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
 import * as codes from '../platform/authentication/codes.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -22,8 +20,6 @@ import {
   setPhoneConfirmed,
 } from './account-store.ts'
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
-
-const corrections: RateLimit = { name: 'phone-corrections', ...limits.phoneConfirmation.corrections }
 
 type Caller = { session: LiveSession; address: string }
 
@@ -71,14 +67,13 @@ export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): vo
     throw codeNotSent(sent)
   })
 
-  serve(app, portal, correctUnconfirmedPhone, ({ body, session, address, fail, transaction }) =>
+  serve(app, portal, correctUnconfirmedPhone, ({ body, session, address, fail, limit, transaction }) =>
     transaction(async (tx, audit) => {
       const { accountId } = session
       const phone = await lockUnconfirmedPhone(tx, keys, accountId)
       if (phone === undefined) throw fail('state-passed')
       if (body.phone === phone) throw fail('phone-unchanged')
-      const charged = await chargeAttempt(tx, keys, corrections, accountId)
-      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+      await limit('too-many-attempts', ['phone-corrections', accountId], tx)
       await replaceUnconfirmedPhone(tx, keys, accountId, body.phone)
       await codes.voidAccountCodes(tx, accountId)
       await audit('phone-corrected')

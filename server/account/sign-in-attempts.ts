@@ -1,40 +1,11 @@
 import { limits } from '../../contract/limits.ts'
-import { dailyWrongPasswords, wrongCodesKeys, wrongPasswords } from '../platform/authentication/account-block.ts'
-import {
-  resetStreak,
-  refund,
-  settle,
-  chargeAttempt,
-  chargeEach,
-  type RateLimit,
-  type LimitKey,
-} from '../platform/rate-limits/rate-limits.ts'
+import { dailyWrongPasswords, wrongCodesKeys } from '../platform/authentication/account-block.ts'
+import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
 import type { Account } from './account-store.ts'
-
-/** Five wrong passwords in a row pause a login for an address, whether or not it belongs to an account (AUT-4, R14). */
-const byLogin: RateLimit = { name: 'sign-in-login', ...limits.signIn.pause, locks: true }
-/**
- * The same five for the account behind its login and its e-mail (R16). Further attempts are refused like a wrong password: a
- * pause would reveal that two names belong to one account, and so that the account exists (R14).
- */
-const byAccount: RateLimit = { name: 'sign-in-account', ...limits.signIn.pause, locks: true }
-
-/**
- * Wrong passwords for any logins: guessing one password for many accounts is guessing, too (R28). An address may be that of an office: beyond
- * its limit unknown devices there need the bot check. Beyond the limit of its neighbourhood they are refused (R120).
- */
-const byAddress: RateLimit = { name: 'sign-in-address', ...limits.signIn.wrongPerAddress }
-const bySubnet: RateLimit = { name: 'sign-in-subnet', ...limits.signIn.wrongPerSubnet }
-
-/**
- * Wrong passwords for a name from unknown devices anywhere: beyond a few, every such device needs the bot check. It counts the name
- * as typed, so that a missing account looks like an existing one (R14, R118). It refuses nothing itself.
- */
-const byName: RateLimit = { name: 'sign-in-attack', ...limits.signIn.attack }
 
 /** One attempt to sign in: the name as typed, its account, and the address; `device` if it is known to the account. */
 export type SignInAttempt = { login: string; account: Account | undefined; address: string; device: string | undefined }
@@ -46,8 +17,8 @@ const accountKey = ({ login, account }: SignInAttempt) => account?.id ?? canonic
 const sourceKey = ({ address, device }: SignInAttempt) => device ?? networkOf(address)
 
 const streakKeys = (attempt: SignInAttempt): [LimitKey, LimitKey] => [
-  [byLogin, canonicalLogin(attempt.login), sourceKey(attempt)],
-  [byAccount, accountKey(attempt), sourceKey(attempt)],
+  ['sign-in-login', canonicalLogin(attempt.login), sourceKey(attempt)],
+  ['sign-in-account', accountKey(attempt), sourceKey(attempt)],
 ]
 
 /** The pauses of an account at these networks and known devices, for any of its names (DSK-10). */
@@ -56,56 +27,53 @@ export const passwordPauses = (
   { addresses, devices }: { addresses: readonly string[]; devices: readonly string[] },
 ): LimitKey[] =>
   [...new Set([...addresses.map(networkOf), ...devices])].flatMap((source): LimitKey[] => [
-    [byAccount, id, source],
-    ...names.map((name): LimitKey => [byLogin, canonicalLogin(name), source]),
+    ['sign-in-account', id, source],
+    ...names.map((name): LimitKey => ['sign-in-login', canonicalLogin(name), source]),
   ])
 
 const strangerKeys = ({ login, address, device }: SignInAttempt): LimitKey[] =>
-  device ? [] : [[byName, canonicalLogin(login)], ...networkKeys(address)]
+  device
+    ? []
+    : [
+        ['sign-in-attack', canonicalLogin(login)],
+        ['sign-in-address', networkOf(address)],
+        ['sign-in-subnet', subnetOf(address)],
+      ]
 
-const networkKeys = (address: string): LimitKey[] => [
-  [byAddress, networkOf(address)],
-  [bySubnet, subnetOf(address)],
-]
-
-const longest = (waits: readonly number[]) => Math.max(1, ...waits)
-
-/**
- * Counts a refused passkey of a visitor as a failure of the network (R28, R121). Sending one costs nothing, so they are counted
- * separately: they refuse no password (R120).
- */
+/** Counts a refused passkey of a visitor as a failure of the network (R28, R121). */
 export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
-  const separate = networkKeys(address).map(([limit, ...key]): LimitKey => [
-    { ...limit, name: `passkey ${limit.name}` },
-    ...key,
-  ])
-  const charged = await chargeEach(db, keys, separate)
-  const waits = charged.flatMap((each) => (each.ok ? [] : each.retryAfter))
-  if (waits.length) return { ok: false as const, retryAfter: longest(waits) }
-  return { ok: true as const, isSpraying: charged.some((each) => each.ok && each.left === 0) }
+  const limitKeys: LimitKey[] = [
+    ['passkey sign-in-address', networkOf(address)],
+    ['passkey sign-in-subnet', subnetOf(address)],
+  ]
+  const charged = await charge(db, keys, limitKeys, { each: true })
+  if (!charged.ok) return { ok: false as const, retryAfter: Math.max(1, ...charged.waits) }
+  return { ok: true as const, isSpraying: charged.left.includes(0) }
 }
 
 /** Charges an attempt before it is judged. `mayFit` is false if not even the right password is accepted any more. */
 export async function chargeAttemptToSignIn(db: Db, keys: Keys, attempt: SignInAttempt) {
   const limitKeys = [...streakKeys(attempt), ...strangerKeys(attempt)]
-  const charged = await chargeEach(db, keys, limitKeys)
-  const [forLogin, forAccount, forName, forAddress, forSubnet] = charged
-  const refundAll = () => refund(db, keys, ...limitKeys.filter((_, i) => charged[i]?.ok))
-  const waits = [forLogin, forSubnet].flatMap((each) => (!each || each.ok ? [] : each.retryAfter))
-  if (!forLogin?.ok || waits.length) {
-    await refundAll()
-    return { ok: false as const, retryAfter: longest(waits) }
+  const charged = await charge(db, keys, limitKeys, { each: true })
+  const [forLogin, forAccount, ...forStrangers] = charged.left
+  const [isNameSpent, isAddressSpent, isSubnetSpent] = forStrangers.map((left) => left === undefined)
+  const refund = () => settle(db, keys, { refund: limitKeys.filter((_, i) => charged.left[i] !== undefined) })
+  if (forLogin === undefined || isSubnetSpent) {
+    await refund()
+    const [login = 0, , , , subnet = 0] = charged.ok ? [] : charged.waits
+    return { ok: false as const, retryAfter: Math.max(1, login, subnet) }
   }
+  const used = limits.signIn.pause.limit - forLogin
   return {
     ok: true as const,
     /** From the third attempt from this source on, and at once for a name under attack and at an address with too many failures. */
-    needsProof: forLogin.used >= limits.signIn.botCheckFrom || forName?.ok === false || forAddress?.ok === false,
-    mayFit: forAccount?.ok === true,
-    isLast: forAccount?.ok === true && forAccount.left === 0,
+    needsProof: used >= limits.signIn.botCheckFrom || isNameSpent || isAddressSpent,
+    mayFit: forAccount !== undefined,
+    isLast: forAccount === 0,
     /** No network fails so often by accident. */
-    isSpraying: [forAddress, forSubnet].some((network) => network?.ok && network.left === 0),
+    isSpraying: forStrangers.slice(1).includes(0),
     /** For an attempt that was not judged after all. */
-    refund: refundAll,
+    refund,
   }
 }
 
@@ -116,18 +84,18 @@ export const resetStreakOfSignIn = (db: Db, keys: Keys, attempt: SignInAttempt):
 /** Counts a wrong password towards the block; true when the account is to be blocked. A known device has its own count (R118). */
 export async function countFailure(db: Db, keys: Keys, attempt: SignInAttempt): Promise<boolean> {
   const { device } = attempt
-  const counted = await chargeAttempt(db, keys, wrongPasswords, accountKey(attempt), ...(device ? [device] : []))
-  return !counted.ok || counted.left === 0
+  const counted = await charge(db, keys, ['sign-in-block', accountKey(attempt), ...(device ? [device] : [])])
+  return !counted.ok || counted.left[0] === 0
 }
 
 /** A new password resets every count: its owner can sign in with it at once (AUT-4, R12). */
 export const refundAttempts = (tx: Tx, keys: Keys, account: Account, address: string): Promise<void> =>
-  resetStreak(
-    tx,
-    keys,
-    [byLogin, canonicalLogin(account.login), networkOf(address)],
-    [byLogin, canonicalLogin(account.email), networkOf(address)],
-    [byAccount, account.id, networkOf(address)],
-    dailyWrongPasswords(account.id),
-    ...wrongCodesKeys(account.id),
-  )
+  settle(tx, keys, {
+    clear: [
+      ['sign-in-login', canonicalLogin(account.login), networkOf(address)],
+      ['sign-in-login', canonicalLogin(account.email), networkOf(address)],
+      ['sign-in-account', account.id, networkOf(address)],
+      dailyWrongPasswords(account.id),
+      ...wrongCodesKeys(account.id),
+    ],
+  })

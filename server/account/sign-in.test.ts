@@ -106,23 +106,6 @@ test('AUT-1 AUT-4 from the third attempt on the bot check is required; an attemp
   expect((await bare()).problem.code).toBe('login-refused')
 })
 
-test('AUT-4 R16 five wrong passwords pause the account for the address; the sixth is refused even if right, until a quarter of an hour is over', async () => {
-  const person = await addCustomer(portal)
-  const address = '192.0.2.2'
-  for (let i = 0; i < 5; i++) expect((await attempt(person.login, wrong, address)).problem.code).toBe('login-refused')
-  const paused = await attempt(person.login, person.password, address)
-  expect(paused).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
-  expect(Number(paused.headers.get('retry-after'))).toBe(paused.problem.retryAfter)
-  expect(paused.problem.retryAfter).toBeGreaterThan(limits.signIn.pause.window - 60)
-  expect(await countEntries(person, 'sign-in-limit-reached')).toBe(1)
-  // Its owner elsewhere is not blocked.
-  expect((await attempt(person.login, person.password, '192.0.2.3')).status).toBe(200)
-  await portal.clock.advance(limits.signIn.pause.window - 60)
-  expect((await attempt(person.login, person.password, address)).status).toBe(429)
-  await portal.clock.advance(61)
-  expect((await attempt(person.login, person.password, address)).status).toBe(200)
-})
-
 test('R16 of hundreds of passwords at once five are judged, and then not even the right one', async () => {
   const take = watchWork()
   const howMany = 60
@@ -143,6 +126,10 @@ test('R16 of hundreds of passwords at once five are judged, and then not even th
   expect(hits.filter(({ status }) => status === 429)).toHaveLength(howMany - 5)
   const late = await fireTogether(portal, [shot(person.password), shot(person.password)])
   expect(late.map(({ status }) => status)).toEqual([429, 429])
+  for (const { problem, headers } of late) {
+    expect(Number(headers['retry-after'])).toBe(problem.retryAfter)
+    expect(problem.retryAfter).toBeGreaterThan(limits.signIn.pause.window - 60)
+  }
   expect(take().hashes).toHaveLength(0)
   expect([await countEntries(person, 'sign-in-refused'), await countEntries(person, 'sign-in-limit-reached')]).toEqual([
     5, 1,
@@ -162,26 +149,6 @@ test('AUT-4 ten wrong passwords in a day block the account: revealed to the righ
   expect((await attempt(person.login, wrong, '192.0.2.31')).problem.code).toBe('login-refused')
   await portal.deliver()
   expect(portal.texts).toHaveLength(sent)
-})
-
-test('AUT-4 wrong passwords expire after a day and after a complete sign-in, not after the password alone', async () => {
-  const person = await addCustomer(portal)
-  let address = 40
-  const nine = async () => {
-    for (let i = 0; i < 9; i++) {
-      if (i % 3 === 0) address++
-      expect((await attempt(person.login, wrong, `192.0.2.${address}`)).status).toBe(422)
-    }
-  }
-  await nine()
-  await portal.clock.advance(limits.signIn.block.window)
-  await nine()
-  await signInAs(portal, person)
-  await nine()
-  await passPassword(portal, person)
-  expect(await countEntries(person, 'account-blocked')).toBe(0)
-  await attempt(person.login, wrong, '192.0.2.60')
-  expect(await countEntries(person, 'account-blocked')).toBe(1)
 })
 
 test('AUT-2 VAL-1 VAL-3 a code that is missing or malformed is refused as such and costs no entry', async () => {

@@ -1,15 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/active-sessions.ts'
 import { countryFound } from '../../contract/country.ts'
-import { limits } from '../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { charge } from '../platform/rate-limits/rate-limits.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { revokeSessions } from '../platform/authentication/session.ts'
 import { listLiveSessions, setCountry, type SessionRow } from './session-store.ts'
-
-/** Each lookup calls an outside service. */
-const lookups: RateLimit = { name: 'session-country', ...limits.phone.lookups }
 
 /** AUT-9: lists and ends the customer's sessions. Every request reads its session, so an end takes effect at once everywhere. */
 export function serveActiveSessions(app: FastifyInstance, portal: Portal): void {
@@ -33,7 +29,7 @@ export function serveActiveSessions(app: FastifyInstance, portal: Portal): void 
 
   /** Each session is looked up once; a session without an address is not. */
   async function lookUp({ id, address }: Pick<SessionRow, 'id' | 'address'>, accountId: string) {
-    if (!address || !(await chargeAttempt(db, keys, lookups, accountId)).ok) return null
+    if (!address || !(await charge(db, keys, ['session-country', accountId])).ok) return null
     const country = countryFound((await ports.country.lookUp(address)) ?? '0')
     if (country) await setCountry(db, id, country)
     return country ?? null

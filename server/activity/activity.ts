@@ -1,19 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { exportActivity, listActivity, type ActivityFilters } from '../../contract/activity.ts'
 import { limits } from '../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { activityCsv, activityJson } from './activity-file.ts'
 import { readRows } from './activity-rows.ts'
 import { activityOf } from './activity-store.ts'
 
-const exports: RateLimit = { name: 'activity-exports', ...limits.activity.exports }
-
 /** AUT-9: the customer's own part of the audit trail, by page and as a file (DAT-6). */
 export function serveActivity(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
-
   const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${kind ?? 'all'} ${from} ${to}`
 
   serve(
@@ -36,10 +31,9 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
     },
   )
 
-  serve(app, portal, exportActivity, async ({ query: { format, locale, ...filters }, session, fail, transaction }) => {
+  serve(app, portal, exportActivity, async ({ query: { format, locale, ...filters }, session, limit, transaction }) => {
     const { accountId } = session
-    const charged = await chargeAttempt(db, keys, exports, accountId)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit('too-many-attempts', ['activity-exports', accountId])
     const entries = await activityOf(portal, accountId, filters, {
       before: undefined,
       size: limits.activity.exported,

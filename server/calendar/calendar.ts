@@ -7,15 +7,11 @@ import { endEvent, type CalendarOwner } from '../platform/messages/calendar-ends
 import { calendarFile, type CalendarEvent } from '../platform/messages/calendar-file.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { addressMadeAt, findOwner, putAddress, removeAddress } from './calendar-store.ts'
-
-const reads: RateLimit = { name: 'calendar-read', ...limits.calendar.reads }
-const unknown: RateLimit = { name: 'calendar-unknown', ...limits.calendar.unknown }
 
 /** CAL: the customer’s expiry dates for calendar programs, by a private address. */
 export function serveCalendar(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+  const { db, settings } = portal
 
   serve(app, portal, readCalendar, async ({ session }) => ({
     since: (await addressMadeAt(db, session.accountId))?.toISOString() ?? null,
@@ -36,12 +32,12 @@ export function serveCalendar(app: FastifyInstance, portal: Portal): void {
     })
   })
 
-  serve(app, portal, readCalendarFile, async ({ params: { token }, address, fail, found }) => {
+  serve(app, portal, readCalendarFile, async ({ params: { token }, address, limit, found }) => {
     const known = await findOwner(db, token)
-    const charged = await (known
-      ? chargeAttempt(db, keys, reads, known.accountId)
-      : chargeAttempt(db, keys, unknown, networkOf(address)))
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit(
+      'too-many-attempts',
+      known ? ['calendar-read', known.accountId] : ['calendar-unknown', networkOf(address)],
+    )
     const { now, ...owner } = found(known)
     const content = calendarFile(await eventsOf(portal, owner, now), {
       name: `${settings.brand.product}: ${{ pl: 'terminy wygaśnięcia', en: 'expiry dates' }[owner.locale]}`,

@@ -13,7 +13,6 @@ import {
   unblockCustomer,
 } from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { databaseTime, type Db } from '../platform/database/database.ts'
@@ -29,9 +28,6 @@ import type { Portal } from '../platform/portal.ts'
 import { blockCustomerOf } from './customer-block.ts'
 import { findBy, findCustomer, listByProviderId, type CustomerRow } from './customer-store.ts'
 import { acceptedInFuture, putCustomers } from './put-customers.ts'
-
-/** A stolen key must not read all customers by trying their numbers (R142). */
-const searches: RateLimit = { name: 'customer-searches', ...limits.provider.searches }
 
 export function serveProviderCustomers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
@@ -64,12 +60,11 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
   const search = async ({
     body: { cursor, ...by },
     client,
-    fail,
+    limit,
     pageById,
     transaction,
-  }: Pick<Call<typeof searchCustomers>, 'body' | 'client' | 'fail' | 'pageById' | 'transaction'>) => {
-    const charged = await chargeAttempt(db, keys, searches, client.id)
-    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+  }: Pick<Call<typeof searchCustomers>, 'body' | 'client' | 'limit' | 'pageById' | 'transaction'>) => {
+    await limit('too-many-requests', ['customer-searches', client.id])
     const size = limits.list.sizes[0]
     const { rows, next } = await pageById({ list: `customers by ${JSON.stringify(by)}`, cursor, size }, (at) =>
       findBy(db, keys, by, at),

@@ -1,14 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
-import { limits } from '../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { liveExport, orderExport } from './data-export-store.ts'
 import type { Db } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-
-const requests: RateLimit = { name: 'data-export', ...limits.dataExport.requests }
 
 /** DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up. */
 export function serveDataExport(app: FastifyInstance, portal: Portal): void {
@@ -28,13 +24,12 @@ export function serveDataExport(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, readDataExport, ({ session }) => stateOf(session.accountId))
 
-  serve(app, portal, requestDataExport, async ({ body, session: { accountId }, fail, transaction }) => {
+  serve(app, portal, requestDataExport, async ({ body, session: { accountId }, fail, limit, transaction }) => {
     await transaction(async (tx, audit) => {
       const order = await orderExport(tx, accountId, body.locale)
       if (!order) throw fail('state-passed', { current: (await stateOf(accountId, tx)).state })
       await enqueue(tx, keys, { channel: 'data-export', export: order.id }, order.dropAt)
-      const charged = await chargeAttempt(tx, keys, requests, accountId)
-      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+      await limit('too-many-attempts', ['data-export', accountId], tx)
       await audit('data-export-requested')
     })
     return stateOf(accountId)

@@ -8,7 +8,6 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { serve } from '../platform/http/http.ts'
 import { sendNow, undeliveredTo } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { sendInvitation } from '../seals/seal-invitations.ts'
 import { lockSealOf, removeUser } from '../seals/seal-membership-store.ts'
 import { renewInvitation } from '../seals/seal-user-store.ts'
@@ -18,20 +17,16 @@ import { customerNow } from './desk-customers.ts'
 import { lookUpsOf } from './look-ups.ts'
 import { requireFeature } from './switched-off.ts'
 
-/** The undelivered messages of one customer, whoever presses. */
-const resends: RateLimit = { name: 'desk-resends', limit: 1, window: deskLimits.linkAgain }
-
 /** DSK-22: what did not reach a customer is sent again, and an invitation is sent again or withdrawn. */
 export function serveCustomerMessages(app: FastifyInstance, portal: Portal): void {
   const { keys } = portal
   const charge = lookUpsOf(portal)
 
-  serve(app, portal, resendMessagesAtDesk, async ({ params, staff, fail, found, transaction }) => {
+  serve(app, portal, resendMessagesAtDesk, async ({ params, staff, fail, limit, found, transaction }) => {
     await charge(staff, fail)
     await transaction(async (tx, audit) => {
       const { id, email, phone } = found(await lockDeskRow(tx, keys, params.id))
-      const charged = await chargeAttempt(tx, keys, resends, id)
-      if (!charged.ok) throw fail('resend-too-early', { retryAfter: charged.retryAfter })
+      await limit('resend-too-early', ['desk-resends', id], tx)
       const undelivered = await undeliveredTo(tx, keys, [email, phone], deskLimits.resent)
       const messages = await sendNow(
         tx,

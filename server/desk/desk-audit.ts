@@ -18,11 +18,9 @@ import type { Db } from '../platform/database/database.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { trailFile } from './trail-file.ts'
 
 const { page: size, examined, exported, examinedForFile, pairs } = deskLimits.trail
-const exports: RateLimit = { name: 'desk-trail-exports', ...deskLimits.trail.exports }
 
 /** DSK-13, DSK-15, DSK-16: the audit trail for auditors. Each call is an entry of the trail itself, before its answer leaves (R239). */
 export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
@@ -48,10 +46,9 @@ export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, exportDeskAudit, async ({ query, staff, fail, transaction }) => {
+  serve(app, portal, exportDeskAudit, async ({ query, staff, fail, limit, transaction }) => {
     const { format, locale, ...given } = query
-    const charged = await chargeAttempt(db, keys, exports, staff.subject)
-    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+    await limit('too-many-requests', ['desk-trail-exports', staff.subject])
     const filters = await filtersOf(db, given)
     const { end, isComplete } = await endOfTrail(db)
     // A file without the entries that come a moment later would look whole.

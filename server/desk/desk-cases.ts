@@ -7,7 +7,6 @@ import {
   type CaseKind,
   type DeskCase,
 } from '../../contract/desk/desk-cases.ts'
-import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import type { StaffAction } from '../../contract/desk/staff-actions.ts'
 import { notifyOfDocument } from '../documents/document-mails.ts'
@@ -17,7 +16,6 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import { sendNow } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { requestSignatureAgain } from '../renewal/agreement-signing.ts'
 import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
 import { findRenewal } from '../renewal/renewal-row-store.ts'
@@ -29,9 +27,6 @@ import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts
 import { lookUpsOf } from './look-ups.ts'
 import { maskedUploadCheck } from './masked-upload-check.ts'
 import { requireFeature } from './switched-off.ts'
-
-/** A notice about one case, whoever presses. */
-const notices: RateLimit = { name: 'desk-notices', limit: 1, window: deskLimits.linkAgain }
 
 /** What the case is now, when it was opened, and for each action what it does: false if nothing could be changed any more. */
 type Found = {
@@ -143,7 +138,7 @@ export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
     return reply
   })
 
-  serve(app, portal, actOnDeskCase, async ({ params, body, staff, fail, found, transaction }) => {
+  serve(app, portal, actOnDeskCase, async ({ params, body, staff, fail, limit, found, transaction }) => {
     await charge(staff, fail)
     requireFeature(portal, featureOfCase[params.kind], fail)
     const find = async (from: Db, owner: DeskRow | undefined) =>
@@ -152,10 +147,7 @@ export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
       const row = await find(tx, await lockDeskRow(tx, keys, params.id))
       const act = row.can[body.action]
       if (!act) throw fail('state-passed', { current: row.shown.state })
-      if (body.action === 'send-notice') {
-        const charged = await chargeAttempt(tx, keys, notices, params.case)
-        if (!charged.ok) throw fail('resend-too-early', { retryAfter: charged.retryAfter })
-      }
+      if (body.action === 'send-notice') await limit('resend-too-early', ['desk-notices', params.case], tx)
       // The case may have moved on since it was read.
       if ((await act(tx)) === false) throw fail('state-passed')
       await audit(entries[body.action], detailsOf(params), params.id)

@@ -17,7 +17,6 @@ import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
 import { findDeskRow, lockDeskRow, signInsOf, type DeskRow } from './desk-customer-store.ts'
@@ -27,9 +26,6 @@ import { findAtDesk } from './desk-search-store.ts'
 import { lookUpsOf } from './look-ups.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
-
-/** A link for one customer, whoever presses. */
-const links: RateLimit = { name: 'desk-links', limit: 1, window: deskLimits.linkAgain }
 
 /** DSK-8 to DSK-11: customers at the desk. Each call is an audit entry with the name of the person. */
 export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
@@ -93,14 +89,13 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
     return found(await customerNow(portal, params.id))
   })
 
-  serve(app, portal, sendLinkAtDesk, async ({ params, staff, fail, found, transaction }) => {
+  serve(app, portal, sendLinkAtDesk, async ({ params, staff, fail, limit, found, transaction }) => {
     await charge(staff, fail)
     await transaction(async (tx, audit) => {
       const row = found(await lockDeskRow(tx, keys, params.id))
       // A registration has its own link, and a changed address waits (R116).
       if (!row.isConfirmed || row.resetsFrom) throw fail('resend-too-early')
-      const charged = await chargeAttempt(tx, keys, links, row.id)
-      if (!charged.ok) throw fail('resend-too-early', { retryAfter: charged.retryAfter })
+      await limit('resend-too-early', ['desk-links', row.id], tx)
       await sendPasswordLink(tx, portal, row, row.hasPassword ? 'reset' : 'set-up', { keepsOlder: true })
       await audit('desk-password-link-sent', {}, row.id)
     })

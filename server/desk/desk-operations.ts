@@ -1,19 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { readHealth, readSwitches, requestChecks } from '../../contract/desk/desk-operations.ts'
 import { featureNames } from '../../contract/features.ts'
 import { serve } from '../platform/http/http.ts'
 import { outboxBacklog } from '../platform/messages/outbox-backlog.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { listNodes, newestAlarms, wantChecks } from './desk-operations-store.ts'
-
-/** For all together: each check makes a call of every service, and takes a timestamp (R255). */
-const checks: RateLimit = { name: 'desk-checks', ...deskLimits.checks }
 
 /** DSK-31, DSK-36: how the nodes and their services are, and which features are on. */
 export function serveDeskOperations(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+  const { db, settings } = portal
 
   serve(app, portal, readHealth, async () => {
     const [nodes, outbox, alarms] = [await listNodes(db), await outboxBacklog(db), await newestAlarms(db)]
@@ -34,9 +29,8 @@ export function serveDeskOperations(app: FastifyInstance, portal: Portal): void 
     }
   })
 
-  serve(app, portal, requestChecks, async ({ fail, transaction }) => {
-    const charged = await chargeAttempt(db, keys, checks, 'all')
-    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+  serve(app, portal, requestChecks, async ({ limit, transaction }) => {
+    await limit('too-many-requests', ['desk-checks', 'all'])
     await transaction(async (tx, audit) => {
       await wantChecks(tx)
       await audit('desk-checks-requested')

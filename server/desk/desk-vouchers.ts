@@ -8,12 +8,10 @@ import {
 } from '../../contract/desk/desk-vouchers.ts'
 import type { CodeOrder } from '../../contract/provider/provider-vouchers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { accountOfEither } from '../platform/authentication/account-names.ts'
 import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import {
   findCodes,
   listCodes,
@@ -21,11 +19,8 @@ import {
   withdrawCode,
   type CodePosition,
 } from '../vouchers/provider-voucher-store.ts'
-import { lookUpsOf } from './look-ups.ts'
+import { chargeStaff, lookUpsOf } from './look-ups.ts'
 import { requireFeature } from './switched-off.ts'
-
-/** What one person makes in a day (R261). */
-const creations: RateLimit = { name: 'desk-codes', ...deskLimits.codes.calls }
 
 /** DSK-37: voucher and renewal codes, which are worth money. */
 export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
@@ -49,9 +44,7 @@ export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, createCodesAtDesk, async ({ body: { codes: wanted }, staff, fail, found, transaction }) => {
     requireRecentSignIn(staff)
     requireFeature(portal, wanted.kind === 'renewal' ? 'renewal' : 'vouchers', fail)
-    const charged = await chargeAttempt(db, keys, creations, staff.subject)
-    if (!charged.ok || !charged.left) raiseAlarm(portal, { name: 'staff-makes-many-codes', about: staff.subject })
-    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+    await chargeStaff(portal, 'desk-codes', staff, fail)
     const idPrefix = `desk-${crypto.randomUUID()}`
     const orders = ordersOf(idPrefix, wanted, staff.now)
     return transaction(async (tx, audit) => {

@@ -6,7 +6,7 @@ import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import { undeliveredTo } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
-import { allFreeAt, nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
+import { nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
 import {
   newestLink,
   newestPhoneLoss,
@@ -59,7 +59,7 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
   const paused = await passwordPauseOf(portal, row)
   if (paused) found.push({ kind: 'limit', limit: 'passwords-wrong', until: paused.toISOString() })
   for (const limit of keysOf(limitKeys)) {
-    const free = await nextFreeTry(db, keys, ...limitKeys[limit])
+    const free = await nextFreeTry(db, keys, limitKeys[limit])
     if (free) found.push({ kind: 'limit', limit, until: free.at.toISOString() })
   }
   return found
@@ -68,7 +68,7 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
 /** Until when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
 async function passwordPauseOf({ db, keys }: Portal, { id, login, email }: DeskRow): Promise<Date | undefined> {
   const sources = await sourcesOfWrongPasswords(db, id)
-  return allFreeAt(db, keys, passwordPauses({ id, names: [login, email] }, sources))
+  return (await nextFreeTry(db, keys, passwordPauses({ id, names: [login, email] }, sources)))?.at
 }
 
 async function codesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {

@@ -12,18 +12,15 @@ import {
 } from '../platform/audit/audit-verify.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 
-const { verifications: limit, verified: longest, findings: most } = deskLimits.trail
-const verifications: RateLimit = { name: 'desk-trail-verifications', ...limit }
+const { verified: longest, findings: most } = deskLimits.trail
 
 /** DSK-14: the chain of a day, verified as `sygnet audit verify --day` does it, with the signed head of this node. */
 export function serveTrailVerification(app: FastifyInstance, portal: Portal, directory: string): void {
   const { db, keys } = portal
 
-  serve(app, portal, verifyDeskAudit, async ({ body: { day }, staff, fail, transaction }) => {
-    const charged = await chargeAttempt(db, keys, verifications, staff.subject)
-    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+  serve(app, portal, verifyDeskAudit, async ({ body: { day }, staff, fail, limit, transaction }) => {
+    await limit('too-many-requests', ['desk-trail-verifications', staff.subject])
     const head = readHead(keys, directory)
     const heads = { known: head ? [head] : [], now: () => readHead(keys, directory) }
     const findings: Finding[] = []

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { confirmUpload, stageUpload } from '../../contract/documents.ts'
-import { limits } from '../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { caseOf, moveCase, refusedIn } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { serve } from '../platform/http/http.ts'
@@ -9,18 +7,15 @@ import type { Portal } from '../platform/portal.ts'
 import { findCase, findStaged, nameUpload } from './document-store.ts'
 import { stageSigned } from './upload-check.ts'
 
-const uploads: RateLimit = { name: 'document-uploads', ...limits.documents.uploads }
-
 /** Uploads of signed documents: staged, checked, and submitted for good (DOC-5, DOC-8). */
 export function serveDocumentUploads(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+  const { db } = portal
 
-  serve(app, portal, stageUpload, async ({ params, upload, session, fail, transaction, found }) => {
+  serve(app, portal, stageUpload, async ({ params, upload, session, fail, limit, transaction, found }) => {
     const { accountId, now } = session
     const row = found(await findCase(db, accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
-    const charge = await chargeAttempt(db, keys, uploads, accountId)
-    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
+    await limit('too-many-attempts', ['document-uploads', accountId])
     const staged = await stageSigned(portal, { row, content: upload, receivedAt: now, transaction })
     if ('refused' in staged) throw fail(staged.refused, staged.data)
     const { file, report } = staged

@@ -8,7 +8,6 @@ import {
   summariseDocuments,
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { caseOf, issuedDocument, moveCase, refusedIn, uploadOf } from './document-case-store.ts'
 import { openFile } from '../platform/files/document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
@@ -23,8 +22,6 @@ import {
   secondsUntilResend,
   type CasePosition,
 } from './document-store.ts'
-
-const codes: RateLimit = { name: 'document-code', ...limits.documents.codes }
 
 /** The customer's document cases: the list, downloads and the access code (DOC-1, DOC-3). */
 export function serveDocuments(app: FastifyInstance, portal: Portal): void {
@@ -79,15 +76,14 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
     return { name: row.locale === 'pl' ? 'dokument.pdf' : 'document.pdf', type: 'application/pdf', ...file }
   })
 
-  serve(app, portal, resendAccessCode, async ({ params, session: { accountId }, fail, transaction, found }) => {
+  serve(app, portal, resendAccessCode, async ({ params, session: { accountId }, fail, limit, transaction, found }) => {
     const row = found(await findCase(db, accountId, params.id))
     const issued = issuedDocument(keys, row)
     if (!issued || !row.codeSentAt || row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     await transaction(async (tx, audit) => {
       if (!(await claimResend(tx, row.id)))
         throw fail('resend-too-early', { retryAfter: await secondsUntilResend(tx, row.id) })
-      const charge = await chargeAttempt(tx, keys, codes, row.id)
-      if (!charge.ok) throw fail('sends-spent', { retryAfter: charge.retryAfter })
+      await limit('sends-spent', ['document-code', row.id], tx)
       await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
       await audit('document-code-sent', { documentCase: row.id })
     })

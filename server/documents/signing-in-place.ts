@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { finishSigning, listSigners, resendSigningCode, startSigning } from '../../contract/documents.ts'
-import { limits } from '../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
   enterCode,
@@ -24,8 +22,6 @@ import type { LiveSession } from '../platform/authentication/session.ts'
 import { findCase } from './document-store.ts'
 import { prepareSignature, signersOf, type ReadySignature } from './signing-preparation.ts'
 import { endSigning, findSigning, putSigning, type Signing } from './signing-store.ts'
-
-const signings: RateLimit = { name: 'document-signings', ...limits.documents.signings }
 
 const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, documentSha256 }: Signing): Operation => ({
   accountId,
@@ -58,15 +54,14 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     }
   })
 
-  serve(app, portal, startSigning, async ({ params, body, session, address, fail, transaction, found }) => {
+  serve(app, portal, startSigning, async ({ params, body, session, address, fail, limit, transaction, found }) => {
     const row = found(await findCase(db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     const signers = await signersOf(portal, row)
     if (!signers) throw fail('unavailable')
     const signer = signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
-    const charge = await chargeAttempt(db, keys, signings, row.owner)
-    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
+    await limit('too-many-attempts', ['document-signings', row.owner])
 
     const before = await findSigning(db, row.id)
     const chosen = await chooseSigning(row, session, signer, before)

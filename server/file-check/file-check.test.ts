@@ -20,7 +20,7 @@ import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { listReads } from './file-check.ts'
+import { rateLimit } from '../platform/rate-limits/rate-limit-table.ts'
 
 let answer: () => Uint8Array = () => new Uint8Array()
 /** Until then the responder does not answer. */
@@ -96,7 +96,7 @@ test('CHK-5 a browser that has the authorities already gets the time alone, unti
 })
 
 test('R184 the authorities are encoded once while they are the same, and the reads of one network are limited, also in parallel over two nodes', async () => {
-  const { limit, window } = listReads
+  const { limit, window } = rateLimit('trusted-authorities')
   const browser = visitor()
   let encoded = 0
   const from = new Date('2020-01-01')
@@ -123,7 +123,7 @@ test('R184 the authorities are encoded once while they are the same, and the rea
 })
 
 test('R184 a browser that has the authorities already takes nothing of the reads of its network', async () => {
-  const { limit } = listReads
+  const { limit } = rateLimit('trusted-authorities')
   const colleague = visitor('127.0.0.1')
   const read = () => colleague.call(listTrustedAuthorities)
   const etag = (await read()).headers.get('etag')!

@@ -11,38 +11,26 @@ import { serve } from '../platform/http/http.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { TrustedAuthorities } from '../platform/ports.ts'
-import { chargeAll, chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
-
-/** Authorities are called and signatures verified for strangers, so a network gets few look-ups (R182). */
-const lookUps: RateLimit = { name: 'revocation-look-up', ...limits.fileCheck.lookUps }
-const bySubnet: RateLimit = { name: 'revocation-look-up-subnet', ...limits.fileCheck.lookUpsBySubnet }
-
-/** The list may have thousands of certificates, and its answer megabytes (R184). */
-export const listReads: RateLimit = { name: 'trusted-authorities', limit: 120, window: 3600 }
 
 /** What a browser needs to judge a signed file that it does not send (CHK-5). */
 export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, ports } = portal
+  const { db, ports } = portal
 
   const replyFor = authoritiesOnce()
-  serve(app, portal, listTrustedAuthorities, async ({ address, fail }) => {
-    const charge = async () => {
-      const charged = await chargeAttempt(db, keys, listReads, networkOf(address))
-      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
-    }
+  serve(app, portal, listTrustedAuthorities, async ({ address, limit }) => {
+    const charge = async () => void (await limit('too-many-attempts', ['trusted-authorities', networkOf(address)]))
     return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db), charge }
   })
 
   let running = 0
-  serve(app, portal, readRevocationData, async ({ body, address, fail }) => {
+  serve(app, portal, readRevocationData, async ({ body, address, fail, limit }) => {
     if (!ports.revocation || running >= limits.fileCheck.together) throw fail('unavailable')
     running += 1
     try {
-      const charged = await chargeAll(db, keys, [
-        [lookUps, networkOf(address)],
-        [bySubnet, subnetOf(address)],
+      await limit('too-many-attempts', [
+        ['revocation-look-up', networkOf(address)],
+        ['revocation-look-up-subnet', subnetOf(address)],
       ])
-      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
       const chains = body.chains.map(({ path, at }) => ({
         path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
         at: new Date(at),

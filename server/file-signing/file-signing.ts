@@ -8,7 +8,6 @@ import {
   startFileSigning,
   type FileSigning,
 } from '../../contract/file-signing.ts'
-import { limits } from '../../contract/limits.ts'
 import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import { zip } from '../../pki/zip.ts'
@@ -30,7 +29,6 @@ import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
 import {
   authorisationOfFiles,
@@ -49,9 +47,6 @@ import {
   type FileSigningRow,
 } from './file-signing-store.ts'
 import { detailsOf, prepareFiles, subjectOf, timestampKept } from './prepared-files.ts'
-
-const signings: RateLimit = { name: 'file-signings', ...limits.fileSigning.signings }
-const lists: RateLimit = { name: 'file-signers', ...limits.fileSigning.lists }
 
 const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, digests }: FileSigningRow): Operation => ({
   accountId,
@@ -101,9 +96,8 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     }
   }
 
-  serve(app, portal, listFileSigners, async ({ session, fail }) => {
-    const charge = await chargeAttempt(db, keys, lists, session.accountId)
-    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
+  serve(app, portal, listFileSigners, async ({ session, fail, limit }) => {
+    await limit('too-many-attempts', ['file-signers', session.accountId])
     const found = await fileSigners(portal, session.accountId)
     if (!found) throw fail('unavailable')
     return {
@@ -113,7 +107,7 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, startFileSigning, async ({ body, session, address, fail, transaction }) => {
+  serve(app, portal, startFileSigning, async ({ body, session, address, fail, limit, transaction }) => {
     const { accountId: owner } = session
     const wrongDigests = () => fail('invalid-input', { fields: [{ name: 'digests', problem: 'format' }] })
     const digests = body.digests.flatMap((text) => fromBase64(text) ?? [])
@@ -121,8 +115,7 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     if (digests.length !== body.digests.length || !digests.every(({ length }) => possible.includes(length)))
       throw wrongDigests()
     // Counted before the service is called for it (R204).
-    const charge = await chargeAttempt(db, keys, signings, owner)
-    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
+    await limit('too-many-attempts', ['file-signings', owner])
     const found = await fileSigners(portal, owner)
     if (!found) throw fail('unavailable')
     const signer = found.signers.find(({ shown }) => shown.id === body.signer)

@@ -5,7 +5,7 @@ import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import { limits } from '../../contract/limits.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { matchTotp, otpauthUri, toBase32 } from '../../pki/totp.ts'
-import { resetStreak, chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import type { Call } from '../platform/http/http.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -17,9 +17,6 @@ import { confirmStep, type Paired, type StoredPairing } from './pairing-store.ts
  * Pairs a signing app with a signature or a seal by a secret of the portal's own (SIG-3, SEA-1, APP-4). The secret is encrypted
  * at rest, and shown only once.
  */
-
-/** The app's codes are short, so wrong codes have their own rate limit. */
-const wrongCodes: RateLimit = { name: 'pairing-code', ...limits.pairing.wrong, locks: true }
 
 /** The name under which an app shows the secret, such as „Anna Nowak – podpis”. */
 export type AppLabel = { person: string; product: string }
@@ -76,8 +73,9 @@ export async function confirmPairingCode(
   { db, keys }: Portal,
   { code, now, transaction, paired, pairing, details }: Confirmation,
 ): Promise<Refusal | undefined> {
-  const charge = await chargeAttempt(db, keys, wrongCodes, paired.id)
-  if (!charge.ok) return { refused: 'too-many-attempts', data: { retryAfter: charge.retryAfter } }
+  const charged = await charge(db, keys, ['pairing-code', paired.id])
+  if (!charged.ok) return { refused: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
+  const [left] = charged.left
   const secret = decryptSecret(keys, paired, pairing.secret)
   const step = matchTotp(secret, code, now, Number(pairing.lastStep))
   const isConfirmed = await transaction(async (tx, audit) => {
@@ -85,7 +83,7 @@ export async function confirmPairingCode(
     await audit(isAccepted ? 'pairing-confirmed' : 'pairing-refused', details)
     return isAccepted
   })
-  if (!isConfirmed) return { refused: 'pairing-code-wrong', data: charge.left <= 2 ? { entriesLeft: charge.left } : {} }
-  await resetStreak(db, keys, [wrongCodes, paired.id])
+  if (!isConfirmed) return { refused: 'pairing-code-wrong', data: left <= 2 ? { entriesLeft: left } : {} }
+  await settle(db, keys, { clear: ['pairing-code', paired.id] })
   return undefined
 }

@@ -2,7 +2,7 @@ import type { CodeSent } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { codeNotSent } from '../platform/authentication/code-answers.ts'
-import { wrongInPhoneChange, type Entry, type ResendRefusal } from '../platform/authentication/codes.ts'
+import type { Entry, ResendRefusal } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -10,7 +10,7 @@ import { nextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.
 import { dropChangesOf, holdAccount } from './phone-change-store.ts'
 
 /** Wrong entries of all steps are counted by account, in any session (R32). */
-export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => [wrongInPhoneChange, accountId]
+export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => ['phone-change', accountId]
 
 type Refusal<Code extends string> = { refused: Code; data: { retryAfter?: number; entriesLeft?: number } }
 
@@ -21,7 +21,7 @@ export const blocked = (retryAfter: number): Refusal<'phone-change-blocked'> => 
 
 /** DAT-4: while the pause lasts, the customer can change nothing, in any session. */
 export async function refusalByPause({ db, keys }: Portal, session: LiveSession) {
-  const pause = await nextFreeTry(db, keys, ...limitKeyOf(session))
+  const pause = await nextFreeTry(db, keys, limitKeyOf(session))
   return pause && blocked(pause.seconds)
 }
 

@@ -12,7 +12,7 @@ import {
   type PhoneChange,
   type PhoneChangeEntry,
 } from '../../contract/phone-change.ts'
-import { nextFreeTry, refund, chargeAttempt } from '../platform/rate-limits/rate-limits.ts'
+import { nextFreeTry, settle } from '../platform/rate-limits/rate-limits.ts'
 import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
   findLatestCode,
@@ -117,7 +117,7 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
   }
 
   serve(app, portal, readPhoneChange, async ({ session, address }) => {
-    const pause = await nextFreeTry(db, keys, ...limitKeyOf(session))
+    const pause = await nextFreeTry(db, keys, limitKeyOf(session))
     const change = await findChange(db, keys, session)
     return {
       possible: !!(await readPersonalData(db, keys, session.accountId)),
@@ -138,14 +138,12 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
     })
   })
 
-  serve(app, portal, enterDocumentNumber, async ({ body, fail, ...call }) => {
+  serve(app, portal, enterDocumentNumber, async ({ body, fail, limit, ...call }) => {
     const { session, transaction } = call
     const before = await changeAt(session, 'document')
     if ('refused' in before) throw fail(before.refused, before.data)
     const known = await readPersonalData(db, keys, session.accountId)
-    const charged = await chargeAttempt(db, keys, ...limitKeyOf(session))
-    if (!charged.ok) throw fail('phone-change-blocked', { retryAfter: charged.retryAfter })
-    const { left } = charged
+    const [left] = await limit('phone-change-blocked', limitKeyOf(session))
     if (!fitsDocument(keys, body.documentNumber, known)) {
       await transaction((_tx, audit) => audit('phone-document-refused', { left }))
       const pause = await endIfSpent(portal, call, left)
@@ -156,11 +154,11 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
       const sending = change && sendingOf(call, change)
       if (!sending) throw fail('state-passed')
       const sent = requireSent(await createCode(tx, portal, sending.operation, sending.to))
-      await refund(tx, keys, limitKeyOf(session))
+      await settle(tx, keys, { refund: limitKeyOf(session) })
       await audit('phone-document-confirmed')
       return { step: change.step, newPhone: null, sent }
     }).catch(async (error: unknown) => {
-      await refund(db, keys, limitKeyOf(session))
+      await settle(db, keys, { refund: limitKeyOf(session) })
       throw error
     })
   })

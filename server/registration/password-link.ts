@@ -3,7 +3,7 @@ import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { linkAddress, makeLink, type PasswordPurpose } from '../platform/authentication/links.ts'
-import { chargeLinkMail, linkLimits } from '../platform/authentication/mailed-links.ts'
+import { chargeLinkMail } from '../platform/authentication/mailed-links.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
@@ -30,8 +30,6 @@ export async function sendPasswordLink(
   await (bulk ? enqueueBulk(tx, keys, [message], expiresAt) : enqueue(tx, keys, message, expiresAt))
 }
 
-const resetLimits = linkLimits('reset')
-
 /**
  * The outbox's answer to a request for a reset link: if the account exists, its owner gets one. `wanted` is false beyond the rate limit of
  * the source; such a request is processed in the same way (R29). Earlier links work until one is used: otherwise anyone could void the
@@ -41,7 +39,7 @@ export async function answerLinkRequest(portal: Portal, request: LinkRequest): P
   const { email, address, wanted, registration } = request
   await portal.db.transaction().execute(async (tx) => {
     const account = await lockForReset(tx, canonicalLogin(email))
-    const sent = account && (await chargeLinkMail(tx, portal.keys, resetLimits, account.id, request))
+    const sent = account && (await chargeLinkMail(tx, portal.keys, 'reset', account.id, request))
     await addAuditEntry(tx, {
       action: 'password-reset-requested',
       accountId: account?.id ?? null,

@@ -1,9 +1,8 @@
 import type { Locale, SealUserRole } from '../../contract/enums.ts'
-import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SealProduct } from '../../contract/seals.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { charge } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { linkAddress, makeLink } from '../platform/authentication/links.ts'
@@ -18,17 +17,14 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { roleText } from './seal-text.ts'
 import { findInvited, insertUnconfirmedAccount, type Invited } from './invitation-store.ts'
 
-/** Mails to one e-mail address, for all seals together and across removals (R74). */
-const perEmail: RateLimit = { name: 'seal-invitation', ...limits.seal.invitations }
-
 /** Charges the rate limit and enqueues the invitation. The outbox looks up the account, so that neither the answer nor its time reveals whether there is one. */
 export async function sendInvitation(
   tx: Tx,
   { keys }: Portal,
   { id, email, expiresAt }: { id: string; email: string; expiresAt: Date },
 ): Promise<{ retryAfter: number } | undefined> {
-  const charge = await chargeAttempt(tx, keys, perEmail, canonicalLogin(email))
-  if (!charge.ok) return charge
+  const charged = await charge(tx, keys, ['seal-invitation', canonicalLogin(email)])
+  if (!charged.ok) return { retryAfter: charged.retryAfter }
   await queueInvitation(tx, keys, id, expiresAt)
   return undefined
 }

@@ -6,14 +6,12 @@ import {
   removeSealRecipient,
   type SealRecipient,
 } from '../../contract/seal-recipients.ts'
-import { limits } from '../../contract/limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { newToken } from '../platform/authentication/session.ts'
 import { serve } from '../platform/http/http.ts'
 import { remindOfEnds } from '../platform/messages/end-reminders.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { recipientMail, recipientReminderMail } from './seal-recipient-mails.ts'
 import {
   claimRecipientReminder,
@@ -27,9 +25,6 @@ import {
   type RecipientRow,
 } from './seal-recipient-store.ts'
 import { findAdministered } from './seal-user-store.ts'
-
-/** Mails to one address, for all seals together and across removals (R216). */
-const perEmail: RateLimit = { name: 'seal-recipient', ...limits.seal.recipients }
 
 /** SEA-19: mails to the confirmed second recipient of a seal's reminders, like those to its Administrators (SEA-11). */
 export const remindRecipients = remindOfEnds({
@@ -49,12 +44,11 @@ export function serveSealRecipients(app: FastifyInstance, portal: Portal): void 
     return { recipient: recipientOf(await findRecipient(db, id)) }
   })
 
-  serve(app, portal, nameSealRecipient, ({ params, body, session: { accountId }, fail, transaction, found }) =>
+  serve(app, portal, nameSealRecipient, ({ params, body, session: { accountId }, fail, limit, transaction, found }) =>
     transaction(async (tx, audit) => {
       const seal = found(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')
-      const charged = await chargeAttempt(tx, keys, perEmail, canonicalLogin(body.email))
-      if (!charged.ok) throw fail('sends-spent', { retryAfter: charged.retryAfter })
+      await limit('sends-spent', ['seal-recipient', canonicalLogin(body.email)], tx)
       const token = newToken()
       const named = found(await putRecipient(tx, { ...body, sealId: params.id, token, by: accountId }))
       const mail = recipientMail(settings, body.locale, { ...named, token })

@@ -12,7 +12,6 @@ import { limits } from '../../contract/limits.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { sendInvitation } from './seal-invitations.ts'
 import { insertSealUser, isSealUser, removeUser, type SealUserRow } from './seal-membership-store.ts'
 import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -25,8 +24,6 @@ import {
   renewInvitation,
   type UserPosition,
 } from './seal-user-store.ts'
-
-const exports: RateLimit = { name: 'seal-user-exports', ...limits.seal.exports }
 
 /** SEA-2, SEA-3, SEA-5, SEA-17: for active Administrators of the seal; for anyone else it is not found (R38). */
 export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
@@ -46,10 +43,9 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, exportSealUsers, async ({ params: { id }, query, session: { accountId }, ...call }) => {
-    const { fail, transaction, found } = call
+    const { limit, transaction, found } = call
     found(await findAdministered(db, id, accountId))
-    const charged = await chargeAttempt(db, keys, exports, accountId)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit('too-many-attempts', ['seal-user-exports', accountId])
     const rows = await transaction(async (tx, audit) => {
       await audit('seal-users-exported', { seal: id })
       return listAllUsers(tx, id)

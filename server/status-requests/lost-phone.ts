@@ -7,7 +7,7 @@ import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { deleteDevices } from '../platform/authentication/devices.ts'
 import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
-import { chargeLinkMail, linkLimits, sourceOf } from '../platform/authentication/mailed-links.ts'
+import { chargeLinkMail, sourceOf } from '../platform/authentication/mailed-links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
@@ -15,7 +15,7 @@ import { serve, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
 import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, refund, type LimitKey, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { fitsDocument } from '../personal-data/document-number.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
@@ -33,20 +33,18 @@ import { announceRequest } from './status-requests.ts'
 
 /** The only links that these calls take (R220). */
 const purposes = ['lost-phone'] as const satisfies LinkPurpose[]
-const mails = linkLimits('lost-phone')
-const numbers: RateLimit = { name: 'lost-phone-document', ...limits.lostPhone.numbers, locks: true }
+const { numbers } = limits.lostPhone
 
 /** STP-7: the suspension of all own signatures by a link to the mailbox and the number of the identity document. */
 export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  serve(app, portal, requestLostPhoneLink, async ({ body, address, device, fail }) => {
+  serve(app, portal, requestLostPhoneLink, async ({ body, address, device, limit }) => {
     const source = await sourceOf(db, device, address)
-    const charged = await chargeAttempt(db, keys, mails.perAddress, source.key)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit('too-many-attempts', ['lost-phone-address', source.key])
     await checkBot(portal, body.botProof, 'lost-phone', address)
     // As for a reset, only the outbox checks whether the account exists (R222).
-    const { ok: wanted } = await chargeAttempt(db, keys, mails.perAccount, canonicalLogin(body.login), source.key)
+    const { ok: wanted } = await charge(db, keys, ['lost-phone-account', canonicalLogin(body.login), source.key])
     const { knownTo } = source
     await db
       .transaction()
@@ -63,12 +61,10 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, suspendAfterLoss, async ({ body, token, fail, setToken, transaction }) => {
+  serve(app, portal, suspendAfterLoss, async ({ body, token, fail, limit, setToken, transaction }) => {
     const { accountId } = await findGoodLink(db, body.token)
-    const limitKey: LimitKey = [numbers, accountId]
-    const charged = await chargeAttempt(db, keys, ...limitKey)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
-    const { left } = charged
+    const limitKey: LimitKey = ['lost-phone-document', accountId]
+    const [left] = await limit('too-many-attempts', limitKey)
     const known = await readPersonalData(db, keys, accountId)
     if (!fitsDocument(keys, body.documentNumber, known)) {
       await transaction(async (tx, audit) => {
@@ -117,7 +113,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
         })),
         seals,
       }
-    }).finally(() => refund(db, keys, limitKey))
+    }).finally(() => settle(db, keys, { refund: limitKey }))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
     const sessionEnded = token !== undefined && !(await findSession(db, settings, token, false))
     if (sessionEnded) setToken(null)
@@ -156,7 +152,7 @@ export async function answerLostPhone(portal: Portal, request: LostPhoneRequest)
   const { keys, settings } = portal
   await portal.db.transaction().execute(async (tx) => {
     const account = await lockNamed(tx, canonicalLogin(request.login))
-    const sent = account && (await chargeLinkMail(tx, keys, mails, account.id, request))
+    const sent = account && (await chargeLinkMail(tx, keys, 'lost-phone', account.id, request))
     await addAuditEntry(tx, {
       action: 'lost-phone-link-requested',
       accountId: account?.id ?? null,

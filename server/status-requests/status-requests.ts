@@ -10,12 +10,10 @@ import {
   type StatusRequest,
 } from '../../contract/status-requests.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
-import { limits } from '../../contract/limits.ts'
 import { serve, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { notifyOfRequest } from './status-request-mails.ts'
 import {
   findNewest,
@@ -34,9 +32,6 @@ const requestedActions: Record<StatusChange, AuditAction> = {
   revoke: 'revocation-requested',
 }
 
-const changes: RateLimit = { name: 'status-changes', ...limits.statusRequest.changes }
-const revocations: RateLimit = { name: 'revocations', ...limits.statusRequest.revocations }
-
 const detailsOf = (request: string, { kind, id }: StatusTarget) => ({ request, [kind]: id })
 
 /** What follows a stored request, in its transaction: the audit entry of its customer, the message to the authority, and the notices. */
@@ -48,7 +43,7 @@ export async function announceRequest(tx: Tx, portal: Portal, row: StatusRequest
 
 /** The request, its message to the authority, the notices and the audit entry are one transaction, so a kill loses nothing (R177). */
 export function serveStatusRequests(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+  const { db } = portal
 
   const requesting =
     (change: StatusChange) =>
@@ -58,15 +53,15 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
         session,
         transaction,
         fail,
+        limit,
         found,
-      }: Pick<Call<typeof requestResumption>, 'params' | 'session' | 'transaction' | 'fail' | 'found'>,
+      }: Pick<Call<typeof requestResumption>, 'params' | 'session' | 'transaction' | 'fail' | 'limit' | 'found'>,
       reason: StatusReason | null,
     ): Promise<StatusRequest> =>
       transaction(async (tx, audit) => {
         await lockRequests(tx, session.accountId)
         const { status, ...target } = found(await findTarget(tx, session.accountId, params.id))
-        const charged = await chargeAttempt(tx, keys, change === 'revoke' ? revocations : changes, target.id)
-        if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+        await limit('too-many-attempts', [change === 'revoke' ? 'revocations' : 'status-changes', target.id], tx)
         const replaced = change === 'revoke' && (await replaceOpen(tx, target))
         const row = await insertRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
         if (!row) throw fail('state-passed', { current: status })

@@ -1,25 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import { limits } from '../../contract/limits.ts'
 import { changeTimestampPassword } from '../../contract/timestamps.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findAccount } from './timestamp-store.ts'
 import { isPasswordChangeable } from './timestamps.ts'
 
-const changes: RateLimit = { name: 'timestamp-password', ...limits.timestamps.password.changes }
-
 /** TSP-3: the password goes to the timestamp server and is not stored here. */
 export function serveTimestampPassword(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, ports } = portal
+  const { db, ports } = portal
 
-  serve(app, portal, changeTimestampPassword, async ({ params, body, session, fail, transaction, found }) => {
+  serve(app, portal, changeTimestampPassword, async ({ params, body, session, fail, limit, transaction, found }) => {
     const account = found(await findAccount(db, session.accountId, params.id, session.now))
     const { timestampAccounts } = ports
     if (!timestampAccounts || !isPasswordChangeable(portal, account)) throw fail('timestamp-password-fixed')
-    const charged = await chargeAttempt(db, keys, changes, account.id)
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    await limit('too-many-attempts', ['timestamp-password', account.id])
     const addEntry = (action: AuditAction) =>
       transaction((_tx, audit) => audit(action, { timestampAccount: account.id }))
     // The audit entry comes first, because a rollback of ours cannot undo what another server has done (R84).

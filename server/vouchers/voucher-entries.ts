@@ -1,15 +1,8 @@
-import { limits } from '../../contract/limits.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
-import {
-  chargeAll,
-  secondsUntilFree,
-  settle,
-  type LimitKey,
-  type RateLimit,
-} from '../platform/rate-limits/rate-limits.ts'
+import { charge, nextFreeTry, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { findUsableCode, type UsableCode } from './voucher-code-store.ts'
 
 /**
@@ -17,17 +10,14 @@ import { findUsableCode, type UsableCode } from './voucher-code-store.ts'
  * charged before the code is looked up, and refunded only if the code worked.
  */
 
-const perAccount: RateLimit = { name: 'voucher-account', ...limits.voucher.wrongPerAccount, locks: true }
-const perAddress: RateLimit = { name: 'voucher-address', ...limits.voucher.wrongPerAddress }
-
 /** The customer who enters a code, with the call's transactions for the audit entry of a refusal. */
 type Entrant = { accountId: string; address: string; transaction: Call<unknown>['transaction'] }
 
 type EntryRefusal = { ok: false; error: 'too-many-attempts' | 'voucher-refused'; data?: { retryAfter: number } }
 
 const limitKeysOf = ({ accountId, address }: Pick<Entrant, 'accountId' | 'address'>): LimitKey[] => [
-  [perAccount, accountId],
-  [perAddress, networkOf(address)],
+  ['voucher-account', accountId],
+  ['voucher-address', networkOf(address)],
 ]
 
 /**
@@ -40,7 +30,7 @@ export async function enterVoucherCode(
   code: string,
 ): Promise<{ ok: true; code: UsableCode } | EntryRefusal> {
   const { db, keys } = portal
-  const charged = await chargeAll(db, keys, limitKeysOf(by))
+  const charged = await charge(db, keys, limitKeysOf(by))
   if (!charged.ok) return { ok: false, error: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
   const usable = await findUsableCode(db, keys, by.accountId, code)
   return usable ? { ok: true, code: usable } : refuseEntry(portal, by)
@@ -56,10 +46,8 @@ export async function refuseEntry(portal: Portal, by: Entrant): Promise<EntryRef
 }
 
 /** Seconds until the next entry is possible; 0 if it is possible now. */
-export async function secondsUntilEntry({ db, keys }: Portal, by: Pick<Entrant, 'accountId' | 'address'>) {
-  const seconds = limitKeysOf(by).map(([rateLimit, ...key]) => secondsUntilFree(db, keys, rateLimit, ...key))
-  return Math.max(...(await Promise.all(seconds)))
-}
+export const secondsUntilEntry = async ({ db, keys }: Portal, by: Pick<Entrant, 'accountId' | 'address'>) =>
+  (await nextFreeTry(db, keys, limitKeysOf(by)))?.seconds ?? 0
 
 /** The code worked, so the entry does not count. */
 export const acceptEntry = (tx: Tx, { keys }: Portal, by: Entrant): Promise<void> =>

@@ -35,8 +35,11 @@ export const mutants = [
     .change(' voided as (${voiding([accountId])}),', '')
     .failsTest('server/account/passwords.test.ts', 'R11 R119 a reset link dies'),
   mutant('R12', 'server/account/sign-in-attempts.ts')
-    .change('resetStreak(\n    tx,', "tx.deleteFrom('budgets').execute().then(() => {}) ?? resetStreak(\n    tx,")
-    .failsTest('server/account/passwords.test.ts', 'R12 a reset does not clear'),
+    .change(
+      '=>\n  settle(tx, keys, {\n    clear: [',
+      "=>\n  tx.deleteFrom('budgets').execute().then(() => {}) ?? settle(tx, keys, {\n    clear: [",
+    )
+    .failsTest('server/account/sign-in-limits.test.ts', 'R12 a reset does not clear'),
   mutant('R13', 'server/platform/authentication/password-hash.ts')
     .change('pool.run(task)', 'pool.run({ ...task, password: Buffer.from(task.password).subarray(0, 72).toString() })')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R13 passwords that differ only after byte 72'),
@@ -54,7 +57,7 @@ export const mutants = [
     .failsTest('server/account/sign-in.test.ts', 'R16 of hundreds of passwords'),
   mutant('R17', 'server/account/sign-in-attempts.ts')
     .change('device ?? networkOf(address)', 'networkOf(address)')
-    .failsTest('server/account/lock-out.test.ts', 'R17 attempts of an address'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R17 attempts of an address'),
   mutant('R18', 'server/platform/authentication/password-hash.ts')
     .change('    requireCapacity()\n    return pool', '    return pool')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R18 the queue is bounded'),
@@ -69,8 +72,8 @@ export const mutants = [
     .failsTest('server/platform/authentication/codes.test.ts', 'R20 ten wrong entries'),
   mutant('R21', 'server/platform/authentication/codes.ts')
     .change(
-      '      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()\n    returning id, object',
-      '      and used_at is null and expires_at > portal_now()\n    returning id, object',
+      'and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()\n      returning id, object',
+      'and used_at is null and expires_at > portal_now()\n      returning id, object',
     )
     .failsTest('server/platform/authentication/codes.test.ts', 'R21 five entries'),
   mutant('R22', 'server/platform/authentication/codes.ts')
@@ -80,7 +83,7 @@ export const mutants = [
     .change('String(randomInt(10 ** limits.code.digits)', 'String(Math.floor(Math.random() * 10 ** limits.code.digits)')
     .failsTest('server/platform/authentication/codes.test.ts', 'R23 codes do not come'),
   mutant('R24', 'server/platform/authentication/codes.ts')
-    .change('and expires_at > portal_now()\n    returning id,', 'and expires_at > ${new Date()}\n    returning id,')
+    .change('and expires_at > portal_now()\n      returning id,', 'and expires_at > ${new Date()}\n      returning id,')
     .failsTest('server/platform/authentication/codes.test.ts', 'R24 a code dies'),
   mutant('R25', 'server/platform/authentication/codes.ts')
     .change(
@@ -95,8 +98,8 @@ export const mutants = [
     .change('sms.countries.includes(countryOf(phone))', 'sms.countries.length > 0 || countryOf(phone)')
     .failsTest('server/platform/messages/sms-policy.test.ts', 'R27 numbers in twenty foreign ranges'),
   mutant('R28', 'server/account/sign-in-attempts.ts')
-    .change('  [byAddress, networkOf(address)],\n', '')
-    .failsTest('server/account/office.test.ts', 'R28 one guess at each'),
+    .change("        ['sign-in-address', networkOf(address)],\n", '')
+    .failsTest('server/account/sign-in-limits.test.ts', 'R28 one guess at each'),
   mutant('R29', 'server/platform/authentication/mailed-links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
@@ -104,13 +107,13 @@ export const mutants = [
     .change('change && phoneChangeMoves[change.step][entry] ? change : passed(change)', 'change ?? passed(change)')
     .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
   mutant('R77', 'server/platform/http/bot-check.ts')
-    .change('portal.db, portal.keys, once, nonce)).ok)', 'portal.db, portal.keys, once, nonce, action)).ok)')
+    .change('[once, nonce])).ok)', '[once, nonce, action])).ok)')
     .failsTest('server/platform/http/bot-check.test.ts', 'R77 one proof sent a hundred times'),
   mutant('R78', 'server/platform/observability/network.ts')
     .change('prefixOf(address, { v4: 32, v6: 64 })', 'address')
-    .failsTest('server/account/office.test.ts', 'R28 R78 addresses of one /64'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R28 R78 addresses of one /64'),
   mutant('R79', 'server/registration/registration.ts')
-    .change('    if (day.ok) return undefined\n', '    if (day) return undefined\n')
+    .change("await limit('too-many-attempts', day)", 'await Promise.resolve()')
     .failsTest('server/registration/registration.test.ts', 'REG-3 R79 what was refused'),
   mutant('R115', 'server/platform/authentication/codes.ts')
     .change(': [sendsToUnconfirmed(to.phone)]),', ': [[sendsToNumber(settings, operation.purpose), to.phone]]),')
@@ -123,16 +126,16 @@ export const mutants = [
     .failsTest('server/registration/registration.test.ts', 'R117 R19 REG-4 gains nothing by being second'),
   mutant('R118', 'server/account/sign-in.ts')
     .change("account.blockedFor === 'everyone' || (account.blockedFor && !knownDevice)", 'account.blockedFor')
-    .failsTest('server/account/lock-out.test.ts', 'R118 AUT-4 strangers block strangers'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R118 AUT-4 strangers block strangers'),
   mutant('R118', 'server/account/sign-in-attempts.ts')
-    .change(' || forName?.ok === false', '')
-    .failsTest('server/account/lock-out.test.ts', 'R118 R14 a name under attack'),
+    .change(' || isNameSpent', '')
+    .failsTest('server/account/sign-in-limits.test.ts', 'R118 R14 a name under attack'),
   mutant('R119', 'server/registration/password-link.ts')
     .change('{ keepsOlder: true }', '{}')
-    .failsTest('server/account/lock-out.test.ts', 'R119 R11 a stranger who asks'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R119 R11 a stranger who asks'),
   mutant('R120', 'server/platform/authentication/codes.ts')
     .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
-    .failsTest('server/account/office.test.ts', 'R120 R20 the owner’s right codes'),
+    .failsTest('server/account/sign-in-limits.test.ts', 'R120 R20 the owner’s right codes'),
   mutant('R269', 'server/customers/contact-changes.ts')
     .change("kind: 'notice',", '')
     .failsTest('server/platform/messages/sms-policy.test.ts', 'R269 notices of changed numbers'),
@@ -149,7 +152,10 @@ export const mutants = [
     .change(' && userHandle === userHandleOf(key.accountId)', '')
     .failsTest('server/passkeys/passkeys.test.ts', 'R121 a signature for a wrong origin'),
   mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
-    .change("answeredChallenges, head.toString('hex')", "{ ...answeredChallenges, limit: 1000 }, head.toString('hex')")
+    .change(
+      "['passkey-sign-in', head.toString('hex')]",
+      "[{ name: 'passkey-sign-in', limit: 1000, window: 300 }, head.toString('hex')]",
+    )
     .failsTest('server/passkeys/passkeys.test.ts', 'R121 R22 of twenty answers'),
   mutant('AUT-4', 'server/account/sign-in.ts')
     .change("=== undefined) throw fail('bot-check-required')\n        await", '!== undefined) await')
@@ -164,7 +170,7 @@ export const mutants = [
     .change('delete from sessions where account_id = ${accountId} and ${id ?', 'delete from sessions where ${id ?')
     .failsTest('server/activity/active-sessions.test.ts', 'AUT-9 R40 a session that is ended'),
   mutant('DAT-6', 'server/data-export/data-export.ts')
-    .change("      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })\n", '')
+    .change("      await limit('too-many-attempts', ['data-export', accountId], tx)\n", '')
     .failsTest('server/data-export/data-export.test.ts', 'DAT-6 one is made at a time'),
   mutant('PWD-2', 'server/account/invited-store.ts')
     .change("and status = 'good' and valid_to > portal_now()", '')

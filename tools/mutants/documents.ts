@@ -146,10 +146,10 @@ export const mutants = [
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
     .failsTest('e2e/check-file.test.ts', 'R181 the script that reads files'),
   mutant('R182', 'server/file-check/file-check.ts')
-    .change('[lookUps, networkOf(address)]', '[lookUps, crypto.randomUUID()]')
+    .change("'revocation-look-up', networkOf(address)", "'revocation-look-up', crypto.randomUUID()")
     .failsTest('server/file-check/file-check.test.ts', 'R182 the look-ups of one network'),
   mutant('R182', 'server/file-check/file-check.ts')
-    .change('[bySubnet, subnetOf(address)]', '[bySubnet, crypto.randomUUID()]')
+    .change("-subnet', subnetOf(address)", "-subnet', crypto.randomUUID()")
     .failsTest('server/file-check/file-check.test.ts', 'R182 the look-ups of the networks of one subnet'),
   mutant('R183', 'server/adapters/revocation-judging.ts')
     .change(
@@ -158,10 +158,7 @@ export const mutants = [
     )
     .failsTest('server/file-check/file-check.test.ts', 'R183 a certificate that leads to no'),
   mutant('R184', 'server/file-check/file-check.ts')
-    .change(
-      'chargeAttempt(db, keys, listReads, networkOf(address))',
-      'chargeAttempt(db, keys, listReads, crypto.randomUUID())',
-    )
+    .change("['trusted-authorities', networkOf(address)]", "['trusted-authorities', crypto.randomUUID()]")
     .failsTest('server/file-check/file-check.test.ts', 'R184 the authorities are encoded once'),
   mutant('R184', 'server/file-check/file-check.ts')
     .change('!newest || !isSame', 'true')
@@ -179,10 +176,7 @@ export const mutants = [
     .change("m.status = 'active' and ", '')
     .failsTest('server/file-signing/file-signing.test.ts', 'R203 a seal whose access'),
   mutant('R204', 'server/file-signing/file-signing.ts')
-    .change(
-      "signings, owner)\n    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })\n",
-      'signings, owner)\n',
-    )
+    .change("    await limit('too-many-attempts', ['file-signings', owner])\n", '')
     .failsTest('server/file-signing/file-signing.test.ts', 'R204 the number of signings'),
   mutant('R264', 'server/adapters/revocation-judging.ts')
     .change('3 * Math.max(8, chains.length)', '1000')

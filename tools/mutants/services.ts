@@ -14,7 +14,7 @@ export const mutants = [
     .change('select p.id, p.kind,', "select t.login || '-' || p.id as id, p.kind,")
     .failsTest('server/calendar/calendar.test.ts', 'R212 it names nobody'),
   mutant('R213', 'server/calendar/calendar.ts')
-    .change("    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })\n", '')
+    .change("['calendar-read', known.accountId]", "['calendar-read', crypto.randomUUID()]")
     .failsTest('server/calendar/calendar.test.ts', 'R213 reads of one calendar'),
   mutant('R214', 'server/seals/seal-users.ts')
     .change('    found(await findAdministered(db, id, accountId))\n', '')
@@ -92,7 +92,7 @@ export const mutants = [
     .change("    await audit('filed-object-removed', { object, filed, reason }, removal.owner)\n", '')
     .failsTest('server/webhooks/provider-events.test.ts', 'PRV-3 OPS-4 a removed object'),
   mutant('R142', 'server/customers/customers.ts')
-    .change("if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })", '')
+    .change("    await limit('too-many-requests', ['customer-searches', client.id])\n", '')
     .failsTest('server/customers/customer-search.test.ts', 'PRV-4 R142 a search names'),
   mutant('SEA-3', 'server/seals/seal-membership-store.ts')
     .change('standing < 2) < ${settings.sealUsers}', 'standing < 2) < 1000')
@@ -164,7 +164,7 @@ export const mutants = [
     .change("where id = ${id} and state = 'requested' returning", 'where id = ${id} returning')
     .failsTest('server/status-requests/status-requests.test.ts', 'STP-4 R178 the provider'),
   mutant('R179', 'server/status-requests/status-requests.ts')
-    .change("change === 'revoke' ? revocations : changes, target.id", 'changes, target.id')
+    .change("change === 'revoke' ? 'revocations' : 'status-changes'", "'status-changes'")
     .failsTest('server/status-requests/status-requests.test.ts', 'R179 requests for one'),
   mutant('R220', 'server/platform/authentication/links.ts')
     .change("hashToken(purpose === 'lost-phone' ? `${purpose} ${token}` : token)", 'hashToken(token)')
@@ -176,10 +176,10 @@ export const mutants = [
     )
     .failsTest('server/status-requests/lost-phone.test.ts', 'R220 a link for a lost phone'),
   mutant('R221', 'server/status-requests/lost-phone.ts')
-    .change('limitKey: LimitKey = [numbers, accountId]', 'limitKey: LimitKey = [numbers, body.token]')
+    .change("['lost-phone-document', accountId]", "['lost-phone-document', body.token]")
     .failsTest('server/status-requests/lost-phone.test.ts', 'R221 of sixty guesses'),
   mutant('R222', 'server/status-requests/lost-phone.ts')
-    .change('(await chargeLinkMail(tx, keys, mails, account.id, request))', 'request.wanted')
+    .change("(await chargeLinkMail(tx, keys, 'lost-phone', account.id, request))", 'request.wanted')
     .failsTest('server/status-requests/lost-phone.test.ts', 'R222 requests are limited'),
   mutant('R223', 'server/status-requests/lost-phone.ts')
     .change('if (!(await spendLink(tx, body.token, purposes)))', 'if (false)')
@@ -227,7 +227,7 @@ export const mutants = [
     )
     .failsTest('server/desk/desk-origin.test.ts', 'DSK-1 R236 the customers'),
   mutant('R237', 'server/desk/look-ups.ts')
-    .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
+    .change("  if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
     .failsTest('server/desk/desk-customers.test.ts', 'R237 look-ups of one person'),
   mutant('R238', 'server/desk/desk-customer-store.ts')
     .change(' and not exists (select from erasures where account_id = accounts.id)', '')
@@ -272,7 +272,7 @@ export const mutants = [
     .change('(v.used_at is null and v.expires_at', '(v.expires_at')
     .failsTest('server/desk/desk-vouchers.test.ts', 'R260 a used code is not withdrawn'),
   mutant('R261', 'server/desk/desk-vouchers.ts')
-    .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
+    .change("    await chargeStaff(portal, 'desk-codes', staff, fail)\n", '')
     .failsTest('server/desk/desk-vouchers.test.ts', 'R261 one person'),
   mutant('R244', 'server/desk/desk-case-store.ts')
     .change('where c.id = ${id} and c.account_id = ${owner}`', 'where c.id = ${id}`')
@@ -287,7 +287,7 @@ export const mutants = [
     )
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-22 R245 undelivered'),
   mutant('R245', 'server/desk/desk-cases.ts')
-    .change('chargeAttempt(tx, keys, notices, params.case)', 'chargeAttempt(tx, keys, notices, crypto.randomUUID())')
+    .change("['desk-notices', params.case]", "['desk-notices', crypto.randomUUID()]")
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-19 R245 a refused'),
   mutant('R247', 'server/desk/desk-proposal-store.ts')
     .change(
@@ -323,7 +323,7 @@ export const mutants = [
     .change('order by created_at, id limit ${most}))`', 'order by created_at, id))`')
     .failsTest('server/desk/desk-operations.test.ts', 'DSK-32 R254 one message'),
   mutant('R255', 'server/desk/desk-operations.ts')
-    .change("    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
+    .change("    await limit('too-many-requests', ['desk-checks', 'all'])\n", '')
     .failsTest('server/desk/desk-operations.test.ts', 'R255 checks are requested'),
   mutant('R257', 'server/desk/desk-client-keys.ts')
     .change("    if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')\n", '')

@@ -1,14 +1,11 @@
 import { addAuditEntry } from './audit.ts'
-import { chargeAttempt, type RateLimit } from '../rate-limits/rate-limits.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
 import { inBackground, type Db } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import type { Alarm, Ports } from '../ports.ts'
 
 /** The parts of the portal that an alarm needs. */
 export type AlarmContext = { db: Db; keys: Keys; ports: Ports }
-
-/** A continuing attack raises one alarm an hour, so that alarms do not become a flood themselves. */
-const alarmLimit: RateLimit = { name: 'alarm', limit: 1, window: 3600 }
 
 /**
  * Raises an alarm: an audit entry and a notification of the operator (R27, R28). The caller does not wait for it: the caller's
@@ -17,7 +14,7 @@ const alarmLimit: RateLimit = { name: 'alarm', limit: 1, window: 3600 }
 export function raiseAlarm({ db, keys, ports }: AlarmContext, alarm: Alarm): void {
   const raised = inBackground(db, () =>
     db.transaction().execute(async (tx) => {
-      const isFirst = (await chargeAttempt(tx, keys, alarmLimit, alarm.name, alarm.about)).ok
+      const isFirst = (await charge(tx, keys, ['alarm', alarm.name, alarm.about])).ok
       if (isFirst) await addAuditEntry(tx, { action: 'alarm-raised', accountId: null, actor: 'system', details: alarm })
       return isFirst
     }),

@@ -7,7 +7,7 @@ import { mayDo, scopeOf } from '../../../contract/provider/client-keys.ts'
 import { backgroundHeader, customerHeader, type Endpoint } from '../../../contract/endpoint.ts'
 import { limits } from '../../../contract/limits.ts'
 import { raiseAlarm } from '../audit/alarms.ts'
-import { takeToken, chargeAttempt, type RateLimit } from '../rate-limits/rate-limits.ts'
+import { charge, takeToken } from '../rate-limits/rate-limits.ts'
 import { ApiError } from '../api-error.ts'
 import { networkOf, subnetOf } from '../observability/network.ts'
 import type { Portal } from '../portal.ts'
@@ -81,17 +81,15 @@ export async function sessionOf(
 /** After a change of its session a request looks it up again. */
 export const invalidateSession = ({ raw }: Pick<FastifyRequest, 'raw'>): void => void lookUps.delete(raw)
 
-const wrongClientKeys: RateLimit = { name: 'client-key-wrong', ...limits.clientKey.wrong }
-
 /**
  * Counts wrong keys. A key of 256 bits cannot be guessed, but attempts raise an alarm (R113). Valid keys from the same address
  * still work, so a system with an expired key does not lock out its neighbour.
  */
 async function clientKeyError(portal: Portal, given: string | undefined, address: string): Promise<ApiError> {
   if (given === undefined) return new ApiError('client-key-refused')
-  const charged = await chargeAttempt(portal.db, portal.keys, wrongClientKeys, networkOf(address))
+  const charged = await charge(portal.db, portal.keys, ['client-key-wrong', networkOf(address)])
   if (!charged.ok) return new ApiError('too-many-requests', { retryAfter: charged.retryAfter })
-  if (!charged.left) raiseAlarm(portal, { name: 'client-key-guessing', about: subnetOf(address) })
+  if (!charged.left[0]) raiseAlarm(portal, { name: 'client-key-guessing', about: subnetOf(address) })
   return new ApiError('client-key-refused')
 }
 

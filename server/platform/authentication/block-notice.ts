@@ -1,7 +1,6 @@
 import type { Locale } from '../../../contract/enums.ts'
-import { limits } from '../../../contract/limits.ts'
 import { inLocale, pages } from '../../../contract/pages.ts'
-import { chargeAttempt, type RateLimit } from '../rate-limits/rate-limits.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
 import type { Tx } from '../database/database.ts'
 import { renderMail } from '../messages/mail-template.ts'
 import { enqueue } from '../messages/outbox.ts'
@@ -11,15 +10,12 @@ import type { Settings } from '../settings.ts'
 /** Why an account was blocked. */
 export type BlockReason = 'wrong-passwords' | 'provider'
 
-/** The owner gets one notice per reason and day, or blocking would be a way to flood a mailbox (R17). */
-const blockNotices: RateLimit = { name: 'block-notice', limit: 1, window: limits.signIn.block.window }
-
 type Owner = { id: string; email: string; locale: Locale }
 
 /** Notifies the owner of a block, in the same transaction (AUT-4). */
 export async function notifyOfBlock(tx: Tx, { keys, settings }: Portal, owner: Owner, reason: BlockReason) {
   const { id, email, locale } = owner
-  if (!(await chargeAttempt(tx, keys, blockNotices, id, reason)).ok) return
+  if (!(await charge(tx, keys, ['block-notice', id, reason])).ok) return
   await enqueue(tx, keys, { channel: 'mail', to: email, ...blockMail(settings, locale, reason) })
 }
 

@@ -328,19 +328,6 @@ test('R25 R115 one number gets ten SMS a day of its account, and another account
   expect((await passPassword(portal, person)).answer.status).toBe(200)
 })
 
-test('R25 one network address gets thirty SMS a day, to any recipients', async () => {
-  const people = await Promise.all(Array.from({ length: 20 }, () => addCustomer(portal)))
-  const address = '203.0.113.200'
-  const shots = Array.from({ length: 40 }, (_, i) => {
-    const { login, password } = people[i % 20]!
-    return shotOf(signIn, { body: { login, password } }, { address })
-  })
-  const hits = await fireTogether(portal, shots)
-  await portal.deliver()
-  expect(hits.filter(({ status }) => status === 200)).toHaveLength(30)
-  expect(people.flatMap(textsTo)).toHaveLength(30)
-})
-
 test('R3 AUT-2 the answer shows the number masked and never the code', async () => {
   expect(maskPhone('+48501502503')).toBe('+48 ••• ••• 503')
   expect(maskPhone('+380501234567')).toBe('+380 ••• ••• 567')

@@ -6,16 +6,8 @@ import { stepUpPurposes, type CodePurpose } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { knownDevice, wrongCodesKey } from './account-block.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import {
-  refund,
-  secondsUntilFree,
-  settle,
-  chargeAttempt,
-  chargeAll,
-  chargeAllAndChange,
-  type RateLimit,
-  type LimitKey,
-} from '../rate-limits/rate-limits.ts'
+import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
+import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import { canonicalLogin } from './canonical.ts'
 import { codeMail } from './code-mail.ts'
 import { single, type Db, type Tx } from '../database/database.ts'
@@ -45,64 +37,34 @@ export type Operation = {
   mark?: string
 }
 
-/** Wrong entries of a phone change, including those of the document number: all steps share one count (R32). */
-export const wrongInPhoneChange: RateLimit = { name: 'phone-change', ...limits.phoneChange.wrong, locks: true }
-
-const wrongEntries = (purpose: CodePurpose): RateLimit =>
-  purpose === 'phone-email' || purpose === 'phone-sms'
-    ? wrongInPhoneChange
-    : { name: `code-entries ${purpose}`, ...limits.code.wrongPerPurpose, locks: true }
+const wrongEntries = (purpose: CodePurpose): LimitName =>
+  purpose === 'phone-email' || purpose === 'phone-sms' ? 'phone-change' : `code-entries ${purpose}`
 /** Selects the counts of an operation: those of strangers where only the password was checked, or those of known devices (R118). */
 const deviceKey = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>): string[] =>
   (purpose === 'sign-in' || purpose === 'confirm-phone') && !device ? [] : [knownDevice]
-/**
- * SMS to a number whose code nobody has entered yet, counted for the account that has confirmed it: other accounts use up none of them
- * (R115), and strangers none of a known device's (R118). An entered code is refunded, or the tenth sign-in of a day would be the last one.
- * The last ones of a day are reserved for signing in, so no other operation can lock a customer out.
- */
-const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose): RateLimit => ({
-  name: 'sms-number',
-  ...limits.code.sendsPerRecipient,
-  limit: purpose === 'sign-in' ? sends.perNumber : Math.max(1, sends.perNumber - limits.code.sendsKeptForSignIn),
-})
-/** All SMS to a number, also those whose code was entered: whoever owns a number that costs money cannot order more (R27). */
-const sendsWithEntered = ({ sends }: Settings): RateLimit => ({
-  name: 'sms-number-entered',
-  ...limits.code.sendsPerRecipient,
-  limit: sends.perNumber * limits.code.sendsWithEntered,
-})
-/** SMS to a number from all accounts that have not confirmed it (R115). */
-export const sendsToUnconfirmed = (phone: string): LimitKey => [
-  { name: 'sms-unconfirmed', ...limits.phoneConfirmation.sends },
-  phone,
-]
+/** The last SMS of a day are reserved for signing in, so no other operation can lock a customer out. */
+const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose) =>
+  rateLimit('sms-number', {
+    limit: purpose === 'sign-in' ? sends.perNumber : Math.max(1, sends.perNumber - limits.code.sendsKeptForSignIn),
+  })
+const sendsWithEntered = ({ sends }: Settings) =>
+  rateLimit('sms-number-entered', { limit: sends.perNumber * limits.code.sendsWithEntered })
+export const sendsToUnconfirmed = (phone: string): LimitKey => ['sms-unconfirmed', phone]
 /** Purposes that confirm a number. All other codes go only to the account's confirmed number. */
 const confirmingPurposes: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
 const goesToOwnNumber = (purpose: CodePurpose) => !confirmingPurposes.has(purpose) && purpose !== 'phone-email'
-/**
- * Codes that nobody has entered yet. Each entered code is refunded, or an office behind one address would use up the limit (R120).
- * Codes to unconfirmed numbers are counted apart, so they do not use up those of a sign-in.
- */
 const sendsForAddress = ({ sends }: Settings, address: string, confirmed: boolean): LimitKey => [
-  {
-    name: confirmed ? 'sms-address' : 'sms-address-unconfirmed',
-    ...limits.code.sendsPerAddress,
-    limit: sends.perAddress,
-  },
+  rateLimit(confirmed ? 'sms-address' : 'sms-address-unconfirmed', { limit: sends.perAddress }),
   networkOf(address),
 ]
 /** A signed-in customer's own number and a known device are exempt. */
 const countsForAddress = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>) =>
   purpose === 'sign-in' ? !device : confirmingPurposes.has(purpose)
 const pauseAfterSends = (operation: Operation): LimitKey => [
-  { name: `code-pause ${operation.purpose}`, limit: 1, window: limits.code.pauseAfterSends, locks: true },
+  `code-pause ${operation.purpose}`,
   operation.accountId,
   ...deviceKey(operation),
 ]
-
-/** The same for codes by mail: to one mailbox, in any spelling (R26), and for one address. */
-const mailsToBox: RateLimit = { name: 'code-mails', ...limits.code.sendsPerRecipient }
-const mailsForAddress: RateLimit = { name: 'code-mails-address', ...limits.code.sendsPerAddress }
 
 /** The limits that keep somebody with the right password from signing in by SMS; each known device has more of its own. */
 export function codeLimitKeys(
@@ -119,18 +81,14 @@ export function codeLimitKeys(
     'codes-sent-known': [sends, accountId, phone, knownDevice],
     'codes-in-all': [inAll, accountId, phone],
     'codes-in-all-known': [inAll, accountId, phone, knownDevice],
-    'codes-pause': [
-      { name: 'code-pause sign-in', limit: 1, window: limits.code.pauseAfterSends, locks: true },
-      accountId,
-    ],
+    'codes-pause': ['code-pause sign-in', accountId],
     'codes-of-range': sendsToRange(settings, phone, 'code'),
   }
 }
 
-/** Codes of a day over all sessions, where the number is not yet proven to belong to anybody. */
 const sendsToUnprovenNumber: Partial<Record<CodePurpose, (operation: Operation) => LimitKey>> = {
-  'activate-seal': ({ object }) => [{ name: 'code-sends activate-seal', ...limits.seal.codes }, object],
-  'phone-sms': ({ accountId }) => [{ name: 'code-sends phone-sms', ...limits.phoneChange.codes }, accountId],
+  'activate-seal': ({ object }) => ['code-sends activate-seal', object],
+  'phone-sms': ({ accountId }) => ['code-sends phone-sms', accountId],
 }
 
 /** Six digits, uniform, leading zeros kept (R23). */
@@ -166,8 +124,8 @@ const sendKeys = (settings: Settings, operation: Operation, to: Recipient, confi
         ...(countsForAddress(operation) ? [sendsForAddress(settings, to.address, confirmed)] : []),
       ]
     : [
-        [mailsToBox, canonicalLogin(to.email)],
-        [mailsForAddress, networkOf(to.address)],
+        ['code-mails', canonicalLogin(to.email)],
+        ['code-mails-address', networkOf(to.address)],
       ]
 
 /**
@@ -193,7 +151,7 @@ async function chargeSend(
   if (toUnproven) sends.push(toUnproven(operation))
   const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed ? 'code' : 'unconfirmed')] : []
   const gates = [...range, ...pause, ...entryKeys(operation)]
-  const charged = await chargeAll(tx, portal.keys, sends, gates)
+  const charged = await charge(tx, portal.keys, sends, { gates })
   if (charged.ok) return { confirmed }
   const { refused, retryAfter } = charged
   if (!confirmed && refused === 0) return { refused: 'phone-sends-spent' }
@@ -346,7 +304,7 @@ export async function resendCode(
   if (!row) return resendRefusal(tx, portal, current.id, operation)
   const charged = await chargeSend(tx, portal, operation, to, row)
   if ('refused' in charged) return charged
-  if (row.ordinal === limits.code.sends) await chargeAttempt(tx, portal.keys, ...pauseAfterSends(operation))
+  if (row.ordinal === limits.code.sends) await charge(tx, portal.keys, pauseAfterSends(operation))
   return send(tx, portal, operation, row, to, { code, ...charged })
 }
 
@@ -359,10 +317,8 @@ async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Oper
   if (state.void) return { refused: 'code-void' }
   if (state.expired) return { refused: 'code-expired' }
   if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
-  return {
-    refused: 'sends-spent',
-    retryAfter: await secondsUntilFree(tx, portal.keys, ...pauseAfterSends(operation)),
-  }
+  const pause = await nextFreeTry(tx, portal.keys, pauseAfterSends(operation))
+  return { refused: 'sends-spent', retryAfter: pause?.seconds ?? 0 }
 }
 
 /** A correct entry stays charged until its code is spent, or refunded because the operation failed. */
@@ -378,7 +334,6 @@ export type Entry =
 
 type CodeOwner = Pick<Operation, 'accountId' | 'purpose' | 'device'>
 
-/** Wrong entries of a known device are counted apart: strangers who have the password do not lock it out (R118). */
 const wrongEntriesKey = ({ purpose, accountId, device }: CodeOwner): LimitKey => [
   wrongEntries(purpose),
   accountId,
@@ -400,20 +355,17 @@ export async function enterCode(
 ): Promise<Entry> {
   const { accountId, purpose, device } = operation
   const limitKeys = entryKeys(operation)
-  const charged = await chargeAllAndChange(
-    db,
-    portal.keys,
-    limitKeys,
-    (isCharged) => sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
-    update codes set entries = entries + 1
-    where ${isCharged} and id = (select id from codes where ${matches(operation)} order by sent_at desc limit 1)
-      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
-    returning id, object, code_mac, entries`,
-  )
+  const charged = await charge(db, portal.keys, limitKeys, {
+    change: (isCharged) => sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
+      update codes set entries = entries + 1
+      where ${isCharged} and id = (select id from codes where ${matches(operation)} order by sent_at desc limit 1)
+        and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
+      returning id, object, code_mac, entries`,
+  })
   if (!charged.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: charged.retryAfter }
   const code = charged.changed
   if (!code) {
-    await refund(db, portal.keys, ...limitKeys)
+    await settle(db, portal.keys, { refund: limitKeys })
     return { ok: false, refused: await entryRefusal(db, operation) }
   }
   if (sameBytes(mac(portal.keys.code, code.id, entry), code.codeMac))
@@ -427,7 +379,7 @@ export async function enterCode(
       details: { code: code.id, purpose, entriesLeft },
     }),
   )
-  const [personLeft = 0] = charged.left
+  const [personLeft] = charged.left
   return entriesLeft
     ? { ok: false, refused: 'code-wrong', entriesLeft, personLeft }
     : { ok: false, refused: 'code-void', personLeft }
@@ -460,6 +412,8 @@ export async function spendCode(
   entry: RightEntry,
   alsoReset: readonly LimitKey[] = [],
 ): Promise<boolean> {
+  // In the order of `enterCode`, or a second entry at once would be a deadlock.
+  await lockLimits(tx, keys, entryKeys(entry))
   const { rows } = await sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
     update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
     returning entries, ordinal, (select address from sessions where id = session_id),
@@ -485,11 +439,11 @@ export async function spendCode(
 /** Refunds a correct entry whose operation failed. If its code is used, another request has refunded it already. */
 export async function refundEntry(db: Db, { keys }: Portal, entry: RightEntry): Promise<void> {
   const { rows } = await sql`select from codes where id = ${entry.codeId} and used_at is not null`.execute(db)
-  if (!rows.length || sharesCount(entry)) await refund(db, keys, ...entryKeys(entry))
+  if (!rows.length || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
 }
 
 /** All steps of a phone change share one count (R32): a correct code of one step proves nothing for the others. */
-const sharesCount = ({ purpose }: RightEntry) => wrongEntries(purpose) === wrongInPhoneChange
+const sharesCount = ({ purpose }: RightEntry) => wrongEntries(purpose) === 'phone-change'
 
 /** Voids the codes sent to a number that no longer belongs to the account. */
 export async function voidAccountCodes(tx: Tx, accountId: string): Promise<void> {

@@ -1,20 +1,9 @@
-import { limits } from '../../../contract/limits.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import type { MailedLinkRequest } from '../messages/message.ts'
 import { networkOf } from '../observability/network.ts'
-import { chargeAttempt, type RateLimit } from '../rate-limits/rate-limits.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
 import { ownerOfDevice } from './devices.ts'
-
-type LinkLimits = { [K in keyof typeof limits.reset]: RateLimit }
-
-/** The limits of links that anybody can request by the name of an account; each kind has its own, so that none uses up another's (R119, R222). */
-export const linkLimits = (kind: 'reset' | 'lost-phone'): LinkLimits => ({
-  perAccount: { name: `${kind}-account`, ...limits.reset.perAccount },
-  perAddress: { name: `${kind}-address`, ...limits.reset.perAddress },
-  byStrangers: { name: `${kind}-strangers`, ...limits.reset.byStrangers },
-  spaced: { name: `${kind}-spaced`, ...limits.reset.spaced },
-})
 
 /** What requests are counted by: a device that is known to an account, or else its network (R119). */
 export async function sourceOf(db: Db, device: string | undefined, address: string) {
@@ -29,9 +18,9 @@ export async function sourceOf(db: Db, device: string | undefined, address: stri
 export const chargeLinkMail = async (
   tx: Tx,
   keys: Keys,
-  { byStrangers, spaced }: LinkLimits,
+  kind: 'reset' | 'lost-phone',
   accountId: string,
   { wanted, knownTo }: MailedLinkRequest,
 ): Promise<boolean> =>
-  (wanted && (accountId === knownTo || (await chargeAttempt(tx, keys, byStrangers, accountId)).ok)) ||
-  (await chargeAttempt(tx, keys, spaced, accountId)).ok
+  (wanted && (accountId === knownTo || (await charge(tx, keys, [`${kind}-strangers`, accountId])).ok)) ||
+  (await charge(tx, keys, [`${kind}-spaced`, accountId])).ok

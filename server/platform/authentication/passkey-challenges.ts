@@ -5,7 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Assertion } from '../../../contract/passkey-sign-in.ts'
 import type { AssertionOptions } from '../../../contract/passkeys.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { resetStreak, chargeAttempt, type RateLimit, type LimitKey } from '../rate-limits/rate-limits.ts'
+import { charge, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { ApiError } from '../api-error.ts'
 import type { Portal } from '../portal.ts'
@@ -21,13 +21,6 @@ export type PasskeyOperation = {
   purpose: 'sign-in' | 'register-passkey' | StepUpPurpose
   object: string
 }
-
-/**
- * Wrong answers. A signature cannot be guessed and each answer needs a challenge, so answers are judged before they are counted:
- * wrong ones from strangers with the password do not block a correct one (R118). Beyond the limit no audit entry is added.
- */
-const wrongAssertions: RateLimit = { name: 'passkey-tries', ...limits.passkeys.tries }
-const wrongAssertionsKey = (accountId: string): LimitKey => [wrongAssertions, accountId]
 
 /**
  * The relying party of the keys and the origin where they may be used (WebAuthn §5.1.2). It must be a name, so the demonstration
@@ -118,7 +111,7 @@ export async function verifyAssertion(
   const key = found?.accountId === accountId ? found : undefined
   const counter = challenge && key ? await verifySignature(portal.settings, challenge, key, assertion) : undefined
   if (key && counter !== undefined) return { passkey: key.id, accountId, counter }
-  const charged = await chargeAttempt(db, keys, ...wrongAssertionsKey(accountId))
+  const charged = await charge(db, keys, ['passkey-tries', accountId])
   if (!charged.ok) throw new ApiError('too-many-attempts', { retryAfter: charged.retryAfter })
   await db.transaction().execute((tx) =>
     addAuditEntry(tx, {
@@ -189,6 +182,6 @@ export async function usePasskey(
     update passkeys set counter = ${counter}, used_at = portal_now()
     where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(tx)
   if (!numAffectedRows) return false
-  await resetStreak(tx, keys, wrongAssertionsKey(accountId), ...alsoReset)
+  await settle(tx, keys, { clear: [['passkey-tries', accountId], ...alsoReset] })
   return true
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { VisitorAssertion } from '../../../contract/passkey-sign-in.ts'
 import { limits } from '../../../contract/limits.ts'
-import { chargeAttempt, type RateLimit } from '../rate-limits/rate-limits.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
 import { databaseTime } from '../database/database.ts'
 import { mac, sameBytes, type Keys } from '../encryption/keys.ts'
 import { verifySignature, findPasskey, type VerifiedAssertion } from './passkey-challenges.ts'
@@ -17,9 +17,6 @@ export const visitorCookie = '__Host-sygnet-passkey'
 
 const expiryBytes = 6
 const nonceBytes = 16
-
-/** Each is answered once, over all nodes. */
-const answeredChallenges: RateLimit = { name: 'passkey-sign-in', limit: 1, window: limits.passkeys.challenge }
 
 const challengeMac = (keys: Keys, token: string, head: Buffer) => mac(keys.passkey, token, head.toString('hex'))
 
@@ -43,7 +40,7 @@ async function takeVisitorChallenge({ db, keys }: Portal, visitor: string | unde
   if (!visitor || head.length < expiryBytes + nonceBytes) return false
   if (!sameBytes(bytes.subarray(head.length), challengeMac(keys, visitor, head))) return false
   if (head.readUIntBE(0, expiryBytes) <= (await databaseTime(db)).getTime()) return false
-  return (await chargeAttempt(db, keys, answeredChallenges, head.toString('hex'))).ok
+  return (await charge(db, keys, ['passkey-sign-in', head.toString('hex')])).ok
 }
 
 const ClientData = z.object({ challenge: z.string() })

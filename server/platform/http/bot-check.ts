@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { makeBotChallenge, type BotCheckedAction } from '../../../contract/meta.ts'
-import { chargeAttempt } from '../rate-limits/rate-limits.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
+import { rateLimit } from '../rate-limits/rate-limit-table.ts'
 import { ApiError } from '../api-error.ts'
 import { serve } from './http.ts'
 import type { Portal } from '../portal.ts'
@@ -18,8 +19,8 @@ export async function checkBot(
   const { verdict, nonce, expiresInSeconds } = await portal.ports.botCheck.verify(proof, { action, address })
   if (verdict === 'unreachable') throw new ApiError('bot-check-unavailable', { retryAfter: 30 })
   if (verdict === 'refused') throw new ApiError('bot-check-refused')
-  const once = { name: 'bot-proof', limit: 1, window: Math.max(1, Math.ceil(expiresInSeconds)) }
-  if (!(await chargeAttempt(portal.db, portal.keys, once, nonce)).ok) throw new ApiError('bot-check-refused')
+  const once = rateLimit('bot-proof', { window: Math.max(1, Math.ceil(expiresInSeconds)) })
+  if (!(await charge(portal.db, portal.keys, [once, nonce])).ok) throw new ApiError('bot-check-refused')
 }
 
 export function serveBotChallenge(app: FastifyInstance, portal: Portal): void {

@@ -11,7 +11,7 @@ import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } fr
 import { deskLimits } from '../../../contract/desk/desk-limits.ts'
 import { limits } from '../../../contract/limits.ts'
 import { compiledReply } from './compiled-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { deviceCookie } from '../authentication/devices.ts'
 import { ApiError } from '../api-error.ts'
 import { idempotencyKey, onceByCode, onceOnly, type Answer, type Cookies } from './idempotency.ts'
@@ -31,7 +31,7 @@ import { signInCookie, staffCookie, type StaffSession } from '../authentication/
 import { isSteppedUp } from '../authentication/step-up.ts'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { takeToken } from '../rate-limits/rate-limits.ts'
+import { charge, takeToken, type LimitKeys } from '../rate-limits/rate-limits.ts'
 import { accountOfCustomer } from '../authentication/account-names.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
@@ -87,6 +87,8 @@ export type Call<E> = {
   staffToken: string | undefined
   /** `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: (code: Failure<E>, data?: ProblemData) => Error
+  /** Charges rate limits, all or none, or fails with a code that the endpoint declares. Returns the tries that each still has. */
+  limit: (code: Failure<E>, limitKeys: LimitKeys, db?: Db) => Promise<[number, ...number[]]>
   /** The row, or 'not-found', which the endpoint has to declare. */
   found: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
   /** Sets a new session token in the answer; null removes it. */
@@ -206,6 +208,11 @@ export function serve<const E extends Endpoint>(
       signIn: request.cookies[signInCookie],
       staffToken: request.cookies[staffCookie],
       fail: (code: ErrorCode, data?: ProblemData) => new ApiError(code, data),
+      limit: async (code: ErrorCode, limitKeys: LimitKeys, db: Db = portal.db) => {
+        const charged = await charge(db, portal.keys, limitKeys)
+        if (!charged.ok) throw new ApiError(code, { retryAfter: charged.retryAfter })
+        return charged.left
+      },
       found,
       page: <Row, Position extends object>(
         page: PageRequest,

@@ -1,7 +1,8 @@
 import { callingCode, countryMeant } from '../../../contract/rules/phone.ts'
 import { limits } from '../../../contract/limits.ts'
 import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
-import { refund, chargeAttempt, type LimitKey } from '../rate-limits/rate-limits.ts'
+import { rateLimit } from '../rate-limits/rate-limit-table.ts'
+import { charge, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
 import { DeliveryFailed } from '../ports.ts'
 import type { SmsKind, SmsOrder } from './message.ts'
@@ -17,17 +18,11 @@ export const dialCodeOf = (phone: string) => `+${callingCode(countryOf(phone))}`
 /** The range of numbers that one fraudster can rent: the country's code and three digits (R27). */
 const rangeOf = (phone: string) => phone.slice(0, dialCodeOf(phone).length + 3)
 
-/**
- * The limit of messages to one range of numbers in a day. It is checked when a code is requested and charged when it is sent.
- * Unconfirmed numbers have their own limit, so that invented ones cannot use up that of the range's customers (R115). So have notices:
- * many changes at once must not lock customers out, nor many codes hide a change from its victim (R269).
- */
+/** The limit of messages to one range of numbers in a day. */
 export const sendsToRange = ({ sms }: Settings, phone: string, kind: SmsKind): LimitKey => [
-  {
-    name: rangeLimits[kind],
+  rateLimit(rangeLimits[kind], {
     limit: kind === 'unconfirmed' ? Math.ceil(sms.perRange * limits.code.unconfirmedOfRange) : sms.perRange,
-    window: 86_400,
-  },
+  }),
   rangeOf(phone),
 ]
 
@@ -56,12 +51,12 @@ export async function sendSms(portal: SmsContext, { kind = 'code', ...sms }: Sms
   const { db, keys, settings, ports } = portal
   if (!settings.sms.sending) throw new DeliveryFailed('SMS_SENDING is off: no SMS is sent until it is on.', false)
   const limitKey = sendsToRange(settings, sms.to, kind)
-  const charged = await chargeAttempt(db, keys, ...limitKey)
-  if (!charged.ok || charged.left === 0) raiseAlarm(portal, { name: 'sms-range-spent', about: rangeOf(sms.to) })
+  const charged = await charge(db, keys, limitKey)
+  if (!charged.ok || charged.left[0] === 0) raiseAlarm(portal, { name: 'sms-range-spent', about: rangeOf(sms.to) })
   if (!charged.ok)
     throw new DeliveryFailed('SMS_PER_RANGE is used up for this range of numbers, see the alarm sms-range-spent.', true)
   await ports.sms.send(sms).catch(async (error: unknown) => {
-    await refund(db, keys, limitKey)
+    await settle(db, keys, { refund: limitKey })
     throw error
   })
 }

@@ -1,130 +1,81 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Allowance } from '../../../contract/limits.ts'
-import { runAhead, single, type Db } from '../database/database.ts'
+import { runAhead, single, type Db, type Tx } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
-
-/**
- * The rate limits of tries and sends: a number within a sliding window, shared by all nodes, exact under any parallelism and
- * kept over restarts (R16, R20, R25, R78). A try is charged before it is made.
- */
-export type RateLimit = Allowance & {
-  name: string
-  /** The last try locks the limit for a whole window; otherwise tries become free one by one. */
-  locks?: true
-}
-
-export type Charged = { ok: true; used: number; left: number } | { ok: false; retryAfter: number }
+import { rateLimit, type LimitName, type RateLimit } from './rate-limit-table.ts'
 
 /** A rate limit and what it is counted by: an account, a number, an account and an address. */
-export type LimitKey = readonly [RateLimit, ...string[]]
+export type LimitKey = readonly [LimitName | RateLimit, ...string[]]
+export type LimitKeys = LimitKey | readonly LimitKey[]
 
-/** Charges one try of a limit for `key`. One statement decides, so that two nodes cannot both take the last try. */
-export async function chargeAttempt(db: Db, keys: Keys, rateLimit: RateLimit, ...key: string[]): Promise<Charged> {
-  return charged(db, keys, [rateLimit, ...key], await charge(db, keys, [[rateLimit, ...key]]))
+type Options<Row extends object> = {
+  /** Limits that are only checked: if one has no try left, nothing is charged. */
+  gates?: readonly LimitKey[]
+  /** Charges each limit independently of the others. */
+  each?: boolean
+  /** A change of one row in the same statement, made only if all limits are charged: its condition is `isCharged`. */
+  change?: (isCharged: RawBuilder<unknown>) => RawBuilder<Row>
 }
 
-/** Charges one try of each limit in one statement, each independently of the others. */
-export async function chargeEach(db: Db, keys: Keys, limitKeys: readonly LimitKey[]): Promise<Charged[]> {
-  const used = await charge(db, keys, limitKeys)
-  return Promise.all(limitKeys.map((limitKey) => charged(db, keys, limitKey, used)))
-}
-
-async function charged(
-  db: Db,
-  keys: Keys,
-  [rateLimit, ...key]: LimitKey,
-  used: ReadonlyMap<string, number>,
-): Promise<Charged> {
-  const tries = used.get(rateLimit.name)
-  if (tries !== undefined) return { ok: true, used: tries, left: rateLimit.limit - tries }
-  rateLimitExceeded.publish({ rateLimit: rateLimit.name })
-  return { ok: false, retryAfter: await secondsUntilFree(db, keys, rateLimit, ...key) }
-}
-
-type AllCharged = { ok: true; left: number[] }
-type NotCharged = { ok: false; refused: number; retryAfter: number }
+/** `left`: the tries that each limit still has; undefined where it was not charged. */
+type Charged<Row> =
+  | { ok: true; left: [number, ...number[]]; changed: Row | undefined }
+  /** `refused`: the index of the first limit without a try, gates counted last. `waits`: seconds until each has one; `retryAfter` is its own. */
+  | { ok: false; left: (number | undefined)[]; refused: number; waits: number[]; retryAfter: number }
 
 /**
- * Charges one try of each limit in one statement, or of none. Gates are only checked: if one has no try left, nothing is
- * charged. `left`: the tries that each limit still has. `refused`: the index of the first without a try, gates counted last.
+ * Charges one try of each limit, or of none: a number within a sliding window, shared by all nodes, exact under any parallelism and kept over
+ * restarts (R16, R20, R25, R78). A try is charged before it is made. One statement decides, so that two nodes cannot both take the last try.
  */
-export async function chargeAll(
+export async function charge<Row extends object = never>(
   db: Db,
   keys: Keys,
-  limitKeys: readonly LimitKey[],
-  gates: readonly LimitKey[] = [],
-): Promise<AllCharged | NotCharged> {
-  const used = await charge(db, keys, limitKeys, gates)
-  return judge(db, keys, limitKeys, gates, used)
-}
-
-/**
- * The same with a change of one row in the same statement, which is made only if all limits are charged: its condition is `isCharged`.
- * `changed` is what it returns.
- */
-export async function chargeAllAndChange<Row extends object>(
-  db: Db,
-  keys: Keys,
-  limitKeys: readonly LimitKey[],
-  change: (isCharged: RawBuilder<unknown>) => RawBuilder<Row>,
-): Promise<(AllCharged & { changed: Row | undefined }) | NotCharged> {
-  const isCharged = sql`(select count(*) from charged) = ${limitKeys.length}`
+  limitKeys: LimitKeys,
+  { gates = [], each, change }: Options<Row> = {},
+): Promise<Charged<Row>> {
+  const wanted = countersOf(keys, limitKeys)
+  const closing = countersOf(keys, gates)
+  const isCharged = sql`(select count(*) from charged) = ${wanted.length}`
   const { rows } = await sql<Row & { used: Record<string, number> | null; isChanged: true | null }>`
-    with ${charging(keys, limitKeys)}, changed as (${change(isCharged)})
-    select used, changed.* from (select json_object_agg(name, used) as used from charged) charged
-      left join (select true as is_changed, * from changed) changed on true`.execute(db)
-  const { used, isChanged, ...changed } = single(rows)
-  const judged = await judge(db, keys, limitKeys, [], new Map(Object.entries(used ?? {})))
-  return judged.ok ? { ...judged, changed: isChanged ? (changed as unknown as Row) : undefined } : judged
+    with ${charging(wanted, closing)}${change ? sql`, changed as (${change(isCharged)})` : sql``}
+    select * from (select json_object_agg(name, used) as used from charged) charged
+      ${change ? sql`left join (select true as is_changed, * from changed) changed on true` : sql``}`.execute(db)
+  const { used, isChanged, ...row } = single(rows)
+  const left = wanted.map(({ name, limit }) => (used?.[name] === undefined ? undefined : limit - used[name]))
+  if (!left.includes(undefined))
+    return { ok: true, left: left as [number], changed: isChanged ? (row as unknown as Row) : undefined }
+  if (!each) await settle(db, keys, { refund: listOf(limitKeys).filter((_, i) => left[i] !== undefined) })
+  const all = [...wanted, ...closing]
+  const found = await waitsOf(db, all)
+  const waits = all.map(({ name }, i) => (left[i] === undefined ? (found.get(name) ?? 0) : 0))
+  const first = waits.findIndex((wait) => wait > 0)
+  for (const [i, { name }] of all.entries())
+    if (each ? waits[i]! > 0 : i === first) rateLimitExceeded.publish({ rateLimit: name })
+  // A try may have become free since.
+  const refused = first < 0 ? left.indexOf(undefined) : first
+  return { ok: false, left, refused, waits, retryAfter: waits[refused] || 1 }
 }
 
-async function judge(
-  db: Db,
-  keys: Keys,
-  limitKeys: readonly LimitKey[],
-  gates: readonly LimitKey[],
-  used: ReadonlyMap<string, number>,
-): Promise<AllCharged | NotCharged> {
-  const left = limitKeys.map(([{ name, limit }]) => limit - (used.get(name) ?? Infinity))
-  if (used.size === limitKeys.length) return { ok: true, left }
-  await refund(db, keys, ...limitKeys.filter(([{ name }]) => used.has(name)))
-  const refused = limitKeys.findIndex(([{ name }]) => !used.has(name))
-  for (const [index, [rateLimit, ...key]] of [...limitKeys, ...gates].entries()) {
-    if (used.size && index !== refused) continue
-    const retryAfter = await secondsUntilFree(db, keys, rateLimit, ...key)
-    if (!retryAfter) continue
-    rateLimitExceeded.publish({ rateLimit: rateLimit.name })
-    return { ok: false, refused: index, retryAfter }
-  }
-  // A try has become free since.
-  return { ok: false, refused, retryAfter: 1 }
-}
+const listOf = (limitKeys: LimitKeys) =>
+  (limitKeys.every(Array.isArray) ? limitKeys : [limitKeys]) as readonly LimitKey[]
 
-/** The limits in the order of their keys, so that two requests never wait for each other's rows. */
-function ordered(keys: Keys, limitKeys: readonly LimitKey[]) {
-  return limitKeys
-    .map(([rateLimit, ...key]) => ({ ...rateLimit, id: mac(keys.rateLimit, rateLimit.name, ...key) }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : Buffer.compare(a.id, b.id)))
-}
+/** A row of the table: a limit and the MAC of what it is counted by. */
+type Counter = RateLimit & { id: Buffer }
 
-/** The used tries, by the name of each limit that could be charged. */
-async function charge(
-  db: Db,
-  keys: Keys,
-  limitKeys: readonly LimitKey[],
-  gates: readonly LimitKey[] = [],
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ name: string; used: number }>`
-    with ${charging(keys, limitKeys, gates)} select * from charged`.execute(db)
-  return new Map(rows.map(({ name, used }) => [name, used]))
-}
+const countersOf = (keys: Keys, limitKeys: LimitKeys): Counter[] =>
+  listOf(limitKeys).map(([limit, ...key]) => {
+    const row = typeof limit === 'string' ? rateLimit(limit) : limit
+    return { ...row, id: mac(keys.rateLimit, row.name, ...key) }
+  })
+
+/** In one order, so that two requests never wait for each other's rows. */
+const inOrder = (counters: Counter[]) => counters.toSorted((a, b) => Buffer.compare(a.id, b.id))
 
 /** The part of a statement that charges, and names the charged limits with their used tries. */
-function charging(keys: Keys, limitKeys: readonly LimitKey[], gates: readonly LimitKey[] = []): RawBuilder<unknown> {
-  const requested = ordered(keys, limitKeys)
+function charging(counters: Counter[], gates: Counter[]): RawBuilder<unknown> {
+  const requested = inOrder(counters)
   const open = gates.length
-    ? sql`where not exists (select from (${freeFrom(keys, gates)}) gate where gate.free_from > portal_now())`
+    ? sql`where not exists (select from (${freeFrom(gates)}) gate where gate.free_from > portal_now())`
     : sql``
   return sql`
     requested as (
@@ -150,70 +101,71 @@ function charging(keys: Keys, limitKeys: readonly LimitKey[], gates: readonly Li
 const intervalOf = (seconds: number) => `${seconds} seconds`
 
 /** For each limit that was ever charged: when a try of it is free. */
-const freeFrom = (keys: Keys, limitKeys: readonly LimitKey[]) => sql`
-  select greatest(
+const freeFrom = (counters: Counter[]) => sql`
+  select gate.name, greatest(
       coalesce(b.locked_until, '-infinity'),
       coalesce((select t from unnest(b.spent) t where t > portal_now() - make_interval(secs => gate.span)
         order by t desc offset gate.most - 1 limit 1) + make_interval(secs => gate.span), '-infinity')
     ) as free_from
-  from unnest(${limitKeys.map(([{ name }]) => name)}::text[], ${limitKeys.map(([{ name }, ...key]) => mac(keys.rateLimit, name, ...key))}::bytea[],
-      ${limitKeys.map(([{ limit }]) => limit)}::int[], ${limitKeys.map(([{ window }]) => window)}::float8[]) as gate (name, key, most, span)
+  from unnest(${counters.map(({ name }) => name)}::text[], ${counters.map(({ id }) => id)}::bytea[],
+      ${counters.map(({ limit }) => limit)}::int[], ${counters.map(({ window }) => window)}::float8[]) as gate (name, key, most, span)
     join budgets b on b.name = gate.name and b.key = gate.key`
 
-/** When a try is free again; undefined if one is free now. It only reads, so it must not decide whether a try is made. */
+const seconds = sql`ceil(extract(epoch from free_from - portal_now()))::float8`
+
+/** The seconds until a try is free, by the names of the limits that have none. */
+async function waitsOf(db: Db, counters: Counter[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; seconds: number }>`
+    select name, ${seconds} as seconds from (${freeFrom(counters)}) gate where free_from > portal_now()`.execute(db)
+  return new Map(rows.map((row) => [row.name, row.seconds]))
+}
+
+/** When each of the limits has a try again; undefined if that is now. It only reads, so it must not decide whether a try is made. */
 export async function nextFreeTry(
   db: Db,
   keys: Keys,
-  rateLimit: RateLimit,
-  ...key: string[]
+  limitKeys: LimitKeys,
 ): Promise<{ at: Date; seconds: number } | undefined> {
   const { rows } = await sql<{ at: Date; seconds: number }>`
-    select free_from as at, ceil(extract(epoch from free_from - portal_now()))::float8 as seconds
-    from (${freeFrom(keys, [[rateLimit, ...key]])}) gate where free_from > portal_now()`.execute(db)
+    select free_from as at, ${seconds} as seconds from (${freeFrom(countersOf(keys, limitKeys))}) gate
+    where free_from > portal_now() order by free_from desc limit 1`.execute(db)
   return rows[0]
 }
 
-/** When a try of each of the limits is free again; undefined if that is now. It only reads, too. */
-export async function allFreeAt(db: Db, keys: Keys, limitKeys: readonly LimitKey[]): Promise<Date | undefined> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select max(free_from) as at from (${freeFrom(keys, limitKeys)}) gate where free_from > portal_now()`.execute(db)
-  return rows[0]?.at ?? undefined
-}
-
-/** Seconds until a try is free again; 0 if one is free now. */
-export const secondsUntilFree = async (db: Db, keys: Keys, rateLimit: RateLimit, ...key: string[]): Promise<number> =>
-  (await nextFreeTry(db, keys, rateLimit, ...key))?.seconds ?? 0
-
-/** Refunds the newest try of each limit, which turned out not to count. */
-export const refund = (db: Db, keys: Keys, ...limitKeys: LimitKey[]): Promise<void> =>
-  settle(db, keys, { refund: limitKeys })
-
-/** Removes all tries of each limit, because a success ended the streak of failures. */
-export const resetStreak = (db: Db, keys: Keys, ...limitKeys: LimitKey[]): Promise<void> =>
-  settle(db, keys, { clear: limitKeys })
-
-/** In one statement, refunds as many of the newest tries of a limit as it is listed times in `refund`, and removes all tries of those in `clear`. */
+/**
+ * In one statement, refunds as many of the newest tries of a limit as it is listed times in `refund`, because they turned out not to count,
+ * and removes all tries of those in `clear`, because a success ended the streak of failures.
+ */
 export async function settle(
   db: Db,
   keys: Keys,
-  limitKeys: { refund?: readonly LimitKey[]; clear?: readonly LimitKey[] },
+  { refund = [], clear = [] }: { refund?: LimitKeys; clear?: LimitKeys },
 ): Promise<void> {
-  const cleared = limitKeys.clear ?? []
-  const all = ordered(keys, [...(limitKeys.refund ?? []), ...cleared])
-  const isSame = (a: (typeof all)[number]) => (b: (typeof all)[number]) => a.name === b.name && a.id.equals(b.id)
-  const unique = all.filter((row, i) => all.findIndex(isSame(row)) === i)
-  if (!unique.length) return
-  const times = unique.map((row) =>
-    cleared.some(([{ name }]) => name === row.name) ? null : all.filter(isSame(row)).length,
-  )
+  const cleared = countersOf(keys, clear)
+  const all = inOrder([...countersOf(keys, refund), ...cleared])
+  const isSame = (a: Counter) => (b: Counter) => a.id.equals(b.id)
+  const settled = all.filter((counter, i) => all.findIndex(isSame(counter)) === i)
+  if (!settled.length) return
+  const times = settled.map((counter) => (cleared.some(isSame(counter)) ? null : all.filter(isSame(counter)).length))
   await runAhead(
     db,
     sql`
     update budgets b set locked_until = null,
       spent = case when requested.times is null then '{}' else trim_array(b.spent, least(requested.times, cardinality(b.spent))) end
-    from unnest(${unique.map(({ name }) => name)}::text[], ${unique.map(({ id }) => id)}::bytea[], ${times}::int[])
+    from unnest(${settled.map(({ name }) => name)}::text[], ${settled.map(({ id }) => id)}::bytea[], ${times}::int[])
       as requested (name, key, times)
     where b.name = requested.name and b.key = requested.key and cardinality(b.spent) > 0`,
+  )
+}
+
+/** Locks limits until the end of a transaction that locks other rows before it settles them, as calls that charge them do. */
+export async function lockLimits(tx: Tx, keys: Keys, limitKeys: LimitKeys): Promise<void> {
+  const counters = countersOf(keys, limitKeys)
+  await runAhead(
+    tx,
+    sql`
+    select from budgets where name = any(${counters.map(({ name }) => name)}::text[]) and key = any(${counters.map(({ id }) => id)}::bytea[])
+    order by key for update`,
   )
 }
 
