@@ -59,7 +59,7 @@ export const mutants = [
     .change('device ?? networkOf(address)', 'networkOf(address)')
     .failsTest('server/account/sign-in-limits.test.ts', 'R17 attempts of an address'),
   mutant('R18', 'server/platform/authentication/password-hash.ts')
-    .change('    requireCapacity()\n    return pool', '    return pool')
+    .change('      requireCapacity()\n      return compute(', '      return compute(')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R18 the queue is bounded'),
   mutant('R19', 'server/registration/registrations.ts')
     .change(

@@ -136,8 +136,8 @@ export const mutants = [
   mutant('R63', 'server/platform/http/security-headers.ts')
     .change(" 'cache-control': 'no-store',\n", " 'cache-control': 'no-store',\n  'access-control-allow-origin': '*',\n")
     .failsTest('server/platform/http/guards.test.ts', 'no origin may read across origins'),
-  mutant('R64', 'server/platform/http/pages.ts')
-    .change('...(look ? [hashOf(look)] : [])', '...(look ? ["unsafe-inline"] : [])')
+  mutant('R64', 'server/platform/http/page-documents.ts')
+    .change('styles: hashesOf(style, look)', 'styles: [...hashesOf(style), ...(look ? ["unsafe-inline"] : [])]')
     .failsTest('server/platform/http/pages.test.ts', 'own look is one more sheet'),
   mutant('R65', 'server/platform/http/error-answers.ts')
     .change('    reply.headers(headersForAll)\n', '')
@@ -162,8 +162,8 @@ export const mutants = [
     .failsTest('server/platform/http/http.test.ts', 'JSON is accepted under its own media type alone'),
   mutant('R72', 'server/platform/http/error-answers.ts')
     .change(
-      '.send(problemOf(failed, status >= 500 ? request.id : undefined))',
-      '.send({ ...problemOf(failed, status >= 500 ? request.id : undefined), detail: failed.stack })',
+      ".send(problemOf(failed, failed.code === 'unexpected' ? request.id : undefined))",
+      '.send({ ...problemOf(failed, request.id), detail: failed.stack })',
     )
     .failsTest('server/platform/http/error-answers.test.ts', 'thirty failures have one shape'),
   mutant('R109', 'contract/fields.ts')
