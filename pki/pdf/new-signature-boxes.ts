@@ -1,7 +1,8 @@
 import { hexOf } from '../bytes.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { signaturesOf, type FoundSignature } from './pdf-signature-fields.ts'
-import { appearanceBox, rectangleOf } from './pdf-signature-appearance.ts'
+import { rectangleOf } from './pdf-geometry.ts'
+import { appearanceBox } from './pdf-signature-appearance.ts'
 import { isDictionary, isReference, isString } from './pdf-value.ts'
 
 /** In the units of the page, with its corners in any order. */

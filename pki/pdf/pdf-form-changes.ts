@@ -3,6 +3,7 @@ import { arrayAt, inheritedKeys, pagesOf, type Pdf } from './pdf-read.ts'
 import {
   consistsOf,
   fieldsOf,
+  formOf,
   isSignatureNode,
   isTimestampField,
   numbersOf,
@@ -12,7 +13,7 @@ import {
 import { needsDefaultLook, needsFont, usesDefaults } from './pdf-form-defaults.ts'
 import { filledFields, isForm } from './pdf-form-filling.ts'
 import { parentKeys } from './pdf-structure-changes.ts'
-import { areaOf } from './pdf-widget-area.ts'
+import { hasArea } from './pdf-geometry.ts'
 import {
   isDictionary,
   isName,
@@ -35,14 +36,9 @@ export function formChanges(comparison: RevisionComparison) {
     (later ??= new Map(fieldsOf(after).map((field) => [field.number, field]))).get(number)
   for (const field of fields) signedField(comparison, field, laterOf)
   filledFields(comparison, fields)
-  const forms = [formOf(before, catalogs[0]), formOf(after, catalogs[1])] as const
+  const forms = [formOf(before), formOf(after)] as const
   formEntries(comparison, forms, isReference(reference) ? [reference.number] : roots)
   pageChanges(comparison)
-}
-
-function formOf(pdf: Pdf, catalog: PdfDictionary) {
-  const form = pdf.resolve(catalog.get('AcroForm'))
-  return isDictionary(form) ? form : pdfDictionary({})
 }
 
 const isOff = (value: PdfValue) => value === null || value === false
@@ -129,7 +125,7 @@ const valueOnly: ReadonlySet<string> = new Set(['V'])
 
 /** A document timestamp in a field that has a place on a page. */
 const isShownTimestamp = (pdf: Pdf, field: FormField) =>
-  isTimestampField(pdf, field) && field.widgets.some((widget) => areaOf(pdf, widget) > 0)
+  isTimestampField(pdf, field) && field.widgets.some((widget) => hasArea(pdf, widget))
 
 function signedField(
   { changed, explain, report, after, signed }: RevisionComparison,
