@@ -15,6 +15,7 @@ import { filledFields, isForm } from './pdf-form-filling.ts'
 import { parentKeys } from './pdf-structure-changes.ts'
 import { hasArea } from './pdf-geometry.ts'
 import {
+  changedKeys,
   isDictionary,
   isName,
   isReference,
@@ -49,8 +50,8 @@ function formEntries(
   formNumbers: number[],
 ) {
   const { before, after, changed, explain, report } = comparison
-  for (const key of new Set([...old.keys(), ...now.keys()])) {
-    if (key === 'Fields' || key === 'SigFlags' || sameEntry(old, now, key)) continue
+  for (const key of changedKeys(old, now)) {
+    if (key === 'Fields' || key === 'SigFlags') continue
     // False is the default (ISO 32000-1 table 218).
     if (key === 'NeedAppearances' && isOff(before.resolve(old.get(key))) && isOff(after.resolve(now.get(key)))) continue
     if (key === 'DR' && areGrown(comparison, old.get(key), now.get(key))) continue
@@ -133,22 +134,20 @@ function signedField(
   laterOf: (number: number | undefined) => FormField | undefined,
 ) {
   const touched = numbersOf(field).filter((number) => changed.has(number))
-  if (touched.length === 0) return
-  const wasEmpty = field.isSignature && (field.value === undefined || field.value === null)
-  const now = field.number === undefined ? undefined : after.object(field.number)?.value
-  const isSigned = isDictionary(now) && isDictionary(after.resolve(inherited(after, now, 'V')))
-  const filled = field.number !== undefined && laterOf(field.number)
+  const { isSignature, value, inForm, isUnique } = field
+  if (touched.length === 0 || !isSignature || (value ?? null) !== null || !inForm || !isUnique) return
+  const filled = laterOf(field.number)
+  if (!filled || !isDictionary(after.resolve(filled.value))) return
   // A timestamp says nothing that could be shown, so the field keeps its look.
-  const settable = filled && isShownTimestamp(after, filled) ? valueOnly : setBySigning
+  const settable = isShownTimestamp(after, filled) ? valueOnly : setBySigning
   for (const number of new Set(touched)) {
-    const [old, current] = changed.get(number)?.map(({ value }) => value) ?? []
+    const [old, current] = changed.get(number)?.map((object) => object.value) ?? []
     if (!isDictionary(old) || !isDictionary(current)) continue
-    const changedKeys = [...new Set([...old.keys(), ...current.keys()])].filter((key) => !sameEntry(old, current, key))
-    if (!wasEmpty || !isSigned || !field.inForm || !field.isUnique || changedKeys.some((key) => !settable.has(key)))
-      continue
+    const keys = changedKeys(old, current)
+    if (keys.some((key) => !settable.has(key))) continue
     explain(number, 'anywhere')
     signed.add(number)
-    if (changedKeys.includes('V')) report('signature', `the field ${field.name} was signed`, number)
+    if (keys.includes('V')) report('signature', `the field ${field.name} was signed`, number)
   }
 }
 
@@ -202,12 +201,6 @@ function isWidgetOf(pdf: Pdf, item: PdfValue, fields: ReadonlySet<number>) {
   return isDictionary(widget) && isName(pdf.resolve(widget.get('Subtype')), 'Widget')
 }
 
-/** An entry of a field or of its parent (ISO 32000-1 §12.7.3.1). */
-function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
-  const parent = pdf.resolve(field.get('Parent'))
-  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
-}
-
 /** The page, or the node above it that some readers find by /Parent, with an entry (ISO 32000-1 §7.7.3.4). */
 function holderOf(pdf: Pdf, page: PdfDictionary, key: string) {
   let node: PdfValue = page
@@ -237,8 +230,8 @@ function pageChanges(comparison: RevisionComparison) {
       continue
     }
     if (changed.has(number)) explain(number, 'anywhere')
-    for (const key of new Set([...page.keys(), ...now.keys()])) {
-      if (key === 'Annots' || sameEntry(page, now, key)) continue
+    for (const key of changedKeys(page, now)) {
+      if (key === 'Annots') continue
       // The same by itself or from above, and for resources, listed in other objects.
       const isSame = (old: PdfDictionary, is: PdfDictionary | undefined) =>
         is !== undefined && (sameEntry(old, is, key) || isCopy(old.get(key), is.get(key), 1))
