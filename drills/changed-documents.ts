@@ -25,13 +25,13 @@ export async function measureChangedDocuments(documents = 10_000): Promise<Figur
     const { bytes, name } = issued[seed % issued.length]!
     const changed = changedDocument(bytes, seed)
     const began = performance.now()
-    const { verdict, seenBy } = await judgeChanged(bytes, changed.bytes)
+    const { verdict, ofObjects } = await judgeChanged(bytes, changed.bytes)
     judging += performance.now() - began
     found[verdict]++
     const report = (what: string) => progress(`${seed} ${name}: ${changed.what}: ${what}`)
-    if (seenBy.length) {
+    if (verdict !== ofObjects) {
       found.missed++
-      report(`only ${seenBy.join(' and ')} kept it from being accepted`)
+      report('only PDFium kept it from being accepted')
     }
     if (verdict !== 'accepted') continue
     for (const [reader, show] of readers)
@@ -49,7 +49,7 @@ export async function measureChangedDocuments(documents = 10_000): Promise<Figur
       limit: atMost(0),
       detail,
     })),
-    { what: 'missed by the check of objects, seen by a reader', value: found.missed, unit: 'documents' },
+    { what: 'missed by the check of objects, seen by PDFium', value: found.missed, unit: 'documents' },
     { what: 'a verdict with both checks', value: judging / documents, unit: 'ms' },
   ]
 }

@@ -44,14 +44,6 @@ const parts: Record<string, readonly string[]> = {
   minimatch: ['dist/commonjs'],
   nodemailer: ['dist/esm', 'dist/well-known'],
   pako: ['index.js', 'lib'],
-  'pdfjs-dist': [
-    'legacy/build/pdf.mjs',
-    'legacy/build/pdf.worker.mjs',
-    'wasm/jbig2.wasm',
-    'wasm/openjpeg.wasm',
-    'wasm/qcms_bg.wasm',
-    'cmaps',
-  ],
   pdfkit: ['js/pdfkit.node.mjs', 'js/data'],
   zod: ['mini', 'v4/core', 'v4/locales', 'v4/mini'],
 }

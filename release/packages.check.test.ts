@@ -56,7 +56,7 @@ const knownCallers = {
   'connects to a database or mail server of the operator': ['nodemailer', 'pg'],
   'is given the gateway': ['jose', 'oauth4webapi', 'openid-client'],
   'has nothing but closed clients (R263)': ['@simplewebauthn/server', 'altcha-lib', 'aws4fetch', 'prom-client'],
-  'calls out in browsers only': ['@embedpdf/pdfium', 'brotli', 'pdfjs-dist', 'png-js'],
+  'calls out in browsers only': ['@embedpdf/pdfium', 'brotli', 'png-js'],
   'only answers': ['fastify', 'light-my-request'],
   'means something else by the word': ['@noble/hashes', 'glob', 'kysely', 'lru-cache'],
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bytesOf, latin1 } from '../bytes.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import { contract, fileOf, signPdf } from '../testing/pades-authorities.ts'
 import { outcomeOf } from '../testing/pades-outcome.ts'
@@ -154,6 +155,12 @@ test('R98 a file with objects that only some readers find is refused', async () 
     { stray: { before: 4, text: '4  0\tobj\n<<>>\nendobj\n' } },
   ])
     expect(await rewritten(richDocument.objects, richDocument, form)).toMatchObject(refused)
+})
+
+test('R98 a file with objects beyond its size, which some readers take for missing, is refused', async () => {
+  const file = latin1(rewrittenFile(numbered(richDocument.objects), richDocument))
+  const short = file.replace(/\/Size \d+/, '/Size 9')
+  expect((await outcomeOf(bytesOf(short), richDocument.bytes)).details).toContain('it has objects beyond its size')
 })
 
 test('R98 a first page that a linearized file names itself is refused', async () => {

@@ -1,9 +1,15 @@
 import { hexOf } from '../bytes.ts'
-import type { PageBox, PageBoxes } from './page-reader.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { signaturesOf, type FoundSignature } from './pdf-signature-fields.ts'
-import { appearanceBox, rectangleOf } from './pdf-signature-appearance.ts'
+import { rectangleOf } from './pdf-geometry.ts'
+import { appearanceBox } from './pdf-signature-appearance.ts'
 import { isDictionary, isReference, isString } from './pdf-value.ts'
+
+/** In the units of the page, with its corners in any order. */
+export type PageBox = [number, number, number, number]
+
+/** The boxes of a document by page index. */
+export type PageBoxes = ReadonlyMap<number, PageBox[]>
 
 /**
  * Where a received file shows signatures that the issued one does not have, only for fields of the form. They were

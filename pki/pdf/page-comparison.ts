@@ -1,14 +1,8 @@
-import { newSignatureBoxes } from './new-signature-boxes.ts'
-import { readDisplayLists } from './page-display-list.ts'
-import { readPixels } from './page-pixels.ts'
-import type { OpenReader, PageBoxes, PageReader, ShownPage } from './page-reader.ts'
+import { newSignatureBoxes, type PageBoxes } from './new-signature-boxes.ts'
 import { openAnyPdf } from './open-any-pdf.ts'
+import { readPixels, type PageReader, type ShownPage } from './page-pixels.ts'
 
 export type PageComparison = 'same' | 'different' | 'incomparable'
-
-/** Both are needed: each ignores things that the other one may show (decision 0076). */
-export const pageReaders = { pixels: readPixels, displayList: readDisplayLists } satisfies Record<string, OpenReader>
-export type PageReaderName = keyof typeof pageReaders
 
 export type ComparedFiles = {
   issued: Uint8Array
@@ -21,15 +15,11 @@ export type ComparedFiles = {
  * Whether an independent reader shows the same pages of both files outside of the new signatures (R107). A file that it
  * cannot read is `incomparable`. It blocks until done, so it must run in a process with limits.
  */
-export async function comparePages(
-  { issued, received, password }: ComparedFiles,
-  reader: PageReaderName,
-): Promise<PageComparison> {
-  const open = pageReaders[reader]
+export async function comparePages({ issued, received, password }: ComparedFiles): Promise<PageComparison> {
   try {
     const boxes = newSignatureBoxes(openAnyPdf(received, password), openAnyPdf(issued, password))
-    const expected = await shownBy(await open(issued, password), boxes)
-    const shown = await shownBy(await open(received, password), boxes, expected.length)
+    const expected = shownBy(await readPixels(issued, password), boxes)
+    const shown = shownBy(await readPixels(received, password), boxes, expected.length)
     const isSame = shown.length === expected.length && shown.every((page, index) => isAlike(page, expected[index]))
     return isSame ? 'same' : 'different'
   } catch {
@@ -45,10 +35,7 @@ function isAlike(received: ShownPage, issued: ShownPage | undefined) {
 }
 
 /** Each page; none if the number of pages differs. Only one file is open at a time. */
-async function shownBy(reader: PageReader, boxes: PageBoxes, pages = reader.pages): Promise<ShownPage[]> {
-  const shown: ShownPage[] = []
-  if (reader.pages === pages)
-    for (let index = 0; index < pages; index++) shown.push(await reader.page(index, boxes.get(index) ?? []))
-  await reader.close()
-  return shown
+function shownBy(reader: PageReader, boxes: PageBoxes, pages = reader.pages): ShownPage[] {
+  if (reader.pages !== pages) return []
+  return Array.from({ length: pages }, (_, index) => reader.page(index, boxes.get(index) ?? []))
 }

@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { init } from '@embedpdf/pdfium'
-import type { PageBox, PageReader, ShownPage } from './page-reader.ts'
+import type { PageBox } from './new-signature-boxes.ts'
+
+/** Digests of what a page shows. */
+export type ShownPage = {
+  /** The page without its boxes. */
+  outside: string
+  /** The content of each box: `blank` or a digest. */
+  boxes: string[]
+}
+
+/** A document in PDFium, whose memory is garbage collected. */
+export type PageReader = { pages: number; page(index: number, boxes: PageBox[]): ShownPage }
 
 /** One pixel per point, up to A3. Anti-aliasing makes differences of less than a pixel visible too. */
 const scale = 1
@@ -36,7 +47,7 @@ async function newPdfium() {
   return pdfium
 }
 
-/** The pages as PDFium, the reader in Chrome, paints them with annotations and form fields. */
+/** The pages as PDFium, the reader in Chrome, paints them with annotations and form fields. Throws any error for a file that it cannot read. */
 export async function readPixels(bytes: Uint8Array, password = ''): Promise<PageReader> {
   const pdfium = await newPdfium()
   const { wasmExports } = pdfium.pdfium
@@ -84,7 +95,7 @@ export async function readPixels(bytes: Uint8Array, password = ''): Promise<Page
 
   return {
     pages: pdfium.FPDF_GetPageCount(file),
-    async page(index, boxes) {
+    page(index, boxes) {
       const page = pdfium.FPDF_LoadPage(file, index)
       if (!page) throw new Error('PDFium does not read a page')
       pdfium.FORM_OnAfterLoadPage(page, form)
@@ -93,8 +104,6 @@ export async function readPixels(bytes: Uint8Array, password = ''): Promise<Page
       pdfium.FPDF_ClosePage(page)
       return shown
     },
-    // Its memory is garbage collected.
-    async close() {},
   }
 }
 

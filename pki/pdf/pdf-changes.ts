@@ -6,7 +6,16 @@ import { PdfParser } from './pdf-parser.ts'
 import { catalogOf, isBlank, type Pdf } from './pdf-read.ts'
 import { referrersOf, usedAsResources } from './pdf-references.ts'
 import { structureChanges } from './pdf-structure-changes.ts'
-import { isDictionary, isName, isReference, isString, nameOf, sameEntry, type PdfValue } from './pdf-value.ts'
+import {
+  changedKeys,
+  isDictionary,
+  isName,
+  isReference,
+  isString,
+  nameOf,
+  sameEntry,
+  type PdfValue,
+} from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
 
 const allowedKinds: ReadonlySet<ChangeKind> = new Set(['signature', 'validation-data', 'metadata', 'structure'])
@@ -60,8 +69,8 @@ const ofOneRevision = new Set([
 
 function trailerChanges({ before, after, report }: RevisionComparison) {
   const [old, now] = [before.trailer, after.trailer]
-  for (const key of new Set([...old.keys(), ...now.keys()])) {
-    if (ofOneRevision.has(key) || sameEntry(old, now, key)) continue
+  for (const key of changedKeys(old, now)) {
+    if (ofOneRevision.has(key)) continue
     // The catalogs are compared themselves.
     if (key === 'Root' && isReference(now.get(key))) continue
     if (key === 'Info') report('metadata', 'the document information has changed')
@@ -95,8 +104,8 @@ function catalogChanges(comparison: RevisionComparison) {
   // Under another number the old one is of no use any more.
   if (root !== undefined && changed.has(root) && sameEntry(before.trailer, after.trailer, 'Root'))
     explain(root, 'anywhere')
-  for (const key of new Set([...old.keys(), ...now.keys()])) {
-    if (key === 'AcroForm' || sameEntry(old, now, key)) continue
+  for (const key of changedKeys(old, now)) {
+    if (key === 'AcroForm') continue
     if (key === 'DSS') report('validation-data', 'the validation data have changed')
     else if (key === 'Extensions' || key === 'Metadata') report('metadata', `the catalog's /${key} has changed`)
     else if (key === 'Version' && nameOf(now.get(key)) !== undefined) report('metadata', 'the version has changed')

@@ -3,16 +3,15 @@ import { zip } from '../zip.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { arrayAt, catalogOf, inheritedKeys, isWholeRealAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
-import { consistsOf, fieldsOf, numbersOf, setBySigning, type FormField } from './pdf-signature-fields.ts'
+import { consistsOf, fieldsOf, formOf, numbersOf, setBySigning, type FormField } from './pdf-signature-fields.ts'
 import { usesDefaults } from './pdf-form-defaults.ts'
-import { areaOf } from './pdf-widget-area.ts'
+import { hasArea } from './pdf-geometry.ts'
 import {
   integerAt,
   isDictionary,
   isName,
   isReference,
   isWholeReal,
-  pdfDictionary,
   sameValue,
   type PdfDictionary,
   type PdfReference,
@@ -35,7 +34,7 @@ export function contentDifference(issued: Pdf, received: Pdf): string | undefine
       walk.link(old.reference, now.reference, `page ${index + 1}`, true)
     const signatures = signaturesIn(issued, received)
     comparePages(walk, pages, signatures)
-    compareForms(walk, catalogs, signatures)
+    compareForms(walk, signatures)
     walk.entries(...catalogs, catalogKeys, 'the catalog')
     walk.finish(signatures)
     return undefined
@@ -182,7 +181,7 @@ function signaturesIn(issued: Pdf, received: Pdf): Signatures {
     old.filter((field) => field.isSignature && field.inForm && (field.value ?? null) === null).map(({ name }) => name),
   )
   const invisible = old.filter(
-    (field) => isSigned(field, issued) && field.widgets.every((widget) => areaOf(issued, widget) === 0),
+    (field) => isSigned(field, issued) && !field.widgets.some((widget) => hasArea(issued, widget)),
   )
   const signed = fieldsOf(received).filter((field) => isSigned(field, received))
   const numbers = (fields: FormField[]) => new Set(fields.flatMap(numbersOf))
@@ -227,9 +226,9 @@ function contentStreams(pdf: Pdf, page: PdfDictionary): PdfReference[] {
   })
 }
 
-function compareForms(walk: Walk, catalogs: readonly [PdfDictionary, PdfDictionary], { ignored }: Signatures) {
+function compareForms(walk: Walk, { ignored }: Signatures) {
   const { issued, received } = walk
-  const forms = [formOf(issued, catalogs[0]), formOf(received, catalogs[1])] as const
+  const forms = [formOf(issued), formOf(received)] as const
   const skipped = new Set(formKeys)
   // Resources of a new signature field, if nothing else uses them.
   if (!usesDefaults(issued)) for (const key of ['DR', 'DA']) if (!forms[0].has(key)) skipped.add(key)
@@ -240,10 +239,4 @@ function compareForms(walk: Walk, catalogs: readonly [PdfDictionary, PdfDictiona
   }
   const fields = comparedFields(issued, forms[0], ignored[0])
   walk.values(fields, comparedFields(received, forms[1], ignored[1]), 'the form /Fields')
-}
-
-function formOf(pdf: Pdf, catalog: PdfDictionary) {
-  const form = pdf.resolve(catalog.get('AcroForm'))
-  if (form !== null && !isDictionary(form)) throw new PdfError('The form is not a dictionary')
-  return form ?? pdfDictionary({})
 }

@@ -3,6 +3,7 @@ import { arrayAt, inheritedKeys, pagesOf, type Pdf } from './pdf-read.ts'
 import {
   consistsOf,
   fieldsOf,
+  formOf,
   isSignatureNode,
   isTimestampField,
   numbersOf,
@@ -12,8 +13,9 @@ import {
 import { needsDefaultLook, needsFont, usesDefaults } from './pdf-form-defaults.ts'
 import { filledFields, isForm } from './pdf-form-filling.ts'
 import { parentKeys } from './pdf-structure-changes.ts'
-import { areaOf } from './pdf-widget-area.ts'
+import { hasArea } from './pdf-geometry.ts'
 import {
+  changedKeys,
   isDictionary,
   isName,
   isReference,
@@ -35,14 +37,9 @@ export function formChanges(comparison: RevisionComparison) {
     (later ??= new Map(fieldsOf(after).map((field) => [field.number, field]))).get(number)
   for (const field of fields) signedField(comparison, field, laterOf)
   filledFields(comparison, fields)
-  const forms = [formOf(before, catalogs[0]), formOf(after, catalogs[1])] as const
+  const forms = [formOf(before), formOf(after)] as const
   formEntries(comparison, forms, isReference(reference) ? [reference.number] : roots)
   pageChanges(comparison)
-}
-
-function formOf(pdf: Pdf, catalog: PdfDictionary) {
-  const form = pdf.resolve(catalog.get('AcroForm'))
-  return isDictionary(form) ? form : pdfDictionary({})
 }
 
 const isOff = (value: PdfValue) => value === null || value === false
@@ -53,8 +50,8 @@ function formEntries(
   formNumbers: number[],
 ) {
   const { before, after, changed, explain, report } = comparison
-  for (const key of new Set([...old.keys(), ...now.keys()])) {
-    if (key === 'Fields' || key === 'SigFlags' || sameEntry(old, now, key)) continue
+  for (const key of changedKeys(old, now)) {
+    if (key === 'Fields' || key === 'SigFlags') continue
     // False is the default (ISO 32000-1 table 218).
     if (key === 'NeedAppearances' && isOff(before.resolve(old.get(key))) && isOff(after.resolve(now.get(key)))) continue
     if (key === 'DR' && areGrown(comparison, old.get(key), now.get(key))) continue
@@ -129,7 +126,7 @@ const valueOnly: ReadonlySet<string> = new Set(['V'])
 
 /** A document timestamp in a field that has a place on a page. */
 const isShownTimestamp = (pdf: Pdf, field: FormField) =>
-  isTimestampField(pdf, field) && field.widgets.some((widget) => areaOf(pdf, widget) > 0)
+  isTimestampField(pdf, field) && field.widgets.some((widget) => hasArea(pdf, widget))
 
 function signedField(
   { changed, explain, report, after, signed }: RevisionComparison,
@@ -137,22 +134,20 @@ function signedField(
   laterOf: (number: number | undefined) => FormField | undefined,
 ) {
   const touched = numbersOf(field).filter((number) => changed.has(number))
-  if (touched.length === 0) return
-  const wasEmpty = field.isSignature && (field.value === undefined || field.value === null)
-  const now = field.number === undefined ? undefined : after.object(field.number)?.value
-  const isSigned = isDictionary(now) && isDictionary(after.resolve(inherited(after, now, 'V')))
-  const filled = field.number !== undefined && laterOf(field.number)
+  const { isSignature, value, inForm, isUnique } = field
+  if (touched.length === 0 || !isSignature || (value ?? null) !== null || !inForm || !isUnique) return
+  const filled = laterOf(field.number)
+  if (!filled || !isDictionary(after.resolve(filled.value))) return
   // A timestamp says nothing that could be shown, so the field keeps its look.
-  const settable = filled && isShownTimestamp(after, filled) ? valueOnly : setBySigning
+  const settable = isShownTimestamp(after, filled) ? valueOnly : setBySigning
   for (const number of new Set(touched)) {
-    const [old, current] = changed.get(number)?.map(({ value }) => value) ?? []
+    const [old, current] = changed.get(number)?.map((object) => object.value) ?? []
     if (!isDictionary(old) || !isDictionary(current)) continue
-    const changedKeys = [...new Set([...old.keys(), ...current.keys()])].filter((key) => !sameEntry(old, current, key))
-    if (!wasEmpty || !isSigned || !field.inForm || !field.isUnique || changedKeys.some((key) => !settable.has(key)))
-      continue
+    const keys = changedKeys(old, current)
+    if (keys.some((key) => !settable.has(key))) continue
     explain(number, 'anywhere')
     signed.add(number)
-    if (changedKeys.includes('V')) report('signature', `the field ${field.name} was signed`, number)
+    if (keys.includes('V')) report('signature', `the field ${field.name} was signed`, number)
   }
 }
 
@@ -206,12 +201,6 @@ function isWidgetOf(pdf: Pdf, item: PdfValue, fields: ReadonlySet<number>) {
   return isDictionary(widget) && isName(pdf.resolve(widget.get('Subtype')), 'Widget')
 }
 
-/** An entry of a field or of its parent (ISO 32000-1 §12.7.3.1). */
-function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
-  const parent = pdf.resolve(field.get('Parent'))
-  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
-}
-
 /** The page, or the node above it that some readers find by /Parent, with an entry (ISO 32000-1 §7.7.3.4). */
 function holderOf(pdf: Pdf, page: PdfDictionary, key: string) {
   let node: PdfValue = page
@@ -241,8 +230,8 @@ function pageChanges(comparison: RevisionComparison) {
       continue
     }
     if (changed.has(number)) explain(number, 'anywhere')
-    for (const key of new Set([...page.keys(), ...now.keys()])) {
-      if (key === 'Annots' || sameEntry(page, now, key)) continue
+    for (const key of changedKeys(page, now)) {
+      if (key === 'Annots') continue
       // The same by itself or from above, and for resources, listed in other objects.
       const isSame = (old: PdfDictionary, is: PdfDictionary | undefined) =>
         is !== undefined && (sameEntry(old, is, key) || isCopy(old.get(key), is.get(key), 1))

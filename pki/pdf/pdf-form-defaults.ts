@@ -1,16 +1,15 @@
 import { pushButton } from './pdf-form-filling.ts'
-import { arrayAt, catalogOf, pagesOf, type Pdf } from './pdf-read.ts'
-import { fieldsOf, numbersOf, type FormField } from './pdf-signature-fields.ts'
+import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
+import { hasArea } from './pdf-geometry.ts'
+import { fieldsOf, formOf, numbersOf, type FormField } from './pdf-signature-fields.ts'
 import { isDictionary, isName, isReference, isString, type PdfDictionary } from './pdf-value.ts'
-import { areaOf } from './pdf-widget-area.ts'
 
 /**
  * Whether readers draw anything with the form's defaults (/DR, /DA): fields that use them, by default all that can be filled in,
  * annotations without an appearance stream, or all fields if NeedAppearances is set.
  */
 export function usesDefaults(pdf: Pdf, usesThem: (field: FormField, pdf: Pdf) => boolean = () => true) {
-  const form = pdf.resolve(catalogOf(pdf).get('AcroForm'))
-  if (isDictionary(form) && pdf.resolve(form.get('NeedAppearances')) === true) return true
+  if (pdf.resolve(formOf(pdf).get('NeedAppearances')) === true) return true
   const fields = fieldsOf(pdf)
   if (fields.some((field) => !field.isSignature && (!field.isUnique || usesThem(field, pdf)))) return true
   const known = new Set(fields.flatMap(numbersOf))
@@ -27,7 +26,7 @@ export function usesDefaults(pdf: Pdf, usesThem: (field: FormField, pdf: Pdf) =>
 const widgetsOf = (pdf: Pdf, { widgets }: FormField) =>
   widgets.flatMap((number) => {
     const widget = pdf.object(number)?.value
-    return isDictionary(widget) && areaOf(pdf, number) > 0 ? [widget] : []
+    return isDictionary(widget) && hasArea(pdf, number) ? [widget] : []
   })
 
 /** Whether readers look for a font of a field, because it has no look of its own. */

@@ -2,7 +2,7 @@ import type { PdfObject } from './pdf-object.ts'
 import type { Pdf } from './pdf-read.ts'
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import { numbersOf, type FormField } from './pdf-signature-fields.ts'
-import { isDictionary, isName, isReference, isString, sameEntry, type PdfValue } from './pdf-value.ts'
+import { changedKeys, isDictionary, isName, isReference, isString, type PdfValue } from './pdf-value.ts'
 
 /** What whoever fills in a form sets: the value, which choice is on, and how it looks within the field's own rectangle (ISO 32000-1 §12.7). */
 const setByFilling: ReadonlySet<string> = new Set(['V', 'I', 'RV', 'TI', 'AS', 'AP', 'M'])
@@ -45,8 +45,7 @@ function flagsOf(pdf: Pdf, number: number) {
 
 function isFilling({ changed }: RevisionComparison, number: number) {
   const [old, now] = changed.get(number)?.map(({ value }) => value) ?? []
-  if (!isDictionary(old) || !isDictionary(now)) return false
-  return [...new Set([...old.keys(), ...now.keys()])].every((key) => setByFilling.has(key) || sameEntry(old, now, key))
+  return isDictionary(old) && isDictionary(now) && changedKeys(old, now).every((key) => setByFilling.has(key))
 }
 
 /** A form XObject, as which readers draw a look. */

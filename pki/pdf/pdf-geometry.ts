@@ -1,5 +1,8 @@
 /** Boxes and matrices of a page, ISO 32000-1 §8.3. */
 
+import type { Pdf } from './pdf-read.ts'
+import { fourNumbers, isDictionary, type PdfValue } from './pdf-value.ts'
+
 export type Box = readonly [left: number, bottom: number, right: number, top: number]
 
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
@@ -48,4 +51,21 @@ export function mapped([left, bottom, right, top]: Box, [a, b, c, d, e, f]: Matr
   const xs = [a * left, a * right].flatMap((x) => [x + c * bottom + e, x + c * top + e])
   const ys = [b * left, b * right].flatMap((y) => [y + d * bottom + f, y + d * top + f])
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}
+
+/** A rectangle with its corners in any order (§7.9.5); undefined for any other value. */
+export function rectangleOf(pdf: Pdf, value: PdfValue | undefined): [number, number, number, number] | undefined {
+  const list = pdf.resolve(value)
+  const numbers = Array.isArray(list) && fourNumbers(list.map((item) => pdf.resolve(item)))
+  if (!numbers) return undefined
+  const [a, b, c, d] = numbers
+  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]
+}
+
+/** Whether a widget has a place on its page; readers differ in a malformed rectangle. */
+export function hasArea(pdf: Pdf, number: number) {
+  const widget = pdf.object(number)?.value
+  if (!isDictionary(widget) || !widget.has('Rect')) return false
+  const box = rectangleOf(pdf, widget.get('Rect'))
+  return !box || !isEmpty(box)
 }

@@ -76,7 +76,7 @@ export function compareRevisions(before: Pdf, after: Pdf, touched: ReadonlySet<n
     before,
     after,
     catalogs: [catalogOf(before), catalogOf(after)],
-    roots: [...new Set(trailers.flatMap((trailer) => [...mentioned(trailer.get('Root') ?? null)]))],
+    roots: [...new Set(trailers.flatMap((trailer) => mentioned(trailer.get('Root') ?? null)))],
     added,
     changed,
     removed,
@@ -139,21 +139,14 @@ export function isUsedElsewhere(
   return [...(referrers ?? ['unknown' as const])].some((referrer) => {
     if (referrer === 'unknown') return true
     if (groups.some((group) => group.has(referrer))) return false
-    return !allowed.once.has(referrer) || mentions(before.object(referrer)?.value ?? null, number) > 1
+    if (!allowed.once.has(referrer)) return true
+    return mentioned(before.object(referrer)?.value ?? null).filter((each) => each === number).length > 1
   })
 }
 
-/** How often a value directly refers to an object. */
-export function mentions(value: PdfValue, number: number): number {
-  if (isReference(value)) return value.number === number ? 1 : 0
-  if (typeof value !== 'object' || value === null) return 0
-  const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : []
-  return items.reduce((sum: number, item) => sum + mentions(item, number), 0)
-}
-
-/** The numbers of all objects that a value directly refers to. */
-export function mentioned(value: PdfValue, numbers = new Set<number>()) {
-  if (isReference(value)) numbers.add(value.number)
+/** The number of the object in each reference of a value. */
+export function mentioned(value: PdfValue, numbers: number[] = []): number[] {
+  if (isReference(value)) numbers.push(value.number)
   else if (Array.isArray(value) || value instanceof Map) for (const item of value.values()) mentioned(item, numbers)
   return numbers
 }

@@ -1,16 +1,8 @@
-import { areaOfBox, emptyBox, intersection, isEmpty, spread, type Box } from './pdf-geometry.ts'
+import { areaOfBox, emptyBox, intersection, isEmpty, rectangleOf, spread, type Box } from './pdf-geometry.ts'
 import { latin1 } from '../bytes.ts'
 import { contentLimits, paintedBoxes, type ContentLimits } from './pdf-page-content.ts'
 import { arrayAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
-import {
-  fourNumbers,
-  isDictionary,
-  isName,
-  isReference,
-  isWholeReal,
-  type PdfDictionary,
-  type PdfValue,
-} from './pdf-value.ts'
+import { isDictionary, isName, isReference, isWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** What signature appearances cover: whether any page content, and which part of a page in total (1 for a whole page). */
 export type SignatureAppearance = { covers: boolean; share: number }
@@ -76,15 +68,6 @@ function visibleArea(pdf: Pdf, { inherited }: PageLeaf): Box {
 }
 
 const everything: Box = [-1e6, -1e6, 1e6, 1e6]
-
-/** A rectangle with its corners in any order (§7.9.5); undefined for any other value. */
-export function rectangleOf(pdf: Pdf, value: PdfValue | undefined): [number, number, number, number] | undefined {
-  const list = pdf.resolve(value)
-  const numbers = Array.isArray(list) && fourNumbers(list.map((item) => pdf.resolve(item)))
-  if (!numbers) return undefined
-  const [a, b, c, d] = numbers
-  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]
-}
 
 /** Table 165: the flag for hidden, and the two (NoZoom, NoRotate) by which an annotation may exceed its rectangle. */
 const hidden = 2

@@ -7,6 +7,7 @@ import {
   isName,
   isReference,
   nameOf,
+  pdfDictionary,
   readPdfText,
   sameValue,
   type PdfDictionary,
@@ -61,6 +62,12 @@ type Inherited = {
   line: readonly number[] | undefined
 }
 
+/** The interactive form; empty if the file has none. */
+export function formOf(pdf: Pdf): PdfDictionary {
+  const form = pdf.resolve(catalogOf(pdf).get('AcroForm'))
+  return isDictionary(form) ? form : pdfDictionary({})
+}
+
 /** Every terminal field. Throws PdfError for a form that is too large. */
 export function fieldsOf(pdf: Pdf): FormField[] {
   const found: FormField[] = []
@@ -75,8 +82,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
       else shared.add(item.number)
     }
   }
-  const catalog = catalogOf(pdf)
-  const form = pdf.resolve(catalog.get('AcroForm'))
+  const form = formOf(pdf)
   const limits = { items: maxItems, letters: maxLetters }
   const spend = (kind: keyof typeof limits, count: number) => {
     limits[kind] -= count
@@ -122,11 +128,9 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     const areOwn = widgets.every((widget) => sameValue(parentOf(pdf, widget), item))
     lines.push(areOwn ? line?.concat(numbers) : undefined)
   }
-  if (isDictionary(form)) {
-    const fields = arrayAt(pdf, form, 'Fields')
-    list(fields, form)
-    for (const field of fields) visit(field, { line: [] }, 0, true)
-  }
+  const fields = arrayAt(pdf, form, 'Fields')
+  list(fields, form)
+  for (const field of fields) visit(field, { line: [] }, 0, true)
   // Readers show every annotation of a page, also fields that the form does not list.
   for (const { page } of pagesOf(pdf)) {
     const annotations = arrayAt(pdf, page, 'Annots')

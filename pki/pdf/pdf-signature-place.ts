@@ -1,8 +1,7 @@
 import { arrayAt, type Pdf, type PageLeaf } from './pdf-read.ts'
-import { rectangleOf } from './pdf-signature-appearance.ts'
 import { fieldsOf, numbersOf } from './pdf-signature-fields.ts'
 import { fourNumbers, isDictionary, isReference } from './pdf-value.ts'
-import { intersection, isEmpty, type Box, type Matrix } from './pdf-geometry.ts'
+import { intersection, isEmpty, rectangleOf, type Box, type Matrix } from './pdf-geometry.ts'
 import { signaturePlaces, type SignaturePlace } from './signature-places.ts'
 
 /** In points: the distance from the edges of the page, and the largest part of its width or height that the image takes. */

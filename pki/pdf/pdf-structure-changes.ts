@@ -2,12 +2,12 @@ import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import type { Pdf } from './pdf-read.ts'
 import { fieldsOf, isTimestampField, numbersOf } from './pdf-signature-fields.ts'
 import {
+  changedKeys,
   isDictionary,
   isName,
   isReference,
   nameOf,
   pdfReference,
-  sameEntry,
   sameValue,
   type PdfDictionary,
   type PdfReference,
@@ -137,8 +137,7 @@ function isExtended(
   isLonger: (old: PdfValue, now: PdfValue) => boolean,
   isGrownRoot: boolean,
 ) {
-  return [...new Set([...old.keys(), ...now.keys()])].every((key) => {
-    if (sameEntry(old, now, key)) return true
+  return changedKeys(old, now).every((key) => {
     const [was, is] = [before.resolve(old.get(key)), after.resolve(now.get(key))]
     // One piece of content alone is left so: a number would mean something else where a filter or a group has it too.
     if (key === 'K')

@@ -155,6 +155,10 @@ export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
   return !becameReal(old, now, key) && sameValue(old.get(key), now.get(key))
 }
 
+/** The keys whose entries differ. */
+export const changedKeys = (old: PdfDictionary, now: PdfDictionary): string[] =>
+  [...new Set([...old.keys(), ...now.keys()])].filter((key) => !sameEntry(old, now, key))
+
 /** Signing programs write whole reals as integers, never the reverse. */
 export const becameReal = (old: object, now: object, key: string | number) =>
   isWholeReal(now, key) && !isWholeReal(old, key)

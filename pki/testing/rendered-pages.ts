@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issuedFile } from '../pades/pades-issued.ts'
-import { comparePages, pageReaders, type PageReaderName } from '../pdf/page-comparison.ts'
+import { comparePages } from '../pdf/page-comparison.ts'
 import { validatePdf } from '../pades/pades-validate.ts'
 import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
 import { run } from './peer-programs.ts'
@@ -13,14 +13,11 @@ import { policyOf } from './pades-authorities.ts'
 /** The pages as another program renders them, as digests without the areas of signatures. */
 export type Show = (bytes: Uint8Array, areas: ChangedDocument['areas']) => Promise<string[]>
 
-/** The result of the comparison of objects, the readers that then see a difference, and the resulting verdict. */
+/** The verdict of the comparison of objects, and of the reader after it. */
 export async function judgeChanged(issued: Uint8Array, received: Uint8Array) {
   const { verdict: ofObjects } = await validatePdf(received, policyOf({ issued: [issuedFile(issued)] }))
-  const seenBy: PageReaderName[] = []
-  if (ofObjects === 'accepted')
-    for (const reader of Object.keys(pageReaders) as PageReaderName[])
-      if ((await comparePages({ issued, received }, reader)) !== 'same') seenBy.push(reader)
-  return { ofObjects, seenBy, verdict: seenBy.length ? ('pending' as const) : ofObjects }
+  const isDoubted = ofObjects === 'accepted' && (await comparePages({ issued, received })) !== 'same'
+  return { ofObjects, verdict: isDoubted ? ('pending' as const) : ofObjects }
 }
 
 /** Whether a program shows both alike; a file that it cannot open shows nothing. */

@@ -4,7 +4,7 @@ import { PdfWorkBusy, type PdfWork } from '../platform/pdf/pdf-work.ts'
 import type { VerificationPort, VerificationRequest } from '../platform/ports.ts'
 
 /**
- * A second check after any other (R107): independent readers compare the accepted file with the issued document. It accepts nothing
+ * A second check after any other (R107): an independent reader compares the accepted file with the issued document. It accepts nothing
  * that was refused and refuses nothing: if the files look different or cannot be compared, the provider decides.
  */
 export function verificationCompared(port: VerificationPort, pdfWork: Pick<PdfWork, 'compare'>): VerificationPort {

@@ -14,10 +14,9 @@ import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { appendValidationData, readValidationData } from '../../pki/pades/pades-validation-data.ts'
-import { intersection, isEmpty } from '../../pki/pdf/pdf-geometry.ts'
+import { intersection, isEmpty, rectangleOf } from '../../pki/pdf/pdf-geometry.ts'
 import { arrayAt, firstPage, openPdf } from '../../pki/pdf/pdf-read.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
-import { rectangleOf } from '../../pki/pdf/pdf-signature-appearance.ts'
 import { isDictionary } from '../../pki/pdf/pdf-value.ts'
 import {
   anna,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { UploadReport } from '../../../contract/document-report.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { PageComparison, PageReaderName } from '../../../pki/pdf/page-comparison.ts'
+import type { PageComparison } from '../../../pki/pdf/page-comparison.ts'
 import type { SignerChains } from '../../../pki/pades/pades-long-term.ts'
 import type { PreparedPdf, SignatureField } from '../../../pki/pades/pades-sign.ts'
 import type { CertificateChain, KnownForm, ValidationPolicy } from '../../../pki/pades/pades-report.ts'
@@ -38,8 +38,8 @@ export type Checked = Verification & { unproven?: CertificateChain[] }
 /** `password` decrypts an encrypted file; its decrypted form is signed. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
-/** Whether one reader shows the same pages for both files (R107). */
-export type CompareTask = { kind: 'compare'; password: string; reader: PageReaderName }
+/** Whether an independent reader shows the same pages for both files (R107). */
+export type CompareTask = { kind: 'compare'; password: string }
 
 export type CompareRequest = Pick<CheckRequest, 'file' | 'issued' | 'password'>
 
@@ -67,7 +67,7 @@ export type PdfWork = {
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<LockedFile | Unlockable>
   /** Checks a signed file. The result has some of the certificates without revocation data. Throws `PdfWorkBusy`. */
   check(request: CheckRequest): Promise<Checked>
-  /** Whether every reader shows the same pages; `incomparable` at a cap. The files are opened again for each. Throws `PdfWorkBusy`. */
+  /** Whether an independent reader shows the same pages; `incomparable` at a cap. Throws `PdfWorkBusy`. */
   compare(request: CompareRequest): Promise<PageComparison>
   /** Adds an open signature (server/platform/pdf/remote-signing.ts); undefined if the file cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
@@ -97,9 +97,6 @@ export class PdfWorkBusy extends Error {}
 const waitingPerProcess = 20
 /** After this time an idle process ends and is replaced, unless others are idle. */
 const idleMs = 60_000
-
-/** Each reader may take the whole time of a check. */
-const readers: PageReaderName[] = ['pixels', 'displayList']
 
 const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
 
@@ -201,12 +198,8 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
       }),
     compare: ({ file, issued, password }) =>
       inTurn(async () => {
-        for (const reader of readers) {
-          const answer = await run({ kind: 'compare', password, reader }, [await file(), await issued()])
-          const { compared } = Compared.safeParse(answer?.said).data ?? { compared: 'incomparable' }
-          if (compared !== 'same') return compared
-        }
-        return 'same'
+        const answer = await run({ kind: 'compare', password }, [await file(), await issued()])
+        return Compared.safeParse(answer?.said).data?.compared ?? 'incomparable'
       }),
     prepare: (read, field) =>
       inTurn(async () => {
