@@ -100,6 +100,9 @@ async function startRenewal({ origin }: DemonstrationRun, client: APIRequestCont
   const file = join(folder, 'data/provider/voucher-codes.json')
   const codes = JSON.parse(readFileSync(file, 'utf8')) as { code: string; what: string }[]
   const { code } = codes.find(({ what }) => what === 'renewal of demo-malgorzata-app')!
-  const answer = await client.post(origin + openRenewal.path, { headers: { origin }, data: { code } })
+  const answer = await client.post(origin + openRenewal.path, {
+    headers: { origin, 'idempotency-key': crypto.randomUUID() },
+    data: { code },
+  })
   return ((await answer.json()) as Renewal).uid
 }

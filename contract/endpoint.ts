@@ -50,7 +50,7 @@ type Definition = {
   /** Of the provider: what it returns is about no person, has ids and states only, or is what the call states: reading it is not recorded (R172). */
   impersonal?: true
   /**
-   * Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). `code`: a one-time code confirms
+   * Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). `code`: a code confirms
    * it; the answer is given again for a few seconds only (R112), and each page has one key for all of them.
    */
   idempotent?: true | 'code'

@@ -339,6 +339,7 @@ export const openRenewal = endpoint('customer', 'POST /api/renewals', {
   body: AccessCodeForm,
   reply: Renewal,
   errors: ['voucher-refused', 'too-many-attempts', 'renewal-refused'],
+  idempotent: 'code',
 })
 
 export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {

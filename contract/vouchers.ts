@@ -72,6 +72,7 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
     z.strictObject({ kind: described('It is a renewal code, which stays unused.', z.literal('renewal')) }),
   ]),
   errors: ['voucher-refused', 'too-many-attempts'],
+  idempotent: 'code',
 })
 
 export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', {

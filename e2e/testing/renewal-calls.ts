@@ -5,7 +5,8 @@ import { readRenewal, type Renewal } from '../../contract/renewal.ts'
 export const request = <T>(page: Page, path: string, body?: object) =>
   page.evaluate(
     async ([address, json]) => {
-      const init = json ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: json } : {}
+      const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
+      const init = json ? { method: 'POST', headers, body: json } : {}
       const answer = await fetch(address, init)
       if (!answer.ok) throw new Error(await answer.text())
       return (await answer.json()) as unknown

@@ -186,3 +186,11 @@ test('R83 a rotation reports a value that it cannot decrypt, keeps the older key
   })
   expect((await loadKeys(portal.databaseUrl, [newer])).audit).toEqual(portal.portal.keys.audit)
 })
+
+test('R83 a database with entries and without its root key is refused, and gets no other one', async () => {
+  const { portal, older } = await openRotatingPortal()
+  await makeCustomer(portal)
+  await portal.owner.query('delete from secrets')
+  await expect(loadKeys(portal.databaseUrl, [older])).rejects.toThrow('but not its root key')
+  expect((await portal.owner.query('select from secrets')).rowCount).toBe(0)
+})

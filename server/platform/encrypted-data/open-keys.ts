@@ -18,6 +18,11 @@ export async function loadKeys(url: string, masters: readonly Buffer[]): Promise
     await owner.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
     const { rows } = await owner.query<{ sealed: Buffer }>(`select sealed from secrets where name = 'root'`)
     if (rows[0]) return keysOf(rows[0].sealed, masters)
+    const { rowCount: entries } = await owner.query('select from audit limit 1')
+    if (entries)
+      throw new UnsupportedDatabaseError(
+        'The database has entries, but not its root key. Restore its table secrets from the same backup.',
+      )
     const root = randomBytes(32)
     const keys = deriveKeys(root, masters)
     const encryptedRoot = encrypt(keys, rootContext, root.toString('base64'))

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql, type RawBuilder } from 'kysely'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../../contract/limits.ts'
-import { commitsLater, type Tx } from '../database/database.ts'
+import { commitsLater, type Db, type Tx } from '../database/database.ts'
 import { ApiError } from '../api-error.ts'
 import { findSession, sessionCookie } from '../authentication/session.ts'
 import { mac, sameBytes, encrypt, decrypt } from '../encryption/keys.ts'
@@ -62,52 +63,52 @@ export async function onceOnly(
 export const codeCaller = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Runs what a one-time code confirms, in transactions of its own, because a wrong entry has to be counted. For a few seconds after its success a
- * repetition gets its answer (R112): the request with the same Idempotency-Key, cookie and body, whose sender has sent the first. Of two at
- * once the code serves one; the other one gets its answer too, if that is there when its own entry has failed.
+ * Runs what a one-time code confirms, in transactions of its own, because a wrong entry has to be counted. A repetition gets the first answer,
+ * for which it waits, until a few seconds after the success (R112): the request with the same Idempotency-Key, cookie and body, whose sender has
+ * sent the first. A failure is not shared. After `longestSeconds` the first one counts as lost with its node.
  */
 export async function onceByCode(
   portal: Portal,
   request: FastifyRequest,
-  requestHash: Buffer,
+  { requestHash, longestSeconds }: { requestHash: Buffer; longestSeconds: number },
   action: () => Promise<Answer>,
 ): Promise<Answer> {
+  const { db, keys, settings } = portal
   const token = request.cookies[sessionCookie]
   if (!token) return action()
   const parts = [token, String(request.headers['idempotency-key']), requestHash.toString('base64url')]
-  const key = mac(portal.keys.code, 'answer', ...parts).toString('base64url')
-  const first = await keptAnswer(portal, key, token)
-  if (first) return first
+  const key = mac(keys.code, 'answer', ...parts).toString('base64url')
+  const context = replyContext(codeCaller, key)
+  const isIt = sql`caller = ${codeCaller} and key = ${key}`
+  for (const start = performance.now(); !(await reserve(db, key, longestSeconds)); await pause(50)) {
+    const { rows } = await sql<{ reply: Buffer | null }>`select reply from idempotency where ${isIt}`.execute(db)
+    if (rows[0]?.reply) {
+      const first = JSON.parse(decrypt(keys, context, rows[0].reply)) as Answer
+      // An old answer must not reopen a session that has ended meanwhile.
+      return (await findSession(db, settings, first.cookies.token ?? token, false)) ? first : action()
+    }
+    if (performance.now() - start > longestSeconds * 1000) return action()
+  }
+  // If these fail, a repetition waits, and then finds that the code was used.
+  const end = (statement: RawBuilder<unknown>) => statement.execute(db).catch(() => {})
   try {
     const answer = await action()
-    await keepAnswer(portal, key, answer)
+    const reply = encrypt(keys, context, JSON.stringify(answer))
+    await end(sql`update idempotency set reply = ${reply}, created_at = portal_now() where ${isIt} and ${commitsLater}`)
     return answer
   } catch (error) {
-    const meanwhile = await keptAnswer(portal, key, token)
-    if (meanwhile) return meanwhile
+    await end(sql`delete from idempotency where ${isIt} and ${commitsLater}`)
     throw error
   }
 }
 
-async function keptAnswer({ db, keys, settings }: Portal, key: string, token: string): Promise<Answer | undefined> {
-  const { rows } = await sql<{ reply: Buffer }>`
-    select reply from idempotency
-    where caller = ${codeCaller} and key = ${key} and created_at >= portal_now() - make_interval(secs => ${limits.code.repeated})`.execute(
+/** Whether a request with this key is neither running nor was answered a moment ago. */
+async function reserve(db: Db, key: string, longestSeconds: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into idempotency as i (caller, key, request_hash) select ${codeCaller}, ${key}, ${Buffer.from(key, 'base64url')} where ${commitsLater}
+    on conflict (caller, key) do update set reply = null, created_at = portal_now()
+    where i.created_at < portal_now() - make_interval(secs => case when i.reply is null then ${longestSeconds}::float8 else ${limits.code.repeated}::float8 end)`.execute(
     db,
   )
-  if (!rows[0]) return undefined
-  const answer = JSON.parse(decrypt(keys, replyContext(codeCaller, key), rows[0].reply)) as Answer
-  // An old answer must not reopen a session that has ended meanwhile.
-  return (await findSession(db, settings, answer.cookies.token ?? token, false)) && answer
-}
-
-/** If this fails, a repetition finds that the code was used. */
-async function keepAnswer({ db, keys }: Portal, key: string, answer: Answer): Promise<void> {
-  const reply = encrypt(keys, replyContext(codeCaller, key), JSON.stringify(answer))
-  await sql`
-    insert into idempotency (caller, key, request_hash, reply)
-    select ${codeCaller}, ${key}, ${Buffer.from(key, 'base64url')}, ${reply} where ${commitsLater}
-    on conflict (caller, key) do update set reply = excluded.reply, created_at = excluded.created_at`
-    .execute(db)
-    .catch(() => {})
+  return numAffectedRows === 1n
 }

@@ -32,18 +32,17 @@ async function stopTime() {
 
 const hundred = <T>(shot: T) => Array.from({ length: 100 }, () => shot)
 
-test('R112 R22 a hundred correct codes at once over two nodes start one session, and whoever repeats gets its answer', async () => {
+test('R112 R22 a hundred correct codes at once over two nodes get one answer and start one session', async () => {
   await stopTime()
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const shot = shotOf(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }, browser)
   const hits = await fireTogether(portal, hundred(shot))
-  const served = [...hits.filter(({ status }) => status === 200), ...(await fireTogether(portal, [shot, shot]))]
-  expect(served.length).toBeGreaterThanOrEqual(3)
   // All were answered alike, the cookie of the session included.
-  expect(new Set(served.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set(served.map(({ body, headers }) => JSON.stringify([body, headers['set-cookie'] ?? '']))).size).toBe(1)
+  expect(new Set(hits.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(hits.map(({ body, headers }) => JSON.stringify([body, headers['set-cookie'] ?? '']))).size).toBe(1)
   expect(await countEntries(person, 'sign-in-finished')).toBe(1)
+  expect(await countEntries(person, 'code-refused')).toBe(0)
   const { rows } = await portal.owner.query('select stage from sessions where account_id = $1', [
     await accountIdOf(portal, person),
   ])
