@@ -129,6 +129,7 @@ test('OPS-20 R172 the trail is printed in order with names, and each reading nam
     ),
     [['--since', '2027-01-31', '--until', '2027-01-31'], /^--since must be earlier than --until\.\n$/],
     [['--action', 'everything'], /^Option '--action <name>' .* account-unblocked/],
+    [['--action', 'toString'], /^Option '--action <name>' .* account-unblocked/],
   ] as const)
     expect(await run([...args])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) })
 })

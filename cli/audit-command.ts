@@ -62,7 +62,10 @@ export const addAuditCommands: AddCommands = (program, context) => {
     .option(
       '--action <name>',
       'only this action, such as account-unblocked',
-      checked((text): text is AuditAction => text in allAuditActions, `one of ${keysOf(allAuditActions).join(', ')}`),
+      checked(
+        (text): text is AuditAction => Object.hasOwn(allAuditActions, text),
+        `one of ${keysOf(allAuditActions).join(', ')}`,
+      ),
     )
     .addOption(
       new Option('--limit <n>', 'only the newest N of them').argParser(wholeNumber(1, 999_999_999)).conflicts('after'),
@@ -72,7 +75,7 @@ export const addAuditCommands: AddCommands = (program, context) => {
       `\nWithout --since and --after these are the newest ${newest}, or those of --limit. TIME is a day (UTC) or a time such as
 2027-01-31T10:30Z. With --json each line is an entry, and its position is the cursor for --after and for the call of the
 API. To follow the trail, begin with --after ${startOfTrail}, and go on with the position of the last line that
-you kept. Reading is recorded too, with the login of whoever runs the command.`,
+you kept. Reading is recorded too, with the operator’s login.`,
     )
     .action((options) => show(context, options))
   audit

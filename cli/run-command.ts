@@ -72,7 +72,7 @@ function requireValues(command: CommandUnknownOpts) {
 export async function runCommand(argv: readonly string[], process: CommandProcess): Promise<number> {
   const context = contextOf(process)
   const [first = '', ...others] = argv
-  const words = { help: [...others, '--help'], version: ['--version', ...others] }[first] ?? argv
+  const words = first === 'help' ? [...others, '--help'] : first === 'version' ? ['--version', ...others] : argv
   try {
     await programOf(context).parseAsync(words, { from: 'user' })
     return context.exitCode

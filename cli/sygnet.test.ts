@@ -279,6 +279,7 @@ test('OPS-4 OPS-18 every command has a help text, and a wrong argument is refuse
     ['webhooks put crm', /^Required option '--url <url>' not specified\n/],
     ['audit show --after 0-0000000000000000 --limit 1', /cannot be used with option '--after <position>'\n/],
     ['customer show', /^Unknown command 'customer'\n/],
+    ['constructor', /^Unknown command 'constructor'\n/],
     ['audit burn', /^Unknown command 'burn'\n/],
     ['--limit 5 audit show', /^Unknown option '--limit'\n/],
     ['messages --id 1 list', /^Unknown option '--id'\n/],
