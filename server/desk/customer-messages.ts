@@ -14,7 +14,7 @@ import { renewInvitation } from '../seals/seal-user-store.ts'
 import { findSealOfInvitation } from './desk-case-store.ts'
 import { lockDeskRow } from './desk-customer-store.ts'
 import { customerNow } from './desk-customers.ts'
-import { lookUpsOf } from './look-ups.ts'
+import { lookUpsOf } from './staff-limits.ts'
 import { requireFeature } from './switched-off.ts'
 
 /** DSK-22: what did not reach a customer is sent again, and an invitation is sent again or withdrawn. */

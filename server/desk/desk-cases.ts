@@ -24,7 +24,7 @@ import { documentWait, renewalWait, voucherWait } from './case-waits.ts'
 import { documentNews, renewalNews, voucherNews } from './desk-case-notices.ts'
 import { findSigningOrder, findVoucherCase, nameInTrail, stepsOf } from './desk-case-store.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
-import { lookUpsOf } from './look-ups.ts'
+import { lookUpsOf } from './staff-limits.ts'
 import { maskedUploadCheck } from './masked-upload-check.ts'
 import { requireFeature } from './switched-off.ts'
 

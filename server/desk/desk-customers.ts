@@ -23,7 +23,7 @@ import { findDeskRow, lockDeskRow, signInsOf, type DeskRow } from './desk-custom
 import { productsOf } from './desk-products.ts'
 import { proposalsOf } from './desk-proposal-store.ts'
 import { findAtDesk } from './desk-search-store.ts'
-import { lookUpsOf } from './look-ups.ts'
+import { lookUpsOf } from './staff-limits.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 

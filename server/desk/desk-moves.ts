@@ -28,7 +28,7 @@ import {
   obstacleIn,
   type Move,
 } from './desk-move-store.ts'
-import { lookUpsOf } from './look-ups.ts'
+import { lookUpsOf } from './staff-limits.ts'
 import { movedAccessMail } from './moved-access-mail.ts'
 import { recordingRefusal } from './refused-actions.ts'
 

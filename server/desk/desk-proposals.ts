@@ -35,7 +35,7 @@ import {
   seenOf,
   type Proposal,
 } from './desk-proposal-store.ts'
-import { lookUpsOf } from './look-ups.ts'
+import { lookUpsOf } from './staff-limits.ts'
 import { masked, maskedValue } from './masked-identity.ts'
 import { makeChange } from './proposed-changes.ts'
 import { recordingRefusal } from './refused-actions.ts'

@@ -29,7 +29,7 @@ import { holderOf } from '../signatures/holder.ts'
 import { deskCaseOf } from './desk-cases.ts'
 import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
 import { listTasks, type TaskPosition } from './desk-task-store.ts'
-import { lookUpsOf } from './look-ups.ts'
+import { lookUpsOf } from './staff-limits.ts'
 import { masked } from './masked-identity.ts'
 
 /** DSK-38: the provider's tasks that a person can do by hand, by the rules of the provider API. */

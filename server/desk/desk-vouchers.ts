@@ -19,7 +19,7 @@ import {
   withdrawCode,
   type CodePosition,
 } from '../vouchers/provider-voucher-store.ts'
-import { chargeStaff, lookUpsOf } from './look-ups.ts'
+import { chargeStaff, lookUpsOf } from './staff-limits.ts'
 import { requireFeature } from './switched-off.ts'
 
 /** DSK-37: voucher and renewal codes, which are worth money. */

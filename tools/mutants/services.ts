@@ -226,7 +226,7 @@ export const mutants = [
       '  for (const feature of portal.features) for (const add of feature.serve) add(app, portal)\n  serveCspReports(app)\n',
     )
     .failsTest('server/desk/desk-origin.test.ts', 'DSK-1 R236 the customers'),
-  mutant('R237', 'server/desk/look-ups.ts')
+  mutant('R237', 'server/desk/staff-limits.ts')
     .change("  if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })\n", '')
     .failsTest('server/desk/desk-customers.test.ts', 'R237 look-ups of one person'),
   mutant('R238', 'server/desk/desk-customer-store.ts')
