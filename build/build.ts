@@ -100,7 +100,7 @@ async function buildForRendering() {
   })
 }
 
-/** What the head of a page has of the build: its styles and its loader, both inline (R64). */
+/** Returns the parts of a page's head that the build makes: its styles and its loader, both inline (R64). */
 function partsOf(page: PageName): BuiltPages['pages'][PageName] {
   const sheets = stylesOf(page)
   const style =

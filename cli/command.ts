@@ -4,7 +4,7 @@ import { readCredentials } from './environment.ts'
 import { plainText } from './plain-text.ts'
 import { portalCalls, type PortalCalls } from './portal-calls.ts'
 
-/** What the command gets from its process, and tests replace. */
+/** The process of a command, which tests replace. */
 export type CommandProcess = {
   /** Secrets come from here only: other users of the machine can read a command's arguments. */
   environment: Environment
@@ -44,7 +44,7 @@ export function contextOf(process: CommandProcess): CommandContext {
 /** Adds the commands of some objects to the program. */
 export type AddCommands = (program: Command, context: CommandContext) => void
 
-/** What commands need, which is the heading of their group in the help. */
+/** The settings that commands need, as the headings of their groups in the help. */
 export const needs = {
   portal: `Needs SYGNET_URL, the portal’s address, and SYGNET_KEY_FILE, a file with a client key (or SYGNET_KEY, the key itself).`,
   database: `Needs the portal’s own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as

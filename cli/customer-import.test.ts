@@ -116,7 +116,7 @@ test('OPS-4 Ctrl+C stops it after a call, and a file that has changed since need
   expect(await run('--restart')).toEqual({ code: 0, out, err: '' })
 })
 
-test('OPS-4 R90 a call is retried after a temporary failure; after a lost answer nobody is created twice', async () => {
+test('OPS-4 R90 a call is retried after a failure; after a lost answer nobody is created twice', async () => {
   const good = customers(1600)
   const file = write('tried.ndjson', [
     ...good.slice(0, 500),

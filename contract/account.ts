@@ -108,7 +108,7 @@ export const CodeForm = component(
     code: described('The six digits of the code; what is between them is ignored.', CodeEntry),
   }),
 )
-/** Why a call that takes a one-time code can refuse it. */
+/** The refusals of a call that takes a one-time code. */
 export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const
 
 export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {

@@ -1,2 +1,2 @@
-/** A telephone number as RFC 3966 wants it in a `tel:` link. */
+/** Formats a telephone number for a `tel:` link (RFC 3966). */
 export const dialled = (phone: string): string => phone.replace(/[^+\d]/g, '')

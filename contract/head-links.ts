@@ -1,7 +1,7 @@
 import type { Locale } from './enums.ts'
 import { inLocale } from './pages.ts'
 
-/** The canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */
+/** Returns the canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */
 export function headLinks(origin: string, locale: Locale, path: string) {
   const address = (language: Locale) => origin + inLocale(language, path)
   return [

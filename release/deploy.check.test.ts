@@ -157,7 +157,7 @@ test('OPS-15 the composition is valid: two read-only portals behind the nginx of
   expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '172.29.81.4' } })
 })
 
-test('OPS-14 OPS-15 the image has the user, ports, folder, start and health check of composition, Kubernetes and unit', () => {
+test('OPS-14 OPS-15 the image agrees with composition, Kubernetes and unit', () => {
   const text = textOf('Containerfile').replaceAll('\\\n', '')
   const argumentsOf = (name: string) => [...text.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, rest]) => rest!)
   const { template } = (parse(textOf('kubernetes/deployment.yaml')) as { spec: { template: Deployed } }).spec

@@ -157,7 +157,7 @@ type Manner = Pick<RequestParts, 'background' | 'optional'>
 /** Parts are named only where the endpoint has some: `call(listSoftware)`, `call(signIn, { body })`. */
 export type Args<E> = {} extends Input<E> ? [input?: Input<E> & Manner] : [input: Input<E> & Manner]
 
-/** The page's key for entries of codes: whoever enters a code again whose answer was lost gets that answer (R112). */
+/** The page's key for entries of codes: a code that is entered again after its answer was lost gets that answer (R112). */
 let codesKey: string | undefined
 
 /** A fresh key for one action of the customer; its repetitions keep it (R52). */

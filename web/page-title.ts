@@ -22,7 +22,7 @@ export function setTitlePrefix(kind: 'session' | 'error', prefix: string | undef
 let collected: string | undefined
 const collect = (title: string) => void (collected = title)
 
-/** The title of the page that the server has just rendered, where effects do not run. */
+/** Returns the title of the page that the server has just rendered, where effects do not run, and clears it. */
 export function takeTitle() {
   const title = collected ?? config.brand.product
   collected = undefined

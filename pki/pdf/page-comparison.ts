@@ -34,7 +34,7 @@ function isAlike(received: ShownPage, issued: ShownPage | undefined) {
   return issued.boxes.every((content, index) => content === 'blank' || content === received.boxes[index])
 }
 
-/** Each page; none if the number of pages differs. Only one file is open at a time. */
+/** Reads each page; none if the number of pages differs. */
 function shownBy(reader: PageReader, boxes: PageBoxes, pages = reader.pages): ShownPage[] {
   if (reader.pages !== pages) return []
   return Array.from({ length: pages }, (_, index) => reader.page(index, boxes.get(index) ?? []))

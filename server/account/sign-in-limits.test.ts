@@ -172,7 +172,7 @@ test('R118 R17 a known device has five attempts of its own; ten wrong in a day m
     desk: right → account-blocked; tablet: right → 200
   `))
 
-test('R118 R12 the provider’s block refuses known devices too, for days, whatever strangers did', async () => {
+test('R118 R12 the provider’s block refuses known devices too, with or without an attack', async () => {
   for (const attacked of ['', attack]) {
     const Anna = await addCustomer(portal)
     await play(`device: sign-in → 200; ${attacked}; provider: block → 200; device: right → account-blocked`, { Anna })
@@ -210,7 +210,7 @@ test('AUT-4 R16 five wrong passwords pause the account for the address, for a qu
     840 s; neighbour: right → too-many-attempts; 61 s; neighbour: right → 200
   `))
 
-test('AUT-4 wrong passwords expire after a day and after a complete sign-in, not after the password alone', () =>
+test('AUT-4 wrong passwords expire after a day or a complete sign-in, not a right password', () =>
   play(`
     9× stranger: wrong → login-refused; ${day}; 9× stranger: wrong → login-refused; stranger: sign-in → 200
     9× stranger: wrong → login-refused; stranger: right → 200
@@ -232,7 +232,7 @@ test('R120 R20 the owner’s right codes give a guesser nothing: ten guesses in 
   `)
 })
 
-test('R118 R120 who has the password and guesses codes locks strangers out, not the owner’s known device', async () => {
+test('R118 R120 a guesser of codes with the password locks strangers out, not the known device', async () => {
   const fifth = 'guesser: right → 200; 4× guesser: wrong code → code-wrong; guesser: wrong code → code-void;'
   await play(`
     device: sign-in → 200; ${fifth.repeat(2)}
@@ -290,7 +290,7 @@ test('R28 R17 the owner on a known device signs in from the very network that sp
     neighbour: bare right → bot-check-required; desk: bare right → 200
   `))
 
-test('R28 R118 neither right passwords nor those of a known device count as a network’s wrong ones', () =>
+test('R28 R118 right passwords and known devices do not count as a network’s failures', () =>
   play(`
     desk: sign-in → 200; ${limits.signIn.wrongPerAddress.limit - 1}× neighbour: spray → login-refused
     5× neighbour: right → 200; 4× desk: wrong → login-refused; neighbour: spray → login-refused
@@ -307,7 +307,7 @@ test('R119 strangers’ requests use up nothing of a known device, and flood no 
     ${perAccount.limit}× device: link request → 1; device: link request → 0
   `))
 
-test('R119 whoever asks from the owner’s network, a link that works is always in the mailbox', async () => {
+test('R119 requests from the owner’s network leave a link that works in the mailbox', async () => {
   const Anna = await addCustomer(portal)
   const round = '2× neighbour: link request; 600 s; neighbour: link request; neighbour: newest link → 200; 600 s;'
   await play(`${round.repeat(6)} neighbour: link request → 1; neighbour: newest link → 200`, { Anna })

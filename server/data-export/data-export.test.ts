@@ -42,7 +42,7 @@ const fetchFile = (browser: TestBrowser, format: 'json' | 'pdf') =>
 const filesOnDisk = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).startsWith('exports/'))
 const tidy = () => endDataExports(portal.portal)
 
-test('DAT-6 R41 R87 the file has all of the stored data of its customer, of no other, and no secret', async () => {
+test('DAT-6 R41 R87 the file has all stored data of its customer, of no other, and no secret', async () => {
   const provider = await openTestProvider(portal)
   const known = { identification: sampleIdentification }
   const [person, stranger] = [await addCustomer(portal, known), await addCustomer(portal, known)]

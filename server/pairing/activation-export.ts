@@ -1,6 +1,6 @@
 import { ofTable, reasons } from '../platform/exported-data.ts'
 
-/** The columns of a table of paired apps that the copy of all data omits: the code that an app scans is shown only once. */
+/** Returns the columns of a table of paired apps that the copy of all data omits: the code that an app scans is shown only once. */
 export const omittedActivation = (table: string, key: string) => {
   const of = ofTable(table)
   return {

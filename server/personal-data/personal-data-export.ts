@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
-import { sql } from 'kysely'
 import { identifierText, languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
 
 const consentName: Text = { pl: 'Zgoda', en: 'Consent' }

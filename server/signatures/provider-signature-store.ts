@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-api.ts'
-import { type CertificateContent } from '../../pki/asn1/certificate.ts'
+import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'

@@ -39,7 +39,7 @@ const endsAttempt: FailureCode[] = ['code-expired', 'code-void', 'signed-out']
 
 const managed = { signatures: 'podpisami', seals: 'pieczęciami', timestamps: 'znacznikami czasu' }
 
-/** What the portal is for, of what is switched on (ERR-5). */
+/** Returns the purpose of the portal, by the features that are on (ERR-5). */
 export function lede(): Text {
   const on = keysOf(managed).filter((name) => !isOff(name))
   const list = (words: string[], and: string) => words.join(', ').replace(/, (?!.*,)/, and)

@@ -12,7 +12,7 @@ import { Link } from '../ui/link.tsx'
 import { supportHours, SupportPhone } from '../support-line.tsx'
 import { isUnderMore, menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
 
-/** The groups that have entries, without pages that are off (ERR-5). */
+/** Returns the groups with entries, without pages that are off (ERR-5). */
 const offeredMenu = () =>
   menu
     .map(({ entries, ...group }) => ({ ...group, entries: entries.filter(({ page }) => !isOff(page)) }))
