@@ -54,15 +54,22 @@ export type ExportedValue = Text | string | number | Date | null
 type Source = { db: Db; keys: Keys; accountId: string }
 type Exported = Record<string, unknown>
 
-/** Parses the names of columns, each with its cast and its place in the row. */
+/** Parses the names of columns, each with its cast and its path in the row. */
 export const columnsIn = (table: string, names: string) =>
   names
     .trim()
     .split(/\s+/)
     .map((text) => {
-      const [, of = table, column = '', type, place = camelCase(column)] =
+      const [, owner = table, column = '', type, path = camelCase(column)] =
         /^(?:(\w+)\.)?(\w+)(?:::(\w+))?(?:=(.+))?$/.exec(text) ?? []
-      return { table: of, column, type, place, ref: sql.ref(`${of}.${column}`), encrypted: encryptedColumn(of, column) }
+      return {
+        table: owner,
+        column,
+        type,
+        path,
+        ref: sql.ref(`${owner}.${column}`),
+        encrypted: encryptedColumn(owner, column),
+      }
     })
 
 export const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -70,10 +77,10 @@ export const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: st
 async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedRows, condition: RawBuilder<unknown>) {
   const { table, join = sql``, order } = list
   const columns = columnsIn(table, list.columns)
-  const values = columns.flatMap(({ table: of, type, ref, encrypted }, i) => [
+  const values = columns.flatMap(({ table: owner, type, ref, encrypted }, i) => [
     sql`${type ? sql`cast(${ref} as ${sql.id(type)})` : ref} as ${sql.id(`value${i}`)}`,
     ...(encrypted
-      ? [sql`array[${sql.join(encrypted.ids.map((id) => sql.ref(`${of}.${id}`)))}]::text[] as ${sql.id(`ids${i}`)}`]
+      ? [sql`array[${sql.join(encrypted.ids.map((id) => sql.ref(`${owner}.${id}`)))}]::text[] as ${sql.id(`ids${i}`)}`]
       : []),
   ])
   const { rows } = await sql<Exported>`
@@ -81,12 +88,12 @@ async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedR
     order by ${sql.join(columnsIn(table, order).map(({ ref }) => ref))}`.execute(db)
   return rows.map((found) => {
     const row: Exported = {}
-    for (const [i, { place, encrypted }] of columns.entries()) {
+    for (const [i, { path, encrypted }] of columns.entries()) {
       const stored = found[`value${i}`]
       const value =
         encrypted && stored ? decryptValue(keys, encrypted, found[`ids${i}`] as string[], stored as Buffer) : stored
-      const [name = '', part] = place.split('.')
-      if (place === '...') Object.assign(row, value)
+      const [name = '', part] = path.split('.')
+      if (path === '...') Object.assign(row, value)
       else row[name] = part ? { ...(row[name] as Exported), [part]: value } : value
     }
     return row

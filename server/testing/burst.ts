@@ -10,6 +10,7 @@ export type Shot = {
   cookie?: string | undefined
   address?: string
   node?: number
+  /** The Idempotency-Key. */
   key?: string | undefined
 }
 

@@ -16,22 +16,20 @@ export const inlineScript = 'import("main")'
 /** Renders the mark of a page, and who is signed in; fails where the address says so. */
 const renderer = `
 const names = ${JSON.stringify(keysOf(pages).map((name) => [pages[name].path.replace(/:\w+/, '[^/]+'), name]))}
-const page = (locale, name, more) => ({
-  title: name + ', ' + product,
+const page = (configs, locale, name, more) => ({
+  title: name + ', ' + configs[locale].brand.product,
   opening: '<html lang="' + locale + '"><head>',
   body: '<h1>' + locale + ' ' + name + '</h1>' + more,
 })
-let product
 export const openRenderer = async (configs) => ({
   renderPage({ locale, path, data }) {
-    product = configs[locale].brand.product
     if (path.includes('fails')) throw new Error('the page fails')
     const bare = path.replace(/[?].*/, '').replace(/^[/]en(?=[/]|$)/, '') || '/'
     const [, name] = names.find(([pattern]) => new RegExp('^' + pattern + '$').test(bare))
     const more = data ? '<p>' + data.session.customer.login + ', ' + configs[locale].claim.title + '</p>' : ''
-    return page(locale, name, more)
+    return page(configs, locale, name, more)
   },
-  renderError: (locale, { name, status, incident }) => page(locale, name, status ? status + incident : ''),
+  renderError: (locale, { name, status, incident }) => page(configs, locale, name, status ? status + incident : ''),
 })
 `
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { root } from './source-tree.ts'
 
-const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'docs/decisions')
 const index = readFileSync(join(folder, 'README.md'), 'utf8')
 const packages = readFileSync(join(folder, 'packages.md'), 'utf8')

@@ -171,7 +171,7 @@ const entriesOf = <T>(table: Record<string, [begins: string, expected: T][]>, { 
 
 const commandsOf = (guide: string) => blocksOf(guide, 'sh').filter((block) => !isSettings(block))
 
-test('OPS-4 OPS-21 every command of the guides is run by a test or listed with the reason why not', () => {
+test('OPS-4 OPS-21 every command of the guides is run by a test, or a reason why not is listed', () => {
   const blocks = guides.flatMap(commandsOf)
   const found = blocks.map((block) => [...entriesOf<unknown>(prints, block), ...entriesOf<unknown>(notRun, block)])
   expect(blocks.filter((_, i) => found[i]?.length !== 1).map(({ guide, lines }) => `${guide}: ${lines[0]}`)).toEqual([])

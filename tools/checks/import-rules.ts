@@ -24,8 +24,8 @@ const layers = (folder: string, names: string, others = '') =>
     inFolder(folder, names).map((room, i, all) => [room, [...all.slice(0, i), others].join(' ')] as const),
   )
 const belowFeatures = `${below} server/platform/`
-/** A room of the server that imports these others, apart from what is below all features. */
-const and = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
+/** The row of a room of the server that imports these others, and what is below all features. */
+const serverRow = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
 /** The features that a feature of the server may import. */
 const featureImports: Record<string, string> = {
@@ -65,9 +65,9 @@ const rooms: Record<string, string> = {
   ),
   // Adapters, and features that import no other one.
   'server/*': belowFeatures,
-  ...Object.fromEntries(Object.entries(featureImports).map(([name, others]) => [`server/${name}`, and(others)])),
-  'server/checks': and('adapters'),
-  'server/demonstration': `${and('adapters client-keys')} provider/`,
+  ...Object.fromEntries(Object.entries(featureImports).map(([name, others]) => [`server/${name}`, serverRow(others)])),
+  'server/checks': serverRow('adapters'),
+  'server/demonstration': `${serverRow('adapters client-keys')} provider/`,
   server: `${below} server/ !server/adapters !server/checks !server/demonstration !server/run-portal.ts !server/main.ts`,
   'server/run-portal.ts': `${below} server/ !server/main.ts`,
   'server/main.ts': `${below} server/`,
@@ -170,9 +170,10 @@ export function importProblems(sources: Source[]): string[] {
   const inBrowser = new Map<string, string>()
   for (const source of sources)
     if (isProduct(source) && sideOf(source.path) === 'web') inBrowser.set(source.path, source.path)
-  for (const [path, way] of inBrowser)
+  for (const [path, chain] of inBrowser)
     for (const { target, line } of graph.get(path) ?? [])
-      if (target.startsWith('node:')) problems.push(`${path}:${line} imports ${target} and runs in the browser: ${way}`)
-      else if (!inBrowser.has(target)) inBrowser.set(target, `${way} → ${target}`)
+      if (target.startsWith('node:'))
+        problems.push(`${path}:${line} imports ${target} and runs in the browser: ${chain}`)
+      else if (!inBrowser.has(target)) inBrowser.set(target, `${chain} → ${target}`)
   return problems
 }

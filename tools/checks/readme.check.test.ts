@@ -7,8 +7,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientGroups } from '../../contract/features.ts'
 import { eventKinds } from '../../contract/provider/events.ts'
 import { blocksOf, isSettings, readGuide } from './guide-blocks.ts'
+import { root } from './source-tree.ts'
 
-const root = join(import.meta.dirname, '../..')
 const guides = [
   'README.md',
   'SECURITY.md',

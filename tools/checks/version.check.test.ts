@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../server/platform/observability/version.ts'
+import { root } from './source-tree.ts'
 
-const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 
 test('R88 the version is that of the newest release in the changelog, the README and the lock', () => {

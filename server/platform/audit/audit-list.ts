@@ -60,7 +60,7 @@ export const isMeant = ({ account, customer, action, since, until, actor, name }
   and ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
   and ${name === undefined ? sql`true` : sql`${lowerName} = lower(${name}::text)`})`
 
-/** Of a client key, an operator or a member of the staff, as it is indexed. */
+/** The name of a client key, an operator or a member of the staff, as it is indexed. */
 export const lowerName = sql`lower(details ->> 'actorName')`
 
 /**

@@ -412,7 +412,7 @@ export async function spendCode(
   entry: RightEntry,
   alsoReset: readonly LimitKey[] = [],
 ): Promise<boolean> {
-  // In the order of `enterCode`, or a second entry at once would be a deadlock.
+  // In the order of `enterCode`, or a second entry at the same time would cause a deadlock.
   await lockLimits(tx, keys, entryKeys(entry))
   const { rows } = await sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
     update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null

@@ -46,15 +46,15 @@ function readHash(encoded: string) {
  * core stays free for requests. The queue is short; a full queue refuses at once. A `shared` pool is not closed with the hasher.
  *
  * The hash in the PHC string is replaced by its HMAC-SHA-256 with the pepper, named by `keyid`, which the database does not contain
- * in clear: a copy of the database alone is then no use for guessing (R124, decision 0083).
+ * in clear: a copy of the database alone is then of no use for guessing (R124, decision 0083).
  */
 export async function openPasswordHasher(
   pepper: Buffer,
   cost: HashCost = standardCost,
   shared?: HashingPool,
 ): Promise<PasswordHasher> {
-  const ownId = createHmac('sha256', pepper).update('id').digest().subarray(0, 6)
-  const ownPepper = ownId.toString('base64').replace(/[+/]/g, 'x')
+  const idBytes = createHmac('sha256', pepper).update('id').digest().subarray(0, 6)
+  const ownPepperId = idBytes.toString('base64').replace(/[+/]/g, 'x')
   const pool = shared ?? openHashingPool()
   const requireCapacity = () => {
     if (pool.queueSize >= 64 * threads) throw new HashingBusy()
@@ -63,7 +63,7 @@ export async function openPasswordHasher(
     const plain = await pool.run(task)
     const { head, salt } = readHash(plain)
     const mac = createHmac('sha256', pepper).update(plain).digest('base64').replaceAll('=', '')
-    return `${head},keyid=${ownPepper}$${salt}$${mac}`
+    return `${head},keyid=${ownPepperId}$${salt}$${mac}`
   }
   // The hash of a random text, so that an unknown account takes as long as a known one.
   const decoy = await compute({ password: crypto.randomUUID(), cost })
@@ -76,7 +76,7 @@ export async function openPasswordHasher(
     verify: async (encoded, password) => {
       const stored = encoded ?? decoy
       const { cost: storedCost, salt, pepperId } = readHash(stored)
-      if (pepperId !== ownPepper) throw new Error('A password hash uses another pepper.')
+      if (pepperId !== ownPepperId) throw new Error('A password hash uses another pepper.')
       requireCapacity()
       const task = { password: password.normalize('NFKC'), cost: storedCost, salt: Buffer.from(salt, 'base64') }
       const isMatch = sameBytes(Buffer.from(await compute(task)), Buffer.from(stored))

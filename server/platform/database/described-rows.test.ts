@@ -11,7 +11,7 @@ const decryptPhone = (by: Keys, id: string, encrypted: Buffer) => decrypt(by, `a
 const orNull = (by: Keys, id: string, encrypted: Buffer | null) => encrypted && decryptPhone(by, id, encrypted)
 const phoneOf = (id: string) => sql`${encrypt(keys, `accounts.phone ${id}`, '+48600100200')}::bytea`
 
-test('R83 a described row has its columns, groups and decrypted values, and nothing else of the database', async () => {
+test('R83 a described row has its columns, groups and decrypted values, and nothing else', async () => {
   const described = rowsOf({
     id: column<string>`t.id`,
     isNew: column<boolean>`t.number > ${1}::int`,
@@ -32,7 +32,7 @@ test('R83 a described row has its columns, groups and decrypted values, and noth
   ])
 })
 
-test('R83 a value is decrypted only for the row that it was encrypted for, and a missing one is null', async () => {
+test('R83 a value is decrypted only for its own row, and a missing one is null', async () => {
   const described = rowsOf({ id: column<string>`id`, phone: decrypted(orNull)`phone` })
   const find = (id: string, phone: unknown) =>
     described(db, keys).first(sql`select ${described.columns} from (values (${id}, ${phone}::bytea)) t (id, phone)`)

@@ -50,7 +50,7 @@ export const decrypted =
 /** A group that is null if its first column is null. */
 export const optional = <F extends Fields>(fields: F): OptionalGroup<F> => ({ [optionalFields]: fields })
 
-/** How a field is made from a row, whose columns are collected by their names. */
+/** Returns how a field is made from a row, and adds its columns to `columns` by their names in the row. */
 function decoderOf(
   field: Fields[string],
   name: string,

@@ -19,7 +19,7 @@ for(const name of await caches.keys())await caches.delete(name)
 await registration.unregister()})()))
 `
 
-/** Where the manifest is; both languages have one app. */
+/** The path of the manifest; both languages have one app. */
 export const manifestPath = (locale: Locale): string => (locale === 'en' ? '/en/app.webmanifest' : '/app.webmanifest')
 
 /** The service worker (OFF-1), the provider's own mark, and the manifest and icons of the portal as an app (OFF-4). */

@@ -150,7 +150,6 @@ export function serve<const E extends Endpoint>(
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
   const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : 15
-  const onceOf = (request: FastifyRequest) => ({ requestHash: requestHash(request), longestSeconds })
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -159,7 +158,9 @@ export function serve<const E extends Endpoint>(
       if (endpoint.takesLong) waitForAnswer(app, request, reply)
       const { result, cookies } =
         endpoint.idempotent === 'code'
-          ? await onceByCode(portal, request, onceOf(request), () => respond(request))
+          ? await onceByCode(portal, request, { requestHash: requestHash(request), longestSeconds }, () =>
+              respond(request),
+            )
           : await respond(request)
       putCookies(reply, cookies)
       if (answerKept) return answerKept(request, reply, result as KeptReply<unknown>)

@@ -18,7 +18,7 @@ export type Cookies = {
 }
 export type Answer = { result: unknown; cookies: Cookies }
 
-/** The Idempotency-Key of a request that needs one. Throws `idempotency-key-missing`. */
+/** Returns the Idempotency-Key of a request that needs one, or throws `idempotency-key-missing`. */
 export function idempotencyKey({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key']
   if (typeof key !== 'string' || !/^[\w-]{16,64}$/.test(key)) throw new ApiError('idempotency-key-missing')
@@ -59,7 +59,7 @@ export async function onceOnly(
   })
 }
 
-/** Stands for all callers of codes: the keys of their answers include the session. */
+/** The caller of all answers to codes, whose keys include the session. */
 export const codeCaller = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -79,9 +79,9 @@ export async function onceByCode(
   const parts = [token, String(request.headers['idempotency-key']), requestHash.toString('base64url')]
   const key = mac(keys.code, 'answer', ...parts).toString('base64url')
   const context = replyContext(codeCaller, key)
-  const isIt = sql`caller = ${codeCaller} and key = ${key}`
+  const hasKey = sql`caller = ${codeCaller} and key = ${key}`
   for (const start = performance.now(); !(await reserve(db, key, longestSeconds)); await pause(50)) {
-    const { rows } = await sql<{ reply: Buffer | null }>`select reply from idempotency where ${isIt}`.execute(db)
+    const { rows } = await sql<{ reply: Buffer | null }>`select reply from idempotency where ${hasKey}`.execute(db)
     if (rows[0]?.reply) {
       const first = JSON.parse(decrypt(keys, context, rows[0].reply)) as Answer
       // An old answer must not reopen a session that has ended meanwhile.
@@ -94,15 +94,17 @@ export async function onceByCode(
   try {
     const answer = await action()
     const reply = encrypt(keys, context, JSON.stringify(answer))
-    await end(sql`update idempotency set reply = ${reply}, created_at = portal_now() where ${isIt} and ${commitsLater}`)
+    await end(
+      sql`update idempotency set reply = ${reply}, created_at = portal_now() where ${hasKey} and ${commitsLater}`,
+    )
     return answer
   } catch (error) {
-    await end(sql`delete from idempotency where ${isIt} and ${commitsLater}`)
+    await end(sql`delete from idempotency where ${hasKey} and ${commitsLater}`)
     throw error
   }
 }
 
-/** Whether a request with this key is neither running nor was answered a moment ago. */
+/** Reserves a key; false while a request with it is running or was answered a moment ago. */
 async function reserve(db: Db, key: string, longestSeconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into idempotency as i (caller, key, request_hash) select ${codeCaller}, ${key}, ${Buffer.from(key, 'base64url')} where ${commitsLater}

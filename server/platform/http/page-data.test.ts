@@ -34,7 +34,7 @@ async function open(path: string, browser: TestBrowser) {
 }
 const pathsOf = (data: PageData | undefined) => data?.reads.map(({ path }) => path)
 
-test('HTT-7 R148 a page is rendered with its data and the texts of its language, and a text in them cannot end them', async () => {
+test('HTT-7 R148 a page has its data and the texts of its language, and no text can end the data', async () => {
   const name = '</script><script>alert(1)</script> $& <!--'
   const { person, browser } = await signInTo(portal)
   for (const [path, title] of [

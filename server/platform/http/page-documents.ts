@@ -19,7 +19,7 @@ import { manifestPath } from './app-files.ts'
 import { demonstrationBanner, demonstrationSheet } from './demonstration-banner.ts'
 import { pagePolicy } from './security-headers.ts'
 
-/** What the build says of the pages, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
+/** The parts of the pages that the build has made, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
 export type BuiltPages = {
   build: string
   /** `style` and `loader` are inline; `sheets` are the files whose rules `style` has. */
@@ -30,7 +30,7 @@ export type BuiltPages = {
 
 /** The document of a page for one request. */
 export type PageDocument = { html: string; policy: string }
-/** One that is the same for everyone. */
+/** A document that is the same for everyone. */
 export type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: string }
 
 const compress = promisify(brotliCompress)
@@ -54,12 +54,12 @@ export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageC
   }
 }
 
-/** The data of a signed-in page, after everything that is shown. */
+/** The id of the data of a signed-in page, which come after everything that is shown. */
 const pageDataId = 'page-data'
-/** The browser paints the page once its data are there (UIX-9): of a page that is painted in parts, the first ones move. */
+/** Lets the browser paint a page only once its data are there (UIX-9): if it is painted in parts, the first ones move. */
 const paintWhole = { rel: 'expect', href: `#${pageDataId}`, blocking: 'render' }
 
-/** Data in a page. In a script element only `<` can end them early. */
+/** Puts data into a page. In a script element only `<` can end them early. */
 export const dataElement = (id: string, data: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`
 
@@ -81,7 +81,7 @@ export async function openDocuments(portal: Portal) {
   const { renderPage, renderError } = await openRenderer(configs)
   const look = [themeSheet(brand), demonstration && demonstrationSheet].filter(Boolean).join('')
 
-  /** What follows the title, and the policy that allows only the inline parts in it (R64). */
+  /** Makes the tags after the title, and the policy that allows only the inline parts in it (R64). */
   const headOf = memoized((locale, page: PageName | 'error') => {
     const { style: sheet, loader } = page === 'error' ? { ...built.errors, loader: '' } : built.pages[page]
     const style = sheet.replace(/url\(("?)\.\//g, (_, quote: string) => `url(${quote}${portal.settings.assets}`)
@@ -139,7 +139,7 @@ export async function openDocuments(portal: Portal) {
 
 type Link = Record<string, string>
 
-/** The links of a page’s head. */
+/** Lists the links of a page’s head. */
 function linksOf({ settings }: Portal, built: BuiltPages, locale: Locale, page: PageName | 'error'): Link[] {
   const { assets, brand, publicUrl } = settings
   const mark = markPath(brand)
@@ -164,7 +164,7 @@ function linksOf({ settings }: Portal, built: BuiltPages, locale: Locale, page: 
   return [...sheets, ...icons, paintWhole, ...app]
 }
 
-/** Of an attribute without a value only the name. */
+/** Writes a link as a tag; an attribute without a value is only its name. */
 const tagOf = (link: Link) =>
   `<link ${Object.entries(link)
     .map(([name, value]) => (value ? `${name}="${escapeHtml(value)}"` : name))
@@ -172,7 +172,7 @@ const tagOf = (link: Link) =>
 
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/** Makes something of each page in each language once. */
+/** Calls `make` once for each page in each language. */
 function memoized<Name extends string, T>(make: (locale: Locale, name: Name) => T) {
   const made = new Map<string, T>()
   return (locale: Locale, name: Name): T => {

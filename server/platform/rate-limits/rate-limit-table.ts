@@ -13,11 +13,11 @@ type Row = Allowance & {
 const rows = {
   // Wrong passwords. Five in a row pause a login, whether or not it belongs to an account (AUT-4, R14).
   'sign-in-login': { per: 'name as typed and source', ...limits.signIn.pause, locks: true },
-  // The account behind its login and its e-mail (R16). Further attempts are refused like a wrong password: a pause would reveal that two
+  // An account is counted under its login and its e-mail together (R16). Further attempts are refused like a wrong password: a pause would reveal that two
   // names belong to one account, and so that the account exists (R14).
   'sign-in-account': { per: 'account and source', ...limits.signIn.pause, locks: true },
-  // From unknown devices. Beyond it every such device needs the bot check; it refuses nothing. By the name as typed, so that a missing
-  // account looks like an existing one (R14, R118).
+  // Attempts of unknown devices. Beyond the limit every such device needs the bot check; it refuses nothing. Counted by the name as typed, so
+  // that a missing account looks like an existing one (R14, R118).
   'sign-in-attack': { per: 'name as typed', ...limits.signIn.attack },
   // For any logins: guessing one password for many accounts is guessing, too (R28). An address may be that of an office: beyond its limit unknown
   // devices there need the bot check. Beyond the limit of its neighbourhood they are refused (R120).
@@ -26,11 +26,11 @@ const rows = {
   // Refused passkeys of visitors. Sending one costs nothing, so they are counted separately: they refuse no password (R28, R120, R121).
   'passkey sign-in-address': { per: 'network', ...limits.signIn.wrongPerAddress },
   'passkey sign-in-subnet': { per: 'subnet', ...limits.signIn.wrongPerSubnet },
-  // Ten in a day block an account. It refuses nothing itself, so a blocked account looks like an unknown one (R14).
+  // Ten wrong passwords in a day block an account. The limit refuses nothing itself, so a blocked account looks like an unknown one (R14).
   'sign-in-block': { per: 'account of all unknown devices, or of one known device', ...limits.signIn.block },
-  // Or blocking would be a way to flood a mailbox (R17).
+  // Without it, blocking would be a way to flood a mailbox (R17).
   'block-notice': { per: 'account and reason', limit: 1, window: limits.signIn.block.window },
-  // It could be guessed inside a session, too (R16).
+  // The password could be guessed inside a session, too (R16).
   'current-password': { per: 'account', ...limits.signIn.pause, locks: true },
   // A challenge is answered once, over all nodes (R121); so is the proof of a bot check, for as long as it is valid (R77).
   'passkey-sign-in': { per: 'challenge', limit: 1, window: limits.passkeys.challenge },
@@ -42,7 +42,7 @@ const rows = {
 
   // Wrong codes, for each purpose (R20). Those of a known device are counted apart: strangers who have the password do not lock it out (R118).
   'code-entries': { per: 'account, or account and known device', ...limits.code.wrongPerPurpose, locks: true },
-  // Of all purposes without a correct one between them (R20).
+  // Wrong codes of all purposes without a correct one between them (R20).
   'code-entries-unbroken': {
     per: 'account of unknown devices, or of known ones',
     limit: limits.code.wrongWithoutSuccess,
@@ -76,10 +76,10 @@ const rows = {
   'sms-range': { per: 'range of numbers', limit: limits.code.sendsPerRange, window: 86_400 },
   'sms-range-unconfirmed': { per: 'range of numbers', limit: limits.code.sendsPerRange, window: 86_400 },
   'sms-range-notices': { per: 'range of numbers', limit: limits.code.sendsPerRange, window: 86_400 },
-  // The same for codes by mail: to one mailbox, in any spelling (R26), and for one address.
+  // Codes by mail: to one mailbox, in any spelling (R26), and for one address.
   'code-mails': { per: 'mailbox', ...limits.code.sendsPerRecipient },
   'code-mails-address': { per: 'network', ...limits.code.sendsPerAddress },
-  // For each purpose, after the last send of a code (R25).
+  // The pause after the last send of a code, for each purpose (R25).
   'code-pause': { per: 'account and kind of device', limit: 1, window: limits.code.pauseAfterSends, locks: true },
   // Codes of a day over all sessions, where the number is not yet proven to belong to anybody.
   'code-sends activate-seal': { per: 'invitation', ...limits.seal.codes },
@@ -98,7 +98,7 @@ const rows = {
   'registration-hour': { per: 'network', ...limits.registration.perHour },
   'registration-day': { per: 'network', ...limits.registration.perDay },
   'registration-email': { per: 'mailbox', ...limits.registration.perEmail },
-  // For all seals together and across removals (R74, R216).
+  // Mails to one address, for all seals together and across removals (R74, R216).
   'seal-invitation': { per: 'mailbox', ...limits.seal.invitations },
   'seal-recipient': { per: 'mailbox', ...limits.seal.recipients },
   'document-code': { per: 'document', ...limits.documents.codes },
@@ -121,7 +121,7 @@ const rows = {
   'timestamp-password': { per: 'timestamp account', ...limits.timestamps.password.changes },
   'calendar-read': { per: 'account', ...limits.calendar.reads },
   'calendar-unknown': { per: 'network', ...limits.calendar.unknown },
-  // Separate, so that suspensions never delay a revocation.
+  // Counted apart, so that suspensions never delay a revocation.
   'status-changes': { per: 'certificate', ...limits.statusRequest.changes },
   revocations: { per: 'certificate', ...limits.statusRequest.revocations },
   // A stolen key must not read all customers by trying their numbers (R142).
@@ -133,11 +133,11 @@ const rows = {
   'desk-look-ups': { per: 'person of the staff', ...deskLimits.lookUps },
   'desk-trail-exports': { per: 'person of the staff', ...deskLimits.trail.exports },
   'desk-trail-verifications': { per: 'person of the staff', ...deskLimits.trail.verifications },
-  // R261.
+  // Calls that return codes of vouchers (R261).
   'desk-codes': { per: 'person of the staff', ...deskLimits.codes.calls },
   // Each check makes a call of every service, and takes a timestamp (R255).
   'desk-checks': { per: 'all together', ...deskLimits.checks },
-  // Whoever of the staff presses.
+  // Counted for all of the staff together.
   'desk-links': { per: 'customer', limit: 1, window: deskLimits.linkAgain },
   'desk-resends': { per: 'customer', limit: 1, window: deskLimits.linkAgain },
   'desk-notices': { per: 'case', limit: 1, window: deskLimits.linkAgain },

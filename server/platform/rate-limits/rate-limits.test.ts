@@ -41,10 +41,12 @@ function plainWindow({ limit, window, locks }: RateLimit) {
   }
 }
 
-const ways = { one: 12, two: 6, each: 4, 'through a gate': 6, refund: 2, clear: 1, wait: 2 }
+const actions = { one: 12, two: 6, each: 4, 'through a gate': 6, refund: 2, clear: 1, wait: 2 }
 
 const step = fc.record({
-  way: fc.constantFrom(...Object.entries(ways).flatMap(([way, weight]) => Array.from({ length: weight }, () => way))),
+  action: fc.constantFrom(
+    ...Object.entries(actions).flatMap(([action, weight]) => Array.from({ length: weight }, () => action)),
+  ),
   nth: fc.nat(rateLimits.length - 1),
   key: fc.nat(1),
   // Just before, at and after the end of each window, and in between.
@@ -69,35 +71,35 @@ test('R16 R20 a rate limit behaves like a plain sliding window, with locks and r
       )
       let now = Date.UTC(2027, 0, 1)
       await portal.clock.stopAt(new Date(now))
-      for (const { way, nth, key, pauseMs } of steps) {
+      for (const { action, nth, key, pauseMs } of steps) {
         if (pauseMs) await portal.clock.stopAt(new Date((now += pauseMs)))
-        const [one, next] = [counted[nth]![key]!, counted[(nth + 1) % counted.length]![key]!]
-        const [wait, nextWait] = [one.model.wait(now), next.model.wait(now)]
-        const both = [one.key, next.key]
+        const [first, next] = [counted[nth]![key]!, counted[(nth + 1) % counted.length]![key]!]
+        const [wait, nextWait] = [first.model.wait(now), next.model.wait(now)]
+        const both = [first.key, next.key]
         const charging = {
-          one: () => charge(db, keys, one.key),
+          one: () => charge(db, keys, first.key),
           two: () => charge(db, keys, both),
           each: () => charge(db, keys, both, { each: true }),
-          'through a gate': () => charge(db, keys, one.key, { gates: [next.key] }),
-        }[way]
+          'through a gate': () => charge(db, keys, first.key, { gates: [next.key] }),
+        }[action]
         if (charging) {
-          const isRefused = wait > 0 || (way !== 'one' && nextWait > 0)
+          const isRefused = wait > 0 || (action !== 'one' && nextWait > 0)
           // All are charged, or none. A gate is only checked.
-          const spent = way === 'two' || way === 'each' ? [one, next] : [one]
-          const left = isRefused && way !== 'each' ? undefined : spent.map(({ model }) => model.spend(now))
+          const spent = action === 'two' || action === 'each' ? [first, next] : [first]
+          const left = isRefused && action !== 'each' ? undefined : spent.map(({ model }) => model.spend(now))
           expect(await charging()).toMatchObject({
             ok: !isRefused,
             ...(left && { left }),
             ...(isRefused && { refused: wait ? 0 : 1, retryAfter: wait || nextWait }),
           })
-        } else if (way === 'wait')
+        } else if (action === 'wait')
           expect((await nextFreeTry(db, keys, both))?.seconds ?? 0).toBe(Math.max(wait, nextWait))
-        else if (way === 'clear') {
-          await settle(db, keys, { clear: one.key })
-          one.model.refund(Infinity)
+        else if (action === 'clear') {
+          await settle(db, keys, { clear: first.key })
+          first.model.refund(Infinity)
         } else {
-          await settle(db, keys, { refund: [one.key, one.key], clear: next.key })
-          one.model.refund(2)
+          await settle(db, keys, { refund: [first.key, first.key], clear: next.key })
+          first.model.refund(2)
           next.model.refund(Infinity)
         }
       }

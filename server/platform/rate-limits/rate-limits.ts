@@ -158,7 +158,10 @@ export async function settle(
   )
 }
 
-/** Locks limits until the end of a transaction that locks other rows before it settles them, as calls that charge them do. */
+/**
+ * Locks limits until the end of the transaction, before it locks other rows: calls that charge limits lock them first, too, so that neither
+ * waits for the other.
+ */
 export async function lockLimits(tx: Tx, keys: Keys, limitKeys: LimitKeys): Promise<void> {
   const counters = countersOf(keys, limitKeys)
   await runAhead(
