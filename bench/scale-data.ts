@@ -33,7 +33,7 @@ const statements = [
   `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, surname, locale, password_hash, created_at)
    select ${account}, 'many-' || n, 'many' || n, 'many' || n, n || '@many.example', n || '@many.example', ${bytes(45)}, ${bytes(16)}, 'Małgorzata',
      'Wiśniewska', 'pl', '$argon2id$v=19$m=19456,t=2,p=1$' || md5(n::text) || md5(n::text), ${ago(1000)} from numbers`,
-  `insert into personal_data (account_id, sealed, identifier_index) select ${account}, ${bytes(300)}, ${bytes(16)} from numbers`,
+  `insert into personal_data (account_id, encrypted, identifier_index) select ${account}, ${bytes(300)}, ${bytes(16)} from numbers`,
   `insert into consents (account_id, kind, given, version, locale, wording_sha256, at)
    select ${account}, kind, true, '1', 'pl', 'many', ${ago(1000)} from numbers, unnest(array['terms', 'privacy']) kind`,
   `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period,
@@ -54,7 +54,7 @@ const statements = [
   `insert into outbox (channel, message, outcome, created_at, next_try_at, sent_at)
    select 'sms', '', 'sent', at, at, at from numbers, generate_series(1, 2) o, lateral (select ${ago(6)} + 0 * o * interval '1 s' as at) t`,
   `insert into idempotency (caller, key, request_hash, created_at) select gen_random_uuid(), n, ${bytes(32)}, ${ago(0.5)} from numbers where n % 5 = 0`,
-  `insert into budgets (name, key, spent, forget_at) select 'sign-in', ${bytes(32)}, array[portal_now()], portal_now() + ${longAfterTheRun} + random() * interval '1 day' from numbers`,
+  `insert into rate_limits (name, key, spent, forget_at) select 'sign-in', ${bytes(32)}, array[portal_now()], portal_now() + ${longAfterTheRun} + random() * interval '1 day' from numbers`,
 ]
 
 /** Entries of earlier days, in the order of their times; no one computes their MACs. */

@@ -53,7 +53,7 @@ async function measure(portal: TestPortal, folder: string): Promise<Figure[]> {
   const growths: number[] = []
   const atFirst = residentMegabytes(node.pid)
   for (let round = 0; round < rounds; round++) {
-    await portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+    await portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
     const before = residentMegabytes(node.pid)
     resetPeak(node.pid)
     const answers = await Promise.all(Array.from({ length: atOnce }, () => stage(browser, id, signed)))

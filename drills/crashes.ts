@@ -75,7 +75,7 @@ async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Prom
         server = await startAgain(directory, settings)
       }
       // Attempts that were charged by a killed node are not refunded, and would end the load.
-      await retried(() => portal.owner.query('delete from budgets'))
+      await retried(() => portal.owner.query('delete from rate_limits'))
       if (cycle % 20 === 19) progress(`${victim}, commit ${commit}: ${cycle + 1} killed`)
     }
     await load.untilAnswered()

@@ -78,7 +78,7 @@ export async function openScreens() {
   async function check({ state, locale, widths }: View) {
     const [judged] = widths
     // A code that another view has asked for would be continued, and its message is passed over.
-    await portal.owner.query('delete from codes; delete from budgets')
+    await portal.owner.query('delete from codes; delete from rate_limits')
     const page = await tabFor(state, locale)
     await page.setViewportSize({ width: judged!, height: 800 })
     await showState({ page, run: portal, locale }, state)

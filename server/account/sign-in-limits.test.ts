@@ -449,7 +449,7 @@ test('R120 R22 right codes at once give back no more than their own entries', as
   // The charge of an entry and the spending of the code never wait for each other.
   expect(hits.map(({ status }) => status)).not.toContain(500)
   const { rows } = await portal.owner.query(
-    `select cardinality(spent) as n from budgets where name = 'code-entries sign-in' order by forget_at desc limit 1`,
+    `select cardinality(spent) as n from rate_limits where name = 'code-entries sign-in' order by forget_at desc limit 1`,
   )
   expect(rows[0].n).toBe(4)
 })

@@ -10,7 +10,7 @@ import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const { call } = openBrowser(portal)
-beforeEach(() => portal.owner.query('delete from budgets'))
+beforeEach(() => portal.owner.query('delete from rate_limits'))
 type Search = Parameters<typeof search>[0]
 const search = (body: { email?: string; login?: string; phone?: string; identifier?: string; cursor?: string }) =>
   call(searchCustomers, { body })

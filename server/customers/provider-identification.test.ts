@@ -89,18 +89,18 @@ test('R83 identification data is encrypted for its row alone: a dump reveals non
   ]
   for (const person of people) await put(newId(), person)
   const [first, second] = await Promise.all(people.map((person) => accountIdOf(portal, person)))
-  const { rows } = await portal.owner.query<{ row: string; sealed: Buffer }>(
-    `select p::text as row, sealed from personal_data p where account_id in ($1, $2)`,
+  const { rows } = await portal.owner.query<{ row: string; encrypted: Buffer }>(
+    `select p::text as row, encrypted from personal_data p where account_id in ($1, $2)`,
     [first, second],
   )
   expect(rows).toHaveLength(2)
   const { identificationNumber, birthPlace, document } = sampleIdentification
-  for (const { row, sealed } of rows)
+  for (const { row, encrypted } of rows)
     for (const canary of [identificationNumber, birthPlace, document.number, 'identificationNumber'])
-      expect(sealed.includes(canary) || row.includes(Buffer.from(canary).toString('hex'))).toBe(false)
-  expect(rows[0]!.sealed.equals(rows[1]!.sealed)).toBe(false)
+      expect(encrypted.includes(canary) || row.includes(Buffer.from(canary).toString('hex'))).toBe(false)
+  expect(rows[0]!.encrypted.equals(rows[1]!.encrypted)).toBe(false)
   await portal.owner.query(
-    `update personal_data p set sealed = (select sealed from personal_data q where q.account_id = $2) where account_id = $1`,
+    `update personal_data p set encrypted = (select encrypted from personal_data q where q.account_id = $2) where account_id = $1`,
     [first, second],
   )
   await expect(readPersonalData(portal.db, portal.portal.keys, first!)).rejects.toThrow()

@@ -39,8 +39,8 @@ const passing: { what: string; insert: string; where: string; kept: number }[] =
   },
   {
     what: 'a count of tries',
-    insert: `insert into budgets (name, key, spent, forget_at) select 'old', 'x', '{}', $2 where $1::uuid is not null`,
-    where: `budgets where name = 'old'`,
+    insert: `insert into rate_limits (name, key, spent, forget_at) select 'old', 'x', '{}', $2 where $1::uuid is not null`,
+    where: `rate_limits where name = 'old'`,
     kept: 0,
   },
   {
@@ -95,9 +95,9 @@ test('R87 more than one batch of expired rows is removed at once, so that a busy
   const { owner, db } = portal
   await portal.clock.stopAt(await now(db))
   await owner.query(
-    `insert into budgets (name, key, spent, forget_at)
+    `insert into rate_limits (name, key, spent, forget_at)
      select 'many', convert_to(n::text, 'UTF8'), '{}', portal_now() - interval '1 second' from generate_series(1, 2500) n`,
   )
   await tidyUp(portal.portal)
-  expect((await owner.query(`select from budgets where name = 'many'`)).rowCount).toBe(0)
+  expect((await owner.query(`select from rate_limits where name = 'many'`)).rowCount).toBe(0)
 })

@@ -235,7 +235,7 @@ describe('DSK-10 why somebody cannot sign in', () => {
       })
       expect(again.status).not.toBe(200)
       await portal.owner.query(
-        `update budgets set locked_until = locked_until - interval '1 day', spent = '{}' where name like 'sign-in-%'`,
+        `update rate_limits set locked_until = locked_until - interval '1 day', spent = '{}' where name like 'sign-in-%'`,
       )
       expect(await pausesOf(account)).toEqual([])
     }

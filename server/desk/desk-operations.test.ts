@@ -28,7 +28,7 @@ import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/st
 const portal = await openPortal({ settings: { featuresOff: ['renewal'] } })
 const desk = await openDesk(portal)
 const administrator = await letStaffIn(portal, desk, { subject: 'Iga Zych', roles: ['administrator'] })
-afterEach(() => portal.owner.query(`delete from budgets where name = 'desk-checks'; delete from nodes`))
+afterEach(() => portal.owner.query(`delete from rate_limits where name = 'desk-checks'; delete from nodes`))
 
 const health = async () => (await administrator.call(readHealth)).body
 const slow: NodeFinding = { name: 'mail', status: 'failed', text: 'The mail server refuses the login: check SMTP_URL.' }

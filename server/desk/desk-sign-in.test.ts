@@ -112,7 +112,7 @@ describe('R232 the answer fits one browser', () => {
 
 test('DSK-6 R242 an answer that fits no browser leaves an entry without a name, of a burst from one address the first ten', async () => {
   await portal.clock.stopAt(await now(portal.db))
-  await portal.owner.query(`delete from budgets where name = 'desk-sign-in-refused'`)
+  await portal.owner.query(`delete from rate_limits where name = 'desk-sign-in-refused'`)
   const before = (await actions()).length
   const browser = openStaffBrowser(desk)
   await browser.call(startDeskSignIn)

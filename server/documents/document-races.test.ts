@@ -36,7 +36,7 @@ const customer = await letIn(portal, person)
 const provider = openBrowser(portal)
 
 /** Resets the rate limit of uploads, which these tests do not examine. */
-const resetUploadLimit = () => portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+const resetUploadLimit = () => portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
 
 async function downloaded() {
   await resetUploadLimit()

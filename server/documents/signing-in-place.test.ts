@@ -36,7 +36,7 @@ afterAll(() => signing.close())
 beforeEach(async () => {
   signing.tamperBy()
   signing.requests.length = 0
-  await portal.owner.query(`delete from budgets`)
+  await portal.owner.query(`delete from rate_limits`)
 })
 
 /** A case that its customer has downloaded. */

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const resetUploadLimit = () => portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+const resetUploadLimit = () => portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
 const countFiles = () => readdirSync(join(folder, 'documents')).length
 
 async function downloaded() {

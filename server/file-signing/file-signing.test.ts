@@ -35,7 +35,7 @@ const signature = await giveCloudSignature(signing, provider, person)
 afterAll(() => signing.close())
 beforeEach(async () => {
   signing.reset()
-  await portal.owner.query(`delete from budgets`)
+  await portal.owner.query(`delete from rate_limits`)
   // A test may have let the time of a session pass.
   await letIn(portal, person, customer)
 })
@@ -395,7 +395,7 @@ test('R204 the number of signings and of digests is limited before the service i
   // The length of another digest than that of the certificate.
   expect((await start([randomBytes(48).toString('base64')])).problem.code).toBe('invalid-input')
   signing.reset()
-  await portal.owner.query(`delete from budgets`)
+  await portal.owner.query(`delete from rate_limits`)
   const { limit } = limits.fileSigning.signings
   const shots = Array.from({ length: limit + 5 }, () =>
     shotOf(startFileSigning, { body: { signer: signature.id, digests: digestsOf(1) } }, { cookie: customer.cookie }),

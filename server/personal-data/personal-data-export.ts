@@ -20,7 +20,7 @@ export const exportedIdentification: ExportedList = {
   key: 'identification',
   isSingle: true,
   table: 'personal_data',
-  columns: 'sealed=...',
+  columns: 'encrypted=...',
   omitted: { identifier_index: reasons.canonical },
   order: 'account_id',
   title: { pl: 'Dane identyfikacyjne', en: 'Identification data' },

@@ -29,9 +29,7 @@ export async function readPersonalDataOf(
   accountIds: readonly string[],
 ): Promise<Map<string, Identification>> {
   const { rows } = await sql<EncryptedRow>`
-    select account_id as id, sealed as encrypted from personal_data where account_id = any(${accountIds}::uuid[])`.execute(
-    db,
-  )
+    select account_id as id, encrypted from personal_data where account_id = any(${accountIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, decryptRow(keys, row)]))
 }
 
@@ -66,9 +64,9 @@ export async function putPersonalData(
   )
   if (kept.length)
     await sql`
-      insert into personal_data (account_id, sealed, identifier_index)
+      insert into personal_data (account_id, encrypted, identifier_index)
       select * from unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ encrypted }) => encrypted)}::bytea[], ${kept.map(({ index }) => index)}::bytea[])
-      on conflict (account_id) do update set sealed = excluded.sealed, identifier_index = excluded.identifier_index`.execute(
+      on conflict (account_id) do update set encrypted = excluded.encrypted, identifier_index = excluded.identifier_index`.execute(
       tx,
     )
   if (gone.length) {

@@ -149,7 +149,7 @@ test('DAT-2 R32 every entry at every step but its own is refused, moves nothing,
     const changing = step ? await walkTo(step) : await changer()
     const messages = portal.mails.length + portal.texts.length
     const spent = () =>
-      portal.owner.query(`select name, key, spent from budgets where name = 'phone-change' order by key`)
+      portal.owner.query(`select name, key, spent from rate_limits where name = 'phone-change' order by key`)
     const before = (await spent()).rows
     for (const name of names.filter((entry) => !step || !phoneChange.phoneChangeMoves[step][entry])) {
       const [endpoint, body] = entries[name]
@@ -303,7 +303,7 @@ test('R32 R22 the right document number twenty times at once moves on once, and 
   await portal.deliver()
   expect(portal.mails.filter(({ to, text }) => to === changing.person.email && /^\d{6}$/m.test(text))).toHaveLength(1)
   const { rows } = await portal.owner.query(
-    `select cardinality(spent) as spent from budgets where name = 'phone-change' and locked_until is null order by forget_at desc limit 1`,
+    `select cardinality(spent) as spent from rate_limits where name = 'phone-change' and locked_until is null order by forget_at desc limit 1`,
   )
   expect(rows).toEqual([{ spent: 0 }])
 })

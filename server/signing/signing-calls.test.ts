@@ -34,7 +34,7 @@ const { provider, signing, person, customer } = await openSigningPortal(portal)
 afterAll(() => signing.close())
 beforeEach(async () => {
   signing.tamperBy()
-  await portal.owner.query(`delete from budgets`)
+  await portal.owner.query(`delete from rate_limits`)
 })
 
 const codes = { settings: { otp: 'sent', pin: true } as Partial<KeySettings>, factors: { pin: '7391' } as KeyFactors }

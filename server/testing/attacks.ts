@@ -176,7 +176,7 @@ export async function lockOut(portal: TestPortal, tries: number, addresses: numb
   const owner = openBrowser(portal, { address: home })
   const codes = () =>
     portal.owner
-      .query(`select name, key, spent, locked_until from budgets where name ~ '^(code|sms)-' order by name, key`)
+      .query(`select name, key, spent, locked_until from rate_limits where name ~ '^(code|sms)-' order by name, key`)
       .then(({ rows }) => JSON.stringify(rows))
   const before = await codes()
   const shots = Array.from({ length: tries }, (_, i) => {

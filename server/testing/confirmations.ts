@@ -8,7 +8,7 @@ export async function confirmAtOnce(
   portal: TestPortal,
   { browser, person, howMany }: { browser: TestBrowser; person: Person; howMany: number },
 ): Promise<string[]> {
-  await portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+  await portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
   const count = async (text: string, ...values: unknown[]) =>
     (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
   const { documentCase: id } = await giveDocument(portal, person.id)

@@ -11,7 +11,7 @@ export async function stateOf({ owner }: TestPortal): Promise<Record<string, str
       // The last use of a session, the rate of a client key and the minute of a recorded reading may change.
       `select '${name}' as name, coalesce(md5(string_agg(line, '|' order by line)), '') as digest
        from (select (to_jsonb(t)${name === 'sessions' ? " - 'used_at' - 'ends_at'" : ''})::text as line from ${name} t
-         ${name === 'budgets' ? "where name not in ('client-key', 'client-key-wrong', 'data-read')" : ''}) lines`,
+         ${name === 'rate_limits' ? "where name not in ('client-key', 'client-key-wrong', 'data-read')" : ''}) lines`,
   )
   const { rows } = await owner.query<{ name: string; digest: string }>(digests.join(' union all '))
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))

@@ -164,7 +164,7 @@ export async function fuzz(
     const end = Math.min(requests, sent + generation)
     while (sent < end) {
       // Otherwise most answers would be rate limits.
-      if (sent % 200 === 0) await portal.owner.query('delete from budgets')
+      if (sent % 200 === 0) await portal.owner.query('delete from rate_limits')
       const batch = Math.min(atOnce, end - sent)
       const senders = Array.from({ length: batch }, (_, i) =>
         i % 2 ? pick(busy) : actors[((sent + i) / 2) % actors.length]!,

@@ -176,4 +176,4 @@ export async function staffEntries({ owner }: TestPortal, account: string) {
 }
 
 /** Uncounts what members of the staff did in other tests. */
-export const uncountStaff = ({ owner }: TestPortal) => owner.query(`delete from budgets where name like 'desk-%'`)
+export const uncountStaff = ({ owner }: TestPortal) => owner.query(`delete from rate_limits where name like 'desk-%'`)

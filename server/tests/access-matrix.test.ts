@@ -124,7 +124,7 @@ describe('R34 who may call what', () => {
       const before = await stateOf(portal)
       for (const [i, endpoint] of closed.entries()) {
         // Wrong keys are counted by address, and all calls here come from one (R113).
-        if (actor.key) await portal.owner.query(`delete from budgets where name = 'client-key-wrong'`)
+        if (actor.key) await portal.owner.query(`delete from rate_limits where name = 'client-key-wrong'`)
         const answer = await send(actor, endpoint, anna.objects)
         const call = `${actor.name}: ${nameOf(endpoint)}`
         expect([call, answer.status, JSON.parse(answer.body)]).toMatchObject([

@@ -37,7 +37,7 @@ export const mutants = [
   mutant('R12', 'server/account/sign-in-attempts.ts')
     .change(
       '=>\n  settle(tx, keys, {\n    clear: [',
-      "=>\n  tx.deleteFrom('budgets').execute().then(() => {}) ?? settle(tx, keys, {\n    clear: [",
+      "=>\n  tx.deleteFrom('rate_limits').execute().then(() => {}) ?? settle(tx, keys, {\n    clear: [",
     )
     .failsTest('server/account/sign-in-limits.test.ts', 'R12 a reset does not clear'),
   mutant('R13', 'server/platform/authentication/password-hash.ts')

@@ -29,7 +29,7 @@ const listed = async () => (await customer.call(listFileSigners)).body
 
 /** A file as the browser makes it, by a key of this type. */
 async function signedBy(type: KeyType) {
-  await portal.owner.query('delete from budgets')
+  await portal.owner.query('delete from rate_limits')
   const { id } = await signatureOf(type)
   const signer = (await listed()).signers.find((shown) => shown.id === id)!
   const field = { signer: signer.name, reason: 'Umowa', at: new Date() }

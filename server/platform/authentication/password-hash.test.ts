@@ -114,7 +114,7 @@ test('R18 a full queue is answered by 503 with Retry-After, and uses up no attem
     expect([status, problem.code, Number(headers.get('retry-after')) > 0]).toEqual([503, 'busy', true])
   }
   const { rows } = await portal.owner.query(
-    `select coalesce(sum(cardinality(spent)), 0)::int as n from budgets where name = 'sign-in-login'`,
+    `select coalesce(sum(cardinality(spent)), 0)::int as n from rate_limits where name = 'sign-in-login'`,
   )
   expect(rows).toEqual([{ n: 0 }])
 })

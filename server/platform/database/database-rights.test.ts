@@ -113,7 +113,7 @@ async function refuseEverything(client: pg.Client) {
       `select set_config('role', 'portal', false)`,
       `copy (select 1) to program 'id'`,
       `select pg_read_file('/etc/passwd')`,
-      `update secrets set sealed = 'x'`,
+      `update secrets set encrypted = 'x'`,
       'delete from secrets',
       `update provider_keys set scopes = '{}'`,
       `insert into provider_keys (key_hash, name) values ('x', 'mine')`,

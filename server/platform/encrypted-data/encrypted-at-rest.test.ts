@@ -102,7 +102,7 @@ test('R83 a number, a certificate and an agreement that were moved to another si
   for (const { endpoint, columns } of [
     { endpoint: listSignatures, columns: ['signatures', 'identifier_value', 'id', ids] },
     { endpoint: downloadCertificate, columns: ['signatures', 'certificates', 'id', ids] },
-    { endpoint: downloadAgreement, columns: ['document_keys', 'sealed', 'document', documentKeys] },
+    { endpoint: downloadAgreement, columns: ['document_keys', 'encrypted', 'document', documentKeys] },
   ] as const) {
     const statuses = () =>
       Promise.all(browsers.map(async (browser, i) => (await browser.raw('GET', path(endpoint, ids[i]!))).status))

@@ -11,7 +11,7 @@ const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'accounts', ids: ['id'], column: 'phone', context: 'accounts.phone' },
   { table: 'signatures', ids: ['id'], column: 'identifier_value', context: 'signatures.identifier_value' },
   { table: 'signatures', ids: ['id'], column: 'certificates', context: 'signatures.certificates', isJson: true },
-  { table: 'personal_data', ids: ['account_id'], column: 'sealed', context: 'personal-data', isJson: true },
+  { table: 'personal_data', ids: ['account_id'], column: 'encrypted', context: 'personal-data', isJson: true },
   { table: 'pairings', ids: ['signature_id'], column: 'secret', context: 'pairing' },
   { table: 'pairings', ids: ['signature_id'], column: 'content', context: 'activation signature' },
   { table: 'seal_users', ids: ['id'], column: 'phone', context: 'seal_users.phone' },
@@ -30,8 +30,8 @@ const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'desk_proposals', ids: ['id'], column: 'content', context: 'desk_proposals.content' },
   { table: 'outbox', ids: ['id'], column: 'message', context: 'outbox' },
   { table: 'idempotency', ids: ['caller', 'key'], column: 'reply', context: 'idempotency' },
-  { table: 'document_keys', ids: ['document'], column: 'sealed', context: 'document' },
-  { table: 'secrets', ids: ['name'], column: 'sealed', context: 'secrets' },
+  { table: 'document_keys', ids: ['document'], column: 'encrypted', context: 'document' },
+  { table: 'secrets', ids: ['name'], column: 'encrypted', context: 'secrets' },
 ]
 
 export const encryptedColumn = (table: string, column: string): EncryptedColumn | undefined =>

@@ -63,8 +63,8 @@ function sygnetRotate(portal: TestPortal, masters: Buffer[]) {
 async function keyIds({ owner }: TestPortal) {
   const { rows } = await owner.query<{ value: Buffer }>(`
     select phone as value from accounts union all select identifier_value from signatures union all select certificates from signatures
-    union all select secret from pairings union all select message from outbox where message <> '' union all select sealed from document_keys
-    union all select reply from idempotency where reply is not null union all select sealed from secrets`)
+    union all select secret from pairings union all select message from outbox where message <> '' union all select encrypted from document_keys
+    union all select reply from idempotency where reply is not null union all select encrypted from secrets`)
   return new Set(rows.map(({ value }) => keyIdOf(value).toString('hex')))
 }
 

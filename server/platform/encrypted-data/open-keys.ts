@@ -16,8 +16,8 @@ export async function loadKeys(url: string, masters: readonly Buffer[]): Promise
   await owner.connect()
   try {
     await owner.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
-    const { rows } = await owner.query<{ sealed: Buffer }>(`select sealed from secrets where name = 'root'`)
-    if (rows[0]) return keysOf(rows[0].sealed, masters)
+    const { rows } = await owner.query<{ encrypted: Buffer }>(`select encrypted from secrets where name = 'root'`)
+    if (rows[0]) return keysOf(rows[0].encrypted, masters)
     const { rowCount: entries } = await owner.query('select from audit limit 1')
     if (entries)
       throw new UnsupportedDatabaseError(
@@ -26,7 +26,7 @@ export async function loadKeys(url: string, masters: readonly Buffer[]): Promise
     const root = randomBytes(32)
     const keys = deriveKeys(root, masters)
     const encryptedRoot = encrypt(keys, rootContext, root.toString('base64'))
-    await owner.query(`insert into secrets (name, sealed) values ('root', $1)`, [encryptedRoot])
+    await owner.query(`insert into secrets (name, encrypted) values ('root', $1)`, [encryptedRoot])
     return keys
   } finally {
     await owner.end()
@@ -37,9 +37,9 @@ export async function loadKeys(url: string, masters: readonly Buffer[]): Promise
 export async function readKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {
   const { db, close } = connect(url, { connections: 1 })
   try {
-    const { rows } = await sql<{ sealed: Buffer }>`select sealed from secrets where name = 'root'`.execute(db)
+    const { rows } = await sql<{ encrypted: Buffer }>`select encrypted from secrets where name = 'root'`.execute(db)
     if (!rows[0]) throw new UnsupportedDatabaseError('The database has no keys yet. Start the portal on it first.')
-    return keysOf(rows[0].sealed, masters)
+    return keysOf(rows[0].encrypted, masters)
   } finally {
     await close()
   }

@@ -30,7 +30,7 @@ export function deriveKeys(root: Buffer, masters: readonly Buffer[] = [root]): K
   if (masters.some((master) => master.length < 32)) throw new Error('A master key must have at least 32 bytes.')
   return {
     code: derive(root, 'code v1'),
-    rateLimit: derive(root, 'budget v1'),
+    rateLimit: derive(root, 'rate-limit v1'),
     cursor: derive(root, 'cursor v1'),
     botCheck: derive(root, 'bot check v1'),
     audit: derive(root, 'audit v1'),

@@ -23,7 +23,7 @@ export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): Do
       const pieces = piecesOf(content)
       const key = randomBytes(32)
       const encryptedKey = encrypt(keys, contextOf(document), key.toString('base64'))
-      await sql`insert into document_keys (document, sealed) values (${document}, ${encryptedKey})`.execute(db)
+      await sql`insert into document_keys (document, encrypted) values (${document}, ${encryptedKey})`.execute(db)
       const hash = createHash('sha256')
       let bytes = 0
       async function* counted() {
@@ -44,11 +44,11 @@ export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): Do
     },
 
     async read(document) {
-      const { rows } = await sql<{ sealed: Buffer }>`
-        select sealed from document_keys where document = ${document}`.execute(db)
+      const { rows } = await sql<{ encrypted: Buffer }>`
+        select encrypted from document_keys where document = ${document}`.execute(db)
       if (!rows[0]) return undefined
       // The key is decrypted before the file is opened: if that fails, no file stays open.
-      const key = Buffer.from(decrypt(keys, contextOf(document), rows[0].sealed), 'base64')
+      const key = Buffer.from(decrypt(keys, contextOf(document), rows[0].encrypted), 'base64')
       const file = await store.read(document)
       if (!file) return undefined
       // An error of either stream reaches the reader by the second one.

@@ -58,7 +58,7 @@ const foreign =
     .split(' ')
 
 test('R27 numbers in twenty foreign ranges get no SMS, and each country raises one alarm', async () => {
-  const before = await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)
+  const before = await portal.owner.query(`select count(*)::int as n from rate_limits where name ~ '^sms-'`)
   const sent = portal.texts.length
   for (let i = 0; i < 2 * foreign.length; i++) {
     const start = foreign[i % foreign.length]!
@@ -69,7 +69,7 @@ test('R27 numbers in twenty foreign ranges get no SMS, and each country raises o
     expect(answer.cookie).toBeUndefined()
   }
   expect(portal.texts).toHaveLength(sent)
-  expect((await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)).rows).toEqual(
+  expect((await portal.owner.query(`select count(*)::int as n from rate_limits where name ~ '^sms-'`)).rows).toEqual(
     before.rows,
   )
   const countries = 'NG BD IQ ET SN LA UZ TM SO MG BI TJ GN SL LR DO TT JM BS'.split(' ')

@@ -110,7 +110,9 @@ test('OPS-6 R86 a request, a message and a job are traces, and none contains per
   // The body was read before them: the trace is not lost on the way.
   const within = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId)
   const statements = within.map((span) => attributesOf(span)['db.query.summary'])
-  expect(statements).toEqual(expect.arrayContaining(['insert budgets', 'insert sessions', 'insert outbox', 'commit']))
+  expect(statements).toEqual(
+    expect.arrayContaining(['insert rate_limits', 'insert sessions', 'insert outbox', 'commit']),
+  )
   for (const name of ['deliver sms', 'deliver mail', 'tidy']) {
     const own = spans.find((span) => span.name === name)!
     expect([name, own.kind, own.parentSpanId]).toEqual([name, 1, undefined])
@@ -206,10 +208,10 @@ test.each([
     `update outbox set leased_until = portal_now() where id in (select id from outbox for update skip locked)`,
     'update outbox',
   ],
-  ['update budgets b set spent = $1', 'update budgets'],
+  ['update rate_limits b set spent = $1', 'update rate_limits'],
   [
-    'with asked as (select 1) insert into budgets as b (name) select name from asked on conflict do update set name = 1',
-    'insert budgets',
+    'with asked as (select 1) insert into rate_limits as b (name) select name from asked on conflict do update set name = 1',
+    'insert rate_limits',
   ],
   ['delete from "sessions" where "id" = $1', 'delete sessions'],
   ['commit', 'commit'],

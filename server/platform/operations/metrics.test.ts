@@ -71,7 +71,7 @@ test('OPS-6 requests are counted by route, method and class of status, audit ent
     await openBrowser(portal).call(signIn, { body: { ...wrong, botProof: crypto.randomUUID() } })
   expect(await valueOf(requests, bad)).toBe(refusedBefore + 12)
   expect(await valueOf('sygnet_acts_total', { act: 'sign-in-refused' })).toBeGreaterThan(0)
-  expect(await valueOf('sygnet_budget_refusals_total')).toBeGreaterThan(0)
+  expect(await valueOf('sygnet_rate_limit_refusals_total')).toBeGreaterThan(0)
 })
 
 test('OPS-6 R92 R93 waiting messages, the age of the oldest one and permanently failed ones are reported by channel', async () => {

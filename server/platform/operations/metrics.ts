@@ -61,7 +61,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
     registers,
   })
   const acts = counter('sygnet_acts_total', 'Entries added to the audit trail, sign-ins among them.', 'act')
-  const refusals = counter('sygnet_budget_refusals_total', 'Tries that a limit refused.', 'budget')
+  const refusals = counter('sygnet_rate_limit_refusals_total', 'Tries that a limit refused.', 'limit')
   const alarms = counter('sygnet_alarms_total', 'Alarms that were raised.', 'alarm')
   const reports = counter(
     'sygnet_csp_reports_total',
@@ -97,7 +97,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
 
   const unsubscribe = [
     auditEntryAdded.subscribe(({ action }) => acts.inc({ act: action })),
-    rateLimitExceeded.subscribe(({ rateLimit }) => refusals.inc({ budget: rateLimit })),
+    rateLimitExceeded.subscribe(({ rateLimit }) => refusals.inc({ limit: rateLimit })),
     alarmRaised.subscribe(({ alarm }) => alarms.inc({ alarm })),
     cspReported.subscribe((event) => reports.inc(event)),
     backgroundFailed.subscribe(() => faults.inc()),

@@ -8,7 +8,7 @@ import type { Portal, PortalJob } from '../portal.ts'
 /** Expired rows of the platform's own tables, found by an index each. */
 const expired = [
   removalFrom('sessions', sql`ends_at < portal_now() - interval '1 day'`),
-  removalFrom('budgets', sql`forget_at < portal_now() and (locked_until is null or locked_until < portal_now())`),
+  removalFrom('rate_limits', sql`forget_at < portal_now() and (locked_until is null or locked_until < portal_now())`),
   removalFrom('codes', sql`expires_at < portal_now() - interval '1 day'`),
   removalFrom('devices', sql`expires_at < portal_now()`),
   removalFrom('idempotency', sql`created_at < portal_now() - interval '1 day'`),

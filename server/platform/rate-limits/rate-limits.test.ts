@@ -155,7 +155,7 @@ test('R26 R86 the table of rate limits names nobody: its keys do not contain the
   for (const key of [['+48501502503'], ['+48501502', '503']])
     await charge(portal.db, portal.portal.keys, [rateLimit, ...key])
   const { rows } = await sql<{ key: Buffer; used: number }>`
-    select key, cardinality(spent) as used from budgets where name = 'nameless'`.execute(portal.db)
+    select key, cardinality(spent) as used from rate_limits where name = 'nameless'`.execute(portal.db)
   expect(rows.map(({ used }) => used)).toEqual([1, 1])
   for (const { key } of rows) expect(key.toString('latin1')).not.toContain('501502')
 })

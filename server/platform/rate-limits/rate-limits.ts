@@ -83,18 +83,18 @@ function charging(counters: Counter[], gates: Counter[]): RawBuilder<unknown> {
         ${requested.map(({ window }) => intervalOf(window))}::interval[], ${requested.map(({ locks }) => locks ?? false)}::boolean[])
         as requested (name, key, most, span, locks)
     ), charged as (
-    insert into budgets as b (name, key, spent, locked_until, forget_at)
+    insert into rate_limits as r (name, key, spent, locked_until, forget_at)
     select name, key, array[portal_now()], case when locks and most = 1 then portal_now() + span end, portal_now() + span from requested ${open}
     on conflict (name, key) do update set (spent, locked_until, forget_at) = (
       select live.spent || portal_now(), case when requested.locks and cardinality(live.spent) + 1 >= requested.most then portal_now() + requested.span end, portal_now() + requested.span
-      from requested, lateral (select array(select t from unnest(b.spent) t where t > portal_now() - requested.span) as spent) live
-      where requested.name = b.name and requested.key = b.key
+      from requested, lateral (select array(select t from unnest(r.spent) t where t > portal_now() - requested.span) as spent) live
+      where requested.name = r.name and requested.key = r.key
     )
-    where (b.locked_until is null or b.locked_until <= portal_now()) and (
-      select (select count(*) from unnest(b.spent) t where t > portal_now() - requested.span) < requested.most
-      from requested where requested.name = b.name and requested.key = b.key
+    where (r.locked_until is null or r.locked_until <= portal_now()) and (
+      select (select count(*) from unnest(r.spent) t where t > portal_now() - requested.span) < requested.most
+      from requested where requested.name = r.name and requested.key = r.key
     )
-    returning b.name, cardinality(b.spent) as used
+    returning r.name, cardinality(r.spent) as used
     )`
 }
 
@@ -103,13 +103,13 @@ const intervalOf = (seconds: number) => `${seconds} seconds`
 /** For each limit that was ever charged: when a try of it is free. */
 const freeFrom = (counters: Counter[]) => sql`
   select gate.name, greatest(
-      coalesce(b.locked_until, '-infinity'),
-      coalesce((select t from unnest(b.spent) t where t > portal_now() - make_interval(secs => gate.span)
+      coalesce(r.locked_until, '-infinity'),
+      coalesce((select t from unnest(r.spent) t where t > portal_now() - make_interval(secs => gate.span)
         order by t desc offset gate.most - 1 limit 1) + make_interval(secs => gate.span), '-infinity')
     ) as free_from
   from unnest(${counters.map(({ name }) => name)}::text[], ${counters.map(({ id }) => id)}::bytea[],
       ${counters.map(({ limit }) => limit)}::int[], ${counters.map(({ window }) => window)}::float8[]) as gate (name, key, most, span)
-    join budgets b on b.name = gate.name and b.key = gate.key`
+    join rate_limits r on r.name = gate.name and r.key = gate.key`
 
 const seconds = sql`ceil(extract(epoch from free_from - portal_now()))::float8`
 
@@ -150,11 +150,11 @@ export async function settle(
   await runAhead(
     db,
     sql`
-    update budgets b set locked_until = null,
-      spent = case when requested.times is null then '{}' else trim_array(b.spent, least(requested.times, cardinality(b.spent))) end
+    update rate_limits r set locked_until = null,
+      spent = case when requested.times is null then '{}' else trim_array(r.spent, least(requested.times, cardinality(r.spent))) end
     from unnest(${settled.map(({ name }) => name)}::text[], ${settled.map(({ id }) => id)}::bytea[], ${times}::int[])
       as requested (name, key, times)
-    where b.name = requested.name and b.key = requested.key and cardinality(b.spent) > 0`,
+    where r.name = requested.name and r.key = requested.key and cardinality(r.spent) > 0`,
   )
 }
 
@@ -167,7 +167,7 @@ export async function lockLimits(tx: Tx, keys: Keys, limitKeys: LimitKeys): Prom
   await runAhead(
     tx,
     sql`
-    select from budgets where name = any(${counters.map(({ name }) => name)}::text[]) and key = any(${counters.map(({ id }) => id)}::bytea[])
+    select from rate_limits where name = any(${counters.map(({ name }) => name)}::text[]) and key = any(${counters.map(({ id }) => id)}::bytea[])
     order by key for update`,
   )
 }
@@ -188,9 +188,9 @@ export async function takeToken(
 ): Promise<boolean> {
   const interval = sql`make_interval(secs => ${1 / perSecond})`
   const furthest = sql`portal_now() + make_interval(secs => ${burst})`
-  const next = sql`case when b.forget_at > ${furthest} then portal_now() else greatest(b.forget_at, portal_now()) end + ${interval}`
+  const next = sql`case when r.forget_at > ${furthest} then portal_now() else greatest(r.forget_at, portal_now()) end + ${interval}`
   const { numAffectedRows } = await sql`
-    insert into budgets as b (name, key, spent, forget_at)
+    insert into rate_limits as r (name, key, spent, forget_at)
     values (${name}, ${mac(keys.rateLimit, name, ...key)}, '{}', portal_now() + ${interval})
     on conflict (name, key) do update set forget_at = ${next} where ${next} <= ${furthest}`.execute(db)
   return numAffectedRows === 1n

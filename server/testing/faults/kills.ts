@@ -69,7 +69,7 @@ export async function openKillTest(portal: TestPortal, folder: string) {
   async function kill(point: (typeof killPoints)[number]): Promise<string[]> {
     const process = await openProcess(portal, { documents: folder, kill: point })
     both.nodes[1] = { ...portal.nodes[0]!, origin: process.origin }
-    await portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+    await portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
     const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id)
     const signed = await downloadAndSign(portal, browser, person.email, id)
     const idempotencyKey = crypto.randomUUID()

@@ -8,7 +8,7 @@ export const omittedTables = new Set(
     'about no customer': 'migrations software documents_store nodes',
     'the provider’s': 'provider_keys webhooks webhook_secrets',
     'keys of the portal': 'secrets document_keys',
-    'counters under a MAC, which hides the customer; they expire within days': 'budgets',
+    'counters under a MAC, which hides the customer; they expire within days': 'rate_limits',
     'messages in delivery, whose content is removed when they are sent': 'outbox',
     'answers of one day, whose data is stored elsewhere': 'idempotency',
     'hashes of codes, which are in the history': 'codes',

@@ -14,13 +14,13 @@ create function folded(text text) returns text language sql immutable parallel s
 -- The root of all keys but the master keys, encrypted with one of those.
 create table secrets (
   name text primary key,
-  sealed bytea not null
+  encrypted bytea not null
 );
 
 -- Each document has its own key: without its row, no copy of the file can be read.
 create table document_keys (
   document text primary key,
-  sealed bytea not null
+  encrypted bytea not null
 );
 
 -- Files whose rows are gone. The row comes with the end of what named the file and goes after it, so that no crash leaves one behind.
@@ -34,8 +34,8 @@ create table documents_store (
   is_only boolean primary key default true check (is_only)
 );
 
--- Rate limits: the moments of the tries that still count.
-create table budgets (
+-- The times of the attempts that still count, for each rate limit.
+create table rate_limits (
   name text,
   -- HMAC of what is counted, such as an account, a number or an address.
   key bytea,
@@ -44,7 +44,7 @@ create table budgets (
   forget_at timestamptz not null,
   primary key (name, key)
 );
-create index budgets_to_forget on budgets (forget_at);
+create index rate_limits_to_forget on rate_limits (forget_at);
 
 create table idempotency (
   -- Account or provider key that sent it, then the key it chose.

@@ -88,7 +88,7 @@ begin
   end loop;
 end $$;
 
--- What the provider follows the portal by (OPS-4): written in the transaction of the act, told by the feed and by webhooks.
+-- The events of the provider (OPS-4): written in the transaction of the act, published by the feed and by webhooks.
 create table events (
   id uuid primary key default gen_random_uuid(),
   -- The order of writing; who writes later may be committed first.
@@ -104,7 +104,7 @@ create table events (
 );
 create index events_without_place on events (ordinal) where position is null;
 
--- The last place that was given. Its only row is held by whoever gives the next ones.
+-- The last place that was given. Its only row is locked while the next ones are given.
 create table event_feed (
   alone boolean primary key default true check (alone),
   last bigint not null default 0

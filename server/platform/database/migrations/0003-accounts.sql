@@ -53,7 +53,7 @@ create index accounts_with_customer on accounts (id) include (provider_id);
 -- Who a customer is, as the provider has established it (DAT-1). Encrypted as a whole (R83).
 create table personal_data (
   account_id uuid primary key references accounts on delete cascade,
-  sealed bytea not null,
+  encrypted bytea not null,
   -- A keyed hash, by which the provider finds the customer.
   identifier_index bytea not null
 );
@@ -139,10 +139,10 @@ create table passkeys (
   account_id uuid not null references accounts on delete cascade,
   -- Encrypted: the customer's own words for the device.
   name bytea not null,
-  -- What the device calls it and the key that its signatures are checked with: neither opens anything.
+  -- The id that the device gave, and the key that verifies its signatures: neither opens anything.
   credential_id bytea not null unique,
   public_key bytea not null,
-  -- Of the device's signatures, as the last one told it; 0 where the device does not count (WebAuthn §6.1.1).
+  -- The device's signature counter, as the last signature stated it; 0 where the device does not count (WebAuthn §6.1.1).
   counter bigint not null,
   transports text[] not null,
   added_at timestamptz not null default portal_now(),

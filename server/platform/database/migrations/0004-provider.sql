@@ -50,7 +50,7 @@ create table outbox (
   -- While a worker holds the message; another may take it once this has passed.
   leased_until timestamptz,
   sent_at timestamptz,
-  -- dead: given up after the last try, or refused for good; expired: dropped.
+  -- dead: failed permanently, after the last attempt or by a final refusal; expired: dropped.
   outcome text check (outcome in ('sent', 'dead', 'expired')),
   failure text,
   -- What many customers are sent at once lets everything else go first: nobody's code waits behind it.
@@ -67,9 +67,9 @@ create unique index outbox_by_event on outbox (event, webhook_id) where event is
 create index outbox_by_lane on outbox (webhook_id, lane, event) where outcome is null;
 create index outbox_dead_of_webhook on outbox (webhook_id, event) where outcome = 'dead';
 create index outbox_turn on outbox (bulk, next_try_at) where outcome is null and webhook_id is null;
--- What was given up is counted at each reading of the figures (OPS-6).
+-- Messages that failed permanently are counted at each reading of the metrics (OPS-6).
 create index outbox_dead on outbox (channel) where outcome = 'dead';
--- Each channel has places of its own, so that who hangs behind one holds up no other.
+-- Each channel has its own limit, so that a slow one delays no other.
 create index outbox_turn_of_channel on outbox (channel, bulk, next_try_at) where outcome is null and webhook_id is null;
 create index outbox_finished on outbox (created_at) where outcome in ('sent', 'expired');
 create index outbox_of_webhook on outbox (webhook_id) where webhook_id is not null;

@@ -1,6 +1,6 @@
 -- Certificates of persons, and the programs to use them with.
 
--- PRV-1: a revocation is final, whoever states anything else. The table is certificateMoves of contract/signatures-and-seals.ts, and a test
+-- PRV-1: a revocation is final, even for the provider. The table is certificateMoves of contract/signatures-and-seals.ts, and a test
 -- compares them.
 create function refuse_certificate_move() returns trigger language plpgsql as $$
 begin
@@ -35,7 +35,7 @@ create table signatures (
   identifier_value bytea not null,
   -- A keyed hash of the value.
   identifier_index bytea not null,
-  -- The certificate and its chain: the number of its holder stands in it.
+  -- The certificate and its chain: it contains the number of its holder.
   certificates bytea not null,
   -- Keyed hashes: of issuer and serial number, because one certificate is filed under one id (PRV-1), and of the serial number, by which the
   -- desk finds it (DSK-8).

@@ -4,7 +4,7 @@ create table seals (
   id uuid primary key default gen_random_uuid(),
   provider_id text not null unique,
   product text not null check (product in ('app', 'card', 'psd2-card', 'file')),
-  -- Read from the certificate, which is a legal person's: nothing in it says who anybody is, so it rests in clear.
+  -- Read from the certificate, which is a legal person's: it identifies no person, so it is not encrypted.
   name text not null,
   organisation text not null,
   organisation_identifier text not null,
@@ -44,7 +44,7 @@ create table seal_users (
   -- The provider's own id; the row's, where an Administrator has added the user.
   provider_id text not null,
   number int not null,
-  -- Whose access it is, from the activation on; until then whoever has the e-mail may activate it.
+  -- The account of the user, from the activation on; until then the owner of the e-mail address may activate it.
   account_id uuid references accounts on delete set null,
   email text not null,
   email_key text not null,

@@ -1,6 +1,6 @@
 -- Documents that customers sign.
 
--- DOC-2: no other order is possible, whoever asks. The table is contract/documents.ts' documentMoves, and a test compares them.
+-- DOC-2: no other order is possible, for any caller. The table is contract/documents.ts' documentMoves, and a test compares them.
 create function refuse_document_move() returns trigger language plpgsql as $$
 begin
   if new.status = old.status or (old.status, new.status) in (
@@ -23,7 +23,7 @@ create table document_cases (
   application text not null,
   document text not null,
   process jsonb not null,
-  -- Encrypted: the identifier of whoever is to sign.
+  -- Encrypted: the identifier of the person who is to sign.
   signer bytea not null,
   status text not null default 'passed-to-subscriber' check (
     status in ('passed-to-subscriber', 'subscriber-downloaded', 'subscriber-uploaded', 'issuer-uploaded', 'finished', 'canceled')
@@ -65,7 +65,7 @@ create table document_files (
   sha256 text,
   -- Of what the provider sent, before it was encrypted.
   source_sha256 text,
-  -- Of an upload: what the check found. The report is sealed, for it names the signer.
+  -- The result of the check of an upload. The report is encrypted, because it names the signer.
   verdict text check (verdict in ('accepted', 'pending', 'refused')),
   report bytea,
   created_at timestamptz not null default portal_now(),

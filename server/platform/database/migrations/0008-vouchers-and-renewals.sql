@@ -4,7 +4,7 @@
 create table voucher_codes (
   id uuid primary key default gen_random_uuid(),
   provider_id text not null unique,
-  -- A keyed hash, by which a typed code is found; and the code itself, sealed, for the provider and for whoever has used it.
+  -- A keyed hash, by which a typed code is found; and the code itself, encrypted, for the provider and the customer who has used it.
   code_mac bytea not null unique,
   code bytea not null,
   kind text not null check (kind in ('voucher', 'renewal')),
@@ -51,7 +51,7 @@ create index voucher_cases_by_customer on voucher_cases (account_id, id);
 -- A customer's list begins with what waits (VCH-5).
 create index voucher_cases_by_urgency on voucher_cases (account_id, (case status when 'in-progress' then 1 else 0 end) desc, created_at desc, id desc);
 
--- R56: no other order is possible, whoever asks. The table is renewalMoves of contract/renewal.ts, and a test compares them. What was entered in a
+-- R56: no other order is possible, for any caller. The table is renewalMoves of contract/renewal.ts, and a test compares them. What was entered in a
 -- renewal that has expired during a legal hold is removed once the hold is released (R251): it was not signed.
 create function refuse_renewal_move() returns trigger language plpgsql as $$
 begin
@@ -110,12 +110,12 @@ create table renewals (
   opened_at timestamptz not null default portal_now(),
   ends_at timestamptz not null,
   updated_at timestamptz not null default portal_now(),
-  -- The message that lets the agreement be signed, once it was signed by code: when that was given up, the customer is asked anew.
+  -- The message that lets the agreement be signed, once the customer signed by code: if it failed permanently, the customer is asked again.
   signing_order uuid,
   -- When the certificate of the newest archive timestamp ends; null while there is none, which is due at once.
   archive_renew_by timestamptz,
   archive_stamped_at timestamptz,
-  -- Nobody tries before: the lease of whoever does it now, and the pause after a try that failed.
+  -- No attempt is made before: the lease of the current attempt, or the pause after one that failed.
   archive_next_try timestamptz,
   archive_tries int not null default 0,
   -- The name under which the next version is being stored, so that what a crash leaves is found.

@@ -43,7 +43,7 @@ create table timestamp_usage (
   primary key (timestamp_account_id, day)
 );
 
--- What an owner was told of a package, once for each count (low, empty) or end (days before it).
+-- Notices of a package that its owner was sent, once for each count (low, empty) or end (days before it).
 create table timestamp_notices (
   package_id uuid references timestamp_packages on delete cascade,
   notice text,

@@ -77,7 +77,7 @@ create index service_authorisations_by_expiry on service_authorisations (expires
 create index service_authorisations_by_file_signing on service_authorisations (file_signing_id);
 create unique index service_authorisations_open_file_signing on service_authorisations (file_signing_id) where ended_at is null;
 
--- No other order is possible, whoever asks. The table is statusRequestMoves of contract/status-requests.ts, and a test compares them.
+-- No other order is possible, for any caller. The table is statusRequestMoves of contract/status-requests.ts, and a test compares them.
 create function refuse_status_request_move() returns trigger language plpgsql as $$
 begin
   if new.state = old.state or (old.state, new.state) in (
