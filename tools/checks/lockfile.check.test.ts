@@ -17,7 +17,9 @@ const fastify = 'node_modules/fastify'
 
 test.each<[string, Partial<Lock['packages'][string]>, string]>([
   ['no hash', { integrity: undefined }, 'has no SHA-512 hash'],
+  ['a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'has no SHA-512 hash'],
   ['an address', { resolved: 'https://example.org/a.tgz' }, 'has an address of its own'],
+  ['a link', { link: true }, 'has an address of its own'],
   ['the name of another package', { name: 'other' }, 'is another package, other'],
   ['an install script', { hasInstallScript: true }, 'has an install script that is not in allowScripts'],
 ])('R88 %s in the lock is refused', (_what, fields, problem) => {

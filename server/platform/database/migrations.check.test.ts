@@ -19,6 +19,8 @@ function commitOfMain(): string | undefined {
 
 test('R97 no migration that is on main is edited: what changes the schema is a new file', () => {
   const base = commitOfMain()
-  const edited = base ? git('diff', '--name-only', '--diff-filter=MDR', base, '--', 'migrations/*.sql') : ''
+  // A commit from before the baseline of 1.0 has other files, for databases that are refused.
+  const isComparable = base !== undefined && git('ls-tree', '--name-only', base, 'migrations/0001-platform.sql') !== ''
+  const edited = isComparable ? git('diff', '--name-only', '--diff-filter=MDR', base, '--', 'migrations/*.sql') : ''
   expect(edited).toBe('')
 })
