@@ -7,7 +7,6 @@ import { nameProblems } from './tools/checks/name-rules.ts'
 import { regexProblems, withKeptVerdicts } from './tools/checks/regex-rules.ts'
 import { isProduct, readSources, root, sourcePaths, type Source } from './tools/checks/source-tree.ts'
 import { sqlProblems } from './tools/checks/sql-rules.ts'
-import { transactionProblems } from './tools/checks/transaction-rules.ts'
 
 const paths = sourcePaths()
 const sources = readSources(paths)
@@ -66,16 +65,6 @@ const b = 'select * from accounts where login = ' + login // refused
 const c = sql\`select 1 order by \${sql.raw(order)}\` // refused`,
     'server/renewal/renewal.ts': `import { sql } from 'kysely' // refused
 import { column } from '../platform/database/described-rows.ts' // refused`,
-  })
-})
-
-test('R114 a function that is given a transaction does not use the pool', () => {
-  expect(transactionProblems(product)).toEqual([])
-  expectRefused(transactionProblems, {
-    'server/renewal/renewal.ts': `await db.transaction().execute(async (tx) => {
-await count(tx)
-await count(db) // refused
-})`,
   })
 })
 

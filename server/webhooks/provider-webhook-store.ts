@@ -105,6 +105,6 @@ export async function reviveDeadLetters(tx: Tx, webhook: string): Promise<number
   const { numAffectedRows } = await sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
     where webhook_id = ${webhook} and outcome = 'dead'`.execute(tx)
-  await noticeAtCommit(tx, eventNotice)
+  noticeAtCommit(tx, eventNotice)
   return Number(numAffectedRows)
 }

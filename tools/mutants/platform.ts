@@ -56,7 +56,7 @@ export const mutants = [
     .change("at at time zone 'UTC', act, account_id, actor, address, details)", 'act, account_id, actor, details)')
     .failsTest('server/platform/audit/audit.test.ts', 'a change of one entry is found and named alone'),
   mutant('R85', 'server/platform/database/database.ts')
-    .change("statement === 'commit' ? this.#links.last : this.#links.before", 'this.#links.last')
+    .change('release(progress.links.before)', 'release(progress.links.last)')
     .failsTest('server/platform/audit/audit.test.ts', 'failing actions and killed connections leave no gap'),
   mutant('R86', 'server/platform/operations/metrics.ts')
     .change('const { url: route } = request.routeOptions', 'const { url: route } = request')
@@ -77,13 +77,13 @@ export const mutants = [
     .change('npm audit signatures &&', 'npm audit signatures || true &&')
     .failsTest('tools/checks/supply.all.test.ts', 'R89 without a network'),
   mutant('R91', 'server/platform/database/database.ts')
-    .change('const answerLimitMs = statementTimeoutMs + 2000', 'const answerLimitMs = 0')
+    .change('query_timeout: statementTimeoutMs + 2000', 'query_timeout: 0')
     .failsTest('server/platform/database/faulty-database.test.ts', 'R91 silently broken connections'),
   mutant('R91', 'server/platform/database/database.ts')
     .change('|25006|', '|')
     .failsTest('server/platform/operations/readiness.test.ts', 'OPS-6 R91 a node whose'),
   mutant('R92', 'server/platform/messages/outbox.ts')
-    .change('  await noticeAtCommit(tx, messageQueue.notice)\n', '')
+    .change('  noticeAtCommit(tx, messageQueue.notice)\n', '')
     .failsTest('server/platform/messages/outbox.test.ts', 'R92 the sender is woken'),
   mutant('R93', 'server/platform/messages/outbox.ts')
     .change('(error instanceof DeliveryFailed && error.permanent)', 'false')
@@ -101,7 +101,7 @@ export const mutants = [
     .change('  if (unknown)\n', '  if (unknown && files.length === 0)\n')
     .failsTest('server/platform/database/migrate.test.ts', 'a database of a newer version is refused'),
   mutant('R114', 'server/platform/database/database.ts')
-    .change('if (this.#scopes.getStore()?.isOver === false)', 'if (false)')
+    .change('if (scope.getStore()?.isOver === false)', 'if (false)')
     .failsTest('server/platform/database/db.test.ts', 'R114 inside a transaction nothing uses'),
   mutant('R122', 'server/platform/http/open-app.ts')
     .change('  if (options.refuseForwarded) refuseForwarded(app)\n', '')

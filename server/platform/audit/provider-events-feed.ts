@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { EventType, ProviderEvent } from '../../../contract/provider/events.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { noticeAtCommit, runAhead, type Db, type Tx } from '../database/database.ts'
+import { noticeAtCommit, type Db, type Tx } from '../database/database.ts'
 
 /**
  * The events of the portal that the provider reads (OPS-4). An audit entry writes its event in the same transaction. A number
@@ -179,13 +179,12 @@ export async function addEvent(tx: Tx, entry: AuditEntry): Promise<void> {
   const draft = eventOfAction[entry.action]?.(entry)
   if (!draft) return
   const { type, about, id, extra = {} } = draft
-  await runAhead(
-    tx,
-    sql`
+  await sql`
     insert into events (type, subject, data)
-    select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection`,
+    select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection`.execute(
+    tx,
   )
-  await noticeAtCommit(tx, eventNotice)
+  noticeAtCommit(tx, eventNotice)
 }
 
 const batchSize = 1000

@@ -1,16 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Socket } from 'node:net'
 import {
   CamelCasePlugin,
   Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
+  PostgresDialect,
   sql,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type QueryResult,
+  type PostgresPool,
+  type PostgresPoolClient,
   type RawBuilder,
   type Transaction,
   type TransactionBuilder,
@@ -48,31 +43,6 @@ function statementName(text: string): string {
 const endsConnection = (error: unknown) =>
   !(error instanceof pg.DatabaseError) || /^(?:57P0|08|25P0[34]|XX|25006|26000|0A000)/.test(error.code ?? '')
 
-/** What is written to a connection in one turn of the event loop is sent at once, because each sending costs more than its statement. */
-function sendTogether(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  if (stream.writableCorked) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
-/** `isPooled`: the next statement may run on another connection of the database, which has prepared nothing. */
-type Queries = {
-  isPooled: boolean
-  query: (query: { name?: string; text: string; values: unknown[] }) => Promise<pg.QueryResult>
-}
-
-async function runQuery(queries: Queries, { sql: text, parameters }: CompiledQuery): Promise<QueryResult<never>> {
-  const { rows, rowCount } = await statements.do({ text }, () =>
-    queries.query({
-      ...(parameters.length && !queries.isPooled ? { name: statementName(text) } : {}),
-      text,
-      values: parameters as unknown[],
-    }),
-  )
-  return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
-}
-
 /** The server accepts no writes now, or does not from this connection on. */
 const refusesWrites = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25006'
 
@@ -81,140 +51,115 @@ function closeIdle(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left -= 1) pool.connect((error, client, release) => client && release(true))
 }
 
-type Waiting = {
-  query: Parameters<Queries['query']>[0]
-  succeed: (result: pg.QueryResult) => void
-  fail: (error: Error) => void
+/** The state of one transaction. `isOver`: work that was not awaited may continue after it. */
+type Progress = {
+  isOver: boolean
+  chains: Chains | undefined
+  /** The last link of its audit chain before the transaction, and its last one now. */
+  links: { before: Link; last: Link } | undefined
+  /** The audit entries so far, one after the other. */
+  written: Promise<void>
+  notices: Set<string>
 }
 
-/** So that a slow read holds up few others. */
-const mostTogether = 4
+const transactions = new WeakMap<Tx, Progress>()
 
-/** It waits for no row lock, unlike a count of a rate limit, which begins with `with`. */
-const isRead = (text: string) => text.trimStart().startsWith('select')
-
-/**
- * Runs statements on free connections. Reads that start together, such as those of a page, share a connection and a packet. If only
- * a statement fails, the connection stays open; `pool.query` would close it.
- */
-function onFreeConnections(pool: pg.Pool, isPooled: boolean, limitMs: number): Queries {
-  let openBatch: Waiting[] | undefined
-  const close = (batch: Waiting[]) => {
-    if (openBatch === batch) openBatch = undefined
-  }
-  const run = (batch: Waiting[]) => {
-    const failAll = (error: Error) => {
-      for (const { fail } of batch) fail(error)
-    }
-    try {
-      pool.connect((error, client, release) => {
-        close(batch)
-        if (client) runBatch(batch, limitMs, client, release)
-        else failAll(error ?? new Error('There is no connection.'))
-      })
-    } catch (error) {
-      // Such as a certificate of the server that cannot be read.
-      close(batch)
-      failAll(error instanceof Error ? error : new Error(String(error)))
-    }
-  }
-  const joinBatch = (read: Waiting) => {
-    if (openBatch && openBatch.length < mostTogether) return openBatch.push(read)
-    const batch = (openBatch = [read])
-    process.nextTick(close, batch)
-    run(batch)
-  }
-  return {
-    isPooled,
-    query: (query) =>
-      new Promise((succeed, fail) => {
-        if (isRead(query.text)) joinBatch({ query, succeed, fail })
-        else run([{ query, succeed, fail }])
-      }),
-  }
-}
-
-/** Each statement waits for those before it, so it has their time too. `limitMs`: for the answer to one. */
-function runBatch(batch: readonly Waiting[], limitMs: number, client: pg.PoolClient, release: (fault?: Error) => void) {
-  let running = batch.length
-  let fault: Error | undefined
-  /** The statement is prepared with its first use of a batch; if that fails, the others fail as unprepared. */
-  const failures = new Map<string | undefined, Error>()
-  sendTogether(client)
-  for (const [i, { query, succeed, fail }] of batch.entries()) {
-    const limited = { ...query, query_timeout: limitMs * (i + 1) }
-    client.query(limited, (error, result) => {
-      const cause = (error && failures.get(query.name)) ?? error
-      if (error && query.name) failures.set(query.name, cause)
-      if (cause && endsConnection(cause)) fault ??= cause
-      if (--running === 0) release(fault)
-      if (cause) fail(cause)
-      else succeed(result)
-    })
-  }
+function progressOf(tx: Tx): Progress {
+  const progress = transactions.get(tx)
+  if (!progress) throw new Error('Transactions are run by transaction().execute().')
+  return progress
 }
 
 /**
- * Code inside a transaction has a connection and row locks. If it waited for a second connection of the same pool, enough such
- * callers at once would wait for each other forever (R114). So a second connection is refused.
+ * The pool for Kysely, which checks out a connection for each statement or transaction. If code inside a transaction waited for another one,
+ * enough such callers at once would wait for each other forever (R114). A connection whose error was its own is closed, any other stays open.
+ * `isPooled`: the next statement may run on another connection of the database, which has prepared nothing.
  */
-class TransactionScope {
-  readonly #scopes = new AsyncLocalStorage<{ isOver: boolean }>()
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const scope = { isOver: false }
-    try {
-      return await this.#scopes.run(scope, work)
-    } finally {
-      // Work that was not awaited continues after the transaction.
-      scope.isOver = true
-    }
-  }
-
-  /** Runs work that the transaction does not wait for. */
-  leave<T>(work: () => T): T {
-    return this.#scopes.exit(work)
-  }
-
-  requireOutside(): void {
-    if (this.#scopes.getStore()?.isOver === false)
+const openForKysely = (pool: pg.Pool, scope: AsyncLocalStorage<Progress>, isPooled: boolean): PostgresPool => ({
+  options: pool.options,
+  async connect() {
+    if (scope.getStore()?.isOver === false)
       throw new Error('Inside a transaction every statement must use its tx, not the pool (R114).')
-  }
-}
+    const client = await pool.connect()
+    let fault: Error | undefined
+    const query = async (text: string, values: readonly unknown[]) => {
+      const name = values.length && !isPooled ? statementName(text) : undefined
+      try {
+        return await statements.do({ text }, () =>
+          client.query({ text, values: values as unknown[], ...(name && { name }) }),
+        )
+      } catch (error) {
+        if (endsConnection(error)) fault = error instanceof Error ? error : new Error(String(error))
+        throw error
+      }
+    }
+    // Without cursors, which no list needs.
+    return {
+      query,
+      release: (isDiscarded?: boolean) => client.release(fault ?? isDiscarded),
+    } as unknown as PostgresPoolClient
+  },
+  end: () => pool.end(),
+})
 
 /** Kysely that knows which code runs inside a transaction. */
 class PortalDatabase extends Kysely<unknown> {
-  readonly scope: TransactionScope
-  readonly committed: EventTarget
+  readonly scope: AsyncLocalStorage<Progress>
+  readonly chains: Chains | undefined
+  readonly committed = new EventTarget()
 
-  constructor(dialect: Dialect, scope: TransactionScope, committed: EventTarget) {
+  constructor(pool: PostgresPool, scope: AsyncLocalStorage<Progress>, chains: Chains | undefined) {
     // The database has snake_case names and the code has camelCase ones; JSON columns keep their keys.
-    super({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] })
+    super({
+      dialect: new PostgresDialect({ pool }),
+      plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    })
     this.scope = scope
-    this.committed = committed
+    this.chains = chains
   }
 
   override transaction(): TransactionBuilder<unknown> {
     const builder = super.transaction()
     const execute = builder.execute.bind(builder)
-    return Object.assign(builder, {
-      execute: <T>(work: (tx: Tx) => Promise<T>) => execute((tx) => this.scope.run(() => work(tx))),
-      setIsolationLevel: refuseOption,
-      setAccessMode: refuseOption,
-    })
+    builder.execute = (work) => this.#run(execute, work)
+    return builder
   }
 
-  override startTransaction = refuseOption
-}
-
-/** The scope does not notice Kysely's other ways to start a transaction, and its isolation levels do not reach the database. */
-const refuseOption = (): never => {
-  throw new Error('Transactions are run by transaction().execute().')
+  async #run<T>(execute: TransactionBuilder<unknown>['execute'], work: (tx: Tx) => Promise<T>): Promise<T> {
+    const progress: Progress = {
+      isOver: false,
+      chains: this.chains,
+      links: undefined,
+      written: Promise.resolve(),
+      notices: new Set(),
+    }
+    let failure: unknown
+    try {
+      const result = await execute(async (tx) => {
+        transactions.set(tx, progress)
+        try {
+          return await this.scope.run(progress, () => work(tx))
+        } catch (error) {
+          failure = error
+          throw error
+        } finally {
+          progress.isOver = true
+        }
+      })
+      if (progress.links) this.chains?.release(progress.links.last)
+      for (const notice of progress.notices) this.committed.dispatchEvent(new Event(notice))
+      return result
+    } catch (error) {
+      // After an error of the commit or the rollback it is unknown which link is the last one.
+      if (progress.links && error === failure) this.chains?.release(progress.links.before)
+      throw error
+    }
+  }
 }
 
 /** Starts work on the database from inside a transaction, which does not wait for it. */
 export const inBackground = <T>(db: Db, work: () => T): T =>
-  db instanceof PortalDatabase ? db.scope.leave(work) : work()
+  db instanceof PortalDatabase ? db.scope.exit(work) : work()
 
 /**
  * Calls `listener` after each commit by this node of a transaction that was marked with `notice`. PostgreSQL's own NOTIFY would make all such
@@ -227,182 +172,25 @@ export function onCommit(db: Db, notice: string, listener: () => void): () => vo
 }
 
 /** Marks a transaction, for the listeners of `onCommit`. */
-export const noticeAtCommit = (tx: Tx, notice: string): Promise<void> =>
-  tx.getExecutor().provideConnection(async (connection) => pooled(connection).noticeAtCommit(notice))
+export const noticeAtCommit = (tx: Tx, notice: string): void => void progressOf(tx).notices.add(notice)
 
-/**
- * A connection for Kysely that only a transaction takes from the pool: a single statement goes to the pool itself. (Kysely's own
- * driver checks out a connection for each statement. The objects of a request then survive the collection of young garbage,
- * which costs more than the statement.)
- */
-class PooledConnection implements DatabaseConnection {
-  readonly #pool: pg.Pool
-  readonly #queries: Queries
-  readonly #chains: Chains | undefined
-  readonly #scope: TransactionScope
-  readonly #committed: EventTarget
-  readonly #notices = new Set<string>()
-  /** The last link of the transaction's chain before the transaction, and its last one now. */
-  #links: { before: Link; last: Link } | undefined
-  /** The answer to the statement that added it. */
-  #linked: Promise<void> = Promise.resolve()
-  #client: pg.PoolClient | undefined
-  #isEnded = false
-  /** Answers that the next statement waits for. */
-  #ahead: Promise<unknown>[] = []
-  #broken: Error | undefined
-
-  constructor(
-    pool: pg.Pool,
-    queries: Queries,
-    chains: Chains | undefined,
-    scope: TransactionScope,
-    committed: EventTarget,
-  ) {
-    this.#pool = pool
-    this.#queries = queries
-    this.#chains = chains
-    this.#scope = scope
-    this.#committed = committed
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#client) return this.#withAhead(this.#send(this.#client, query))
-    this.#scope.requireOutside()
-    return runQuery(this.#queries, query)
-  }
-
-  /**
-   * Sends a statement of a transaction without waiting for its answer. The next statement or the commit waits for both, and fails if
-   * this one does.
-   */
-  sendAhead(query: CompiledQuery): void {
-    if (!this.#client) throw new Error('Only a transaction can send a statement ahead.')
-    this.#addAhead(this.#send(this.#client, query))
-  }
-
-  noticeAtCommit(notice: string): void {
-    this.#notices.add(notice)
-  }
-
-  #addAhead(answer: Promise<unknown>): void {
-    answer.catch(() => {})
-    this.#ahead.push(answer)
-  }
-
-  /** The answer to a statement, after those to the statements before it, of which the first failure is the cause of the others. */
-  async #withAhead<T>(answer: Promise<T>): Promise<T> {
-    const ahead = this.#ahead
-    this.#ahead = []
-    for (const each of await Promise.allSettled([...ahead, answer])) if (each.status === 'rejected') throw each.reason
-    return answer
-  }
-
-  async #send(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<never>> {
-    // Work that was not awaited would otherwise be committed on its own.
-    if (this.#isEnded) throw new Error('The transaction has ended.')
-    sendTogether(client)
-    try {
-      return await runQuery({ isPooled: this.#queries.isPooled, query: (each) => client.query(each) }, query)
-    } catch (error) {
-      this.#noteBroken(error)
-      throw error
-    }
-  }
-
-  async begin(): Promise<void> {
-    this.#scope.requireOutside()
-    this.#client = await this.#pool.connect()
-    sendTogether(this.#client)
-    const beginning = this.#client.query('begin')
-    beginning.catch((error: Error) => (this.#broken = error))
-    this.#addAhead(beginning)
-  }
-
-  async end(statement: 'commit' | 'rollback'): Promise<void> {
-    const client = this.#client
-    if (!client) throw new Error('There is no transaction to end.')
-    this.#isEnded = true
-    try {
-      sendTogether(client)
-      const ended = statements.do({ text: statement }, () => client.query(statement))
-      // A rollback does not fail with the statements that it undoes.
-      if (statement === 'rollback') await Promise.allSettled(this.#ahead.splice(0))
-      const { command } = await this.#withAhead(ended)
-      // PostgreSQL answers a COMMIT after a failed statement by ROLLBACK.
-      if (statement === 'commit' && command !== 'COMMIT')
-        throw new Error('The transaction had failed and was rolled back.')
-      if (this.#links) this.#chains?.release(statement === 'commit' ? this.#links.last : this.#links.before)
-      if (statement === 'commit') for (const notice of this.#notices) this.#committed.dispatchEvent(new Event(notice))
-    } catch (error) {
-      // Whether the last entry was committed is unknown.
-      this.#links = undefined
-      this.#noteBroken(error)
-      throw error
-    }
-  }
-
-  #noteBroken(error: unknown): void {
-    if (endsConnection(error)) this.#broken = error instanceof Error ? error : new Error(String(error))
-  }
-
-  /** Adds entries after the last one of the transaction's chain. After a failure the chain is not used again. */
-  async writeNextLinks(
-    statement: (key: Buffer, last: Link, operator?: string) => CompiledQuery<{ mac: Buffer }>,
-  ): Promise<void> {
-    if (!this.#chains) throw new Error('This database was opened without the key of the audit trail.')
-    if (!this.#client) throw new Error('Audit entries are written in the transaction of their action.')
-    // If a statement before that entry failed, that is the cause.
-    await this.#linked.catch((error: unknown) => this.#withAhead(Promise.reject(error)))
-    const links = this.#links ?? { before: this.#chains.take(), last: undefined }
-    this.#links = undefined
-    const { chain, seq } = links.last ?? links.before
-    const written = this.#send(
-      this.#client,
-      statement(this.#chains.key, links.last ?? links.before, this.#chains.operator),
-    )
-    this.#linked = written.then(({ rows }) => {
-      const { mac } = single((rows as { mac: Buffer }[]).slice(-1))
-      this.#links = { before: links.before, last: { chain, seq: seq + rows.length, mac } }
-    })
-    this.#addAhead(this.#linked)
-  }
-
-  release(): void {
-    this.#client?.release(this.#broken)
-  }
-
-  streamQuery(): never {
-    throw new Error('Lists are read by pages.')
-  }
+/** Adds the next entries of the transaction's audit chain, one statement after another. After a failure the chain is not used again. */
+export function writeNextLinks(
+  tx: Tx,
+  statement: (key: Buffer, last: Link, operator?: string) => RawBuilder<{ mac: Buffer }>,
+): Promise<void> {
+  const progress = progressOf(tx)
+  return (progress.written = progress.written.then(async () => {
+    const { chains } = progress
+    if (!chains) throw new Error('This database was opened without the key of the audit trail.')
+    const before = progress.links?.before ?? chains.take()
+    const last = progress.links?.last ?? before
+    progress.links = undefined
+    const { rows } = await statement(chains.key, last, chains.operator).execute(tx)
+    const { mac } = single(rows.slice(-1))
+    progress.links = { before, last: { chain: last.chain, seq: last.seq + rows.length, mac } }
+  }))
 }
-
-function pooled(connection: DatabaseConnection): PooledConnection {
-  if (connection instanceof PooledConnection) return connection
-  throw new Error('The connection does not belong to this pool.')
-}
-
-/** Kysely's dialect for a pool of pg. The isolation level is PostgreSQL's default, read committed. */
-const poolDialect = (
-  pool: pg.Pool,
-  queries: Queries,
-  chains: Chains | undefined,
-  scope: TransactionScope,
-  committed: EventTarget,
-): Dialect => ({
-  createAdapter: () => new PostgresAdapter(),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createDriver: () => ({
-    init: async () => {},
-    acquireConnection: async () => new PooledConnection(pool, queries, chains, scope, committed),
-    beginTransaction: (connection) => pooled(connection).begin(),
-    commitTransaction: (connection) => pooled(connection).end('commit'),
-    rollbackTransaction: (connection) => pooled(connection).end('rollback'),
-    releaseConnection: async (connection) => pooled(connection).release(),
-    destroy: () => pool.end(),
-  }),
-})
 
 /**
  * Reads instants by the built-in parser of Date, because lists have many instants. pg's own parser handles every time zone and
@@ -419,25 +207,7 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'tex
 export const isoInstant = (text: string): string =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
 
-/** Adds the next entries of the audit trail, one statement after another. */
-export const writeNextLinks = (
-  tx: Tx,
-  statement: (key: Buffer, last: Link, operator?: string) => RawBuilder<{ mac: Buffer }>,
-): Promise<void> =>
-  tx
-    .getExecutor()
-    .provideConnection((connection) => pooled(connection).writeNextLinks((...link) => statement(...link).compile(tx)))
-
-/**
- * Runs a statement of a transaction without waiting for its answer, which is not needed: the next statement or the commit waits for
- * both, and fails if this one does. Outside of a transaction it is run as usual.
- */
-export async function runAhead(db: Db, statement: RawBuilder<unknown>): Promise<void> {
-  if (!db.isTransaction) return void (await statement.execute(db))
-  await db.getExecutor().provideConnection(async (connection) => pooled(connection).sendAhead(statement.compile(db)))
-}
-
-/** How many connections a pool has, how many of them are idle, and how many changes, transactions and groups of reads wait for one. */
+/** How many connections a pool has, how many of them are idle, and how many statements and transactions wait for one. */
 export type Connections = { open: number; idle: number; waiting: number }
 
 /**
@@ -483,10 +253,8 @@ export function connect(
   } = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
   const { statementTimeoutMs = statementLimitMs, queueTimeoutMs = 5_000 } = options
-  const answerLimitMs = statementTimeoutMs + 2000
   const pool = new pg.Pool({
     connectionString: url,
-    pipeline: true,
     max: options.connections ?? 10,
     // Without traffic they stay open too, for their lifetime, because a new connection plans every statement again.
     min: 2,
@@ -495,22 +263,20 @@ export function connect(
     connectionTimeoutMillis: queueTimeoutMs,
     ...(options.isPooled ? {} : sessionSettings(statementTimeoutMs, options.asOwner)),
     // A server that is gone, or a network that drops packets, keeps to none of these timeouts: the client closes the connection (R91).
-    query_timeout: answerLimitMs,
+    query_timeout: statementTimeoutMs + 2000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
     types: { getTypeParser },
   })
-  const scope = new TransactionScope()
   // Without these listeners a server that stops would end our process, by its idle connections and by those in use (57P01).
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('release', (fault) => {
     if (refusesWrites(fault)) closeIdle(pool)
   })
-  const queries = onFreeConnections(pool, options.isPooled === true, answerLimitMs)
-  const committed = new EventTarget()
+  const scope = new AsyncLocalStorage<Progress>()
   const chains = options.auditKey && openChains(options.auditKey, options.operator)
-  const db = new PortalDatabase(poolDialect(pool, queries, chains, scope, committed), scope, committed)
+  const db = new PortalDatabase(openForKysely(pool, scope, options.isPooled === true), scope, chains)
   return {
     db,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

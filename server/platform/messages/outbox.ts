@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import { commitsLater, noticeAtCommit, onCommit, runAhead, type Db, type Tx } from '../database/database.ts'
+import { commitsLater, noticeAtCommit, onCommit, type Db, type Tx } from '../database/database.ts'
 import { encrypt, decrypt, mac, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
@@ -99,15 +99,12 @@ async function insertRows(
   rows: readonly ReturnType<typeof newRow>[],
   { dropAt, bulk }: { dropAt: Date | null; bulk: boolean },
 ): Promise<void> {
-  await runAhead(
-    tx,
-    sql`
+  await sql`
     insert into outbox (id, channel, message, drop_at, bulk)
     select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ encrypted }) => encrypted)}::bytea[])
-      as n (id, channel, message)`,
-  )
-  await noticeAtCommit(tx, messageQueue.notice)
+      as n (id, channel, message)`.execute(tx)
+  noticeAtCommit(tx, messageQueue.notice)
 }
 
 export const encryptMessage = (keys: Keys, id: string, message: Message): Buffer =>

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { runAhead, single, type Db, type Tx } from '../database/database.ts'
+import { single, type Db, type Tx } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 import { rateLimit, type LimitName, type RateLimit } from './rate-limit-table.ts'
@@ -147,15 +147,12 @@ export async function settle(
   const settled = all.filter((counter, i) => all.findIndex(isSame(counter)) === i)
   if (!settled.length) return
   const times = settled.map((counter) => (cleared.some(isSame(counter)) ? null : all.filter(isSame(counter)).length))
-  await runAhead(
-    db,
-    sql`
+  await sql`
     update rate_limits r set locked_until = null,
       spent = case when requested.times is null then '{}' else trim_array(r.spent, least(requested.times, cardinality(r.spent))) end
     from unnest(${settled.map(({ name }) => name)}::text[], ${settled.map(({ id }) => id)}::bytea[], ${times}::int[])
       as requested (name, key, times)
-    where r.name = requested.name and r.key = requested.key and cardinality(r.spent) > 0`,
-  )
+    where r.name = requested.name and r.key = requested.key and cardinality(r.spent) > 0`.execute(db)
 }
 
 /**
@@ -164,12 +161,9 @@ export async function settle(
  */
 export async function lockLimits(tx: Tx, keys: Keys, limitKeys: LimitKeys): Promise<void> {
   const counters = countersOf(keys, limitKeys)
-  await runAhead(
-    tx,
-    sql`
+  await sql`
     select from rate_limits where name = any(${counters.map(({ name }) => name)}::text[]) and key = any(${counters.map(({ id }) => id)}::bytea[])
-    order by key for update`,
-  )
+    order by key for update`.execute(tx)
 }
 
 /** A steady flow of calls: `perSecond`, of which those of `burst` seconds may come at once. */
