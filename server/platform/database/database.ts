@@ -192,17 +192,6 @@ export function writeNextLinks(
   }))
 }
 
-/**
- * Reads instants by the built-in parser of Date, because lists have many instants. pg's own parser handles every time zone and
- * style; our connections use UTC. Years without four digits are left to pg.
- */
-const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'text' | 'binary') => {
-  const read = pg.types.getTypeParser(oid, format) as (text: string) => unknown
-  if (oid !== pg.types.builtins.TIMESTAMPTZ || format === 'binary') return read
-  return (text: string) =>
-    text[4] === '-' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : read(text)
-}) as typeof pg.types.getTypeParser
-
 /** Converts the database's text of an instant to ISO 8601, for lists, which only pass it on. */
 export const isoInstant = (text: string): string =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
@@ -266,7 +255,6 @@ export function connect(
     query_timeout: statementTimeoutMs + 2000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
-    types: { getTypeParser },
   })
   // Without these listeners a server that stops would end our process, by its idle connections and by those in use (57P01).
   pool.on('error', () => {})

@@ -111,26 +111,6 @@ test('R84 work that a transaction did not wait for changes nothing after it', as
   expect((await sql`select id from accounts where locale = 'en'`.execute(db)).rows).toEqual([])
 })
 
-test('instants are read to the millisecond, and those far from our time as pg itself reads them', async () => {
-  const instants = [
-    '2026-11-21 10:00:00+00',
-    '2026-11-21 10:00:00.123456+00',
-    '2026-11-21 12:00:00.5+02',
-    '1970-01-01 00:00:00+00',
-    '0001-01-01 00:00:00+00',
-    '9999-12-31 23:59:59.999+00',
-    '10000-01-01 00:00:00+00',
-    '0040-03-15 12:00:00+00 BC',
-    'infinity',
-    '-infinity',
-  ]
-  for (const text of instants) {
-    const { rows } = await sql<{ at: Date }>`select ${text}::timestamptz as at`.execute(portal.db)
-    const { rows: own } = await portal.owner.query<{ at: Date }>('select $1::timestamptz as at', [text])
-    expect([text, rows[0]!.at]).toEqual([text, own[0]!.at])
-  }
-})
-
 test('R91 a connection whose statement failed stays open', async () => {
   const { db, connections, close } = connect(portal.owner.options.connectionString!, { connections: 1 })
   await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.toMatchObject({ code: '22012' })
