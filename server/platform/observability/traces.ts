@@ -108,6 +108,7 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
       app.addHook('onRequest', (request, _reply, done) => {
         const { method, routeOptions, id, socket, headers } = request
         const route = routeOptions.url
+        // Without `tracestate`, whose values are free text (R86).
         const { traceparent } = isInNetworks(trusted, socket.remoteAddress ?? '') ? headers : {}
         const context = begin(
           request,
@@ -120,8 +121,6 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
         )
         current.run(context, done)
       })
-      // After reading a body, Fastify continues in the connection's own context.
-      app.addHook('preValidation', (request, _reply, done) => current.run(contexts.get(request), done))
       app.addHook('onResponse', (request, { statusCode }, done) => {
         const span = spanOf(request)?.setAttribute('http.response.status_code', statusCode)
         if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
