@@ -32,6 +32,15 @@ const isElsewhere = (path: string) =>
 const parts: Record<string, readonly string[]> = {
   '@embedpdf/pdfium': ['dist/index.js', 'dist/pdfium.wasm'],
   '@expo-google-fonts/noto-sans': ['400Regular', '600SemiBold'],
+  '@opentelemetry/semantic-conventions': [
+    'dist/index.mjs',
+    'dist/internal',
+    'dist/resource',
+    'dist/stable_attributes.mjs',
+    'dist/stable_events.mjs',
+    'dist/stable_metrics.mjs',
+    'dist/trace',
+  ],
   '@peculiar/x509': ['build/x509.cjs.js'],
   '@simplewebauthn/server': ['esm'],
   'altcha-lib': ['dist/esm'],

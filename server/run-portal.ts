@@ -381,7 +381,7 @@ async function tracesOf({ tracesUrl, tracesPercent, trustedProxies }: Configurat
     import('./platform/observability/traces.ts'),
     import('./adapters/traces-otlp.ts'),
   ])
-  const traces = openTraces({ send: tracesByOtlp({ url: tracesUrl, version }), percent: tracesPercent, trustedProxies })
+  const traces = openTraces({ send: tracesByOtlp(tracesUrl), version, percent: tracesPercent, trustedProxies })
   closers.push(traces.close)
   return traces
 }

@@ -1,11 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type SpanOptions,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { FastifyInstance } from 'fastify'
 import { isInNetworks, networks } from './network.ts'
 import { deliveries, jobs, outgoingCalls, statements } from './events.ts'
-import { openBuffer } from './span-buffer.ts'
-import { isKept, parentOf, summaryOf, traceparentOf, type Parent } from './trace-context.ts'
-import type { SendSpans, Span } from './span.ts'
+import { spanBatches, type SendSpans } from './span-batches.ts'
+import { summaryOf } from './statement-summary.ts'
 
 export type Traces = {
   /** Traces the requests of an app; call it before the routes are defined. */
@@ -18,121 +30,108 @@ export type Traces = {
 
 type TraceOptions = {
   send: SendSpans
+  version: string
   /** The percentage of traces starting here that are kept. */
   percent: number
   /** The proxies whose `traceparent` is trusted (R67). */
   trustedProxies: readonly string[]
 }
 
-/** Traces by W3C Trace Context: of requests, of deliveries and jobs, and of the statements and outgoing calls within them (OPS-6). */
-export function openTraces({ send, percent, trustedProxies }: TraceOptions): Traces {
-  const current = new AsyncLocalStorage<Span | undefined>()
+/**
+ * Traces by OpenTelemetry: of requests, of deliveries and jobs, and of the statements and outgoing calls within them (OPS-6).
+ * Attributes are constants, hosts and numbers, never paths, values or personal data (R86).
+ */
+export function openTraces({ send, version, percent, trustedProxies }: TraceOptions): Traces {
+  const current = new AsyncLocalStorage<Context | undefined>()
   const trusted = networks(...trustedProxies.map(subnetOf))
-  const buffer = openBuffer((spans) => current.run(undefined, () => send(spans)))
+  const propagator = new W3CTraceContextPropagator()
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': 'sygnet',
+      'service.version': version,
+      'service.instance.id': crypto.randomUUID(),
+    }),
+    // By the trace's id, so all nodes keep the same traces.
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),
+    spanProcessors: [spanBatches((spans) => current.run(undefined, () => send(spans)))],
+  })
+  const tracer = provider.getTracer('sygnet')
 
-  function begin(kind: Span['kind'], name: string, attributes: Span['attributes'], parent?: Parent): Span {
-    const traceId = parent?.traceId ?? randomBytes(16).toString('hex')
-    return {
-      traceId,
-      id: randomBytes(8).toString('hex'),
-      parentId: parent?.id,
-      isSampled: parent?.isSampled ?? isKept(traceId, percent),
-      kind,
-      name,
-      startedAt: performance.timeOrigin + performance.now(),
-      endedAt: 0,
-      attributes,
-      isFailed: false,
-    }
+  /** The contexts of requests and of work that has begun. */
+  const contexts = new WeakMap<object, Context>()
+  function begin(about: object, name: string, options: SpanOptions, parent = ROOT_CONTEXT): Context {
+    const context = trace.setSpan(parent, tracer.startSpan(name, options, parent))
+    contexts.set(about, context)
+    return context
   }
-  function end(span: Span | undefined, error?: unknown) {
-    if (!span?.isSampled) return
-    span.endedAt = performance.timeOrigin + performance.now()
-    if (error !== undefined) {
-      span.isFailed = true
-      span.attributes['error.type'] = errorType(error)
-    }
-    buffer.add(span)
-  }
-
-  // Only inside another span: polling for messages every second needs no trace.
-  const within = new WeakMap<object, Span>()
-  const beginWithin = (about: object, name: string, attributes: Span['attributes']) => {
+  const spanOf = (about: object) => trace.getSpan(contexts.get(about) ?? ROOT_CONTEXT)
+  /** Only inside another span: polling for messages every second needs no trace. */
+  function beginWithin(about: object, name: string, attributes: Attributes) {
     const parent = current.getStore()
-    if (!parent) return undefined
-    const span = begin('client', name, attributes, parent)
-    within.set(about, span)
-    return span
+    return parent && begin(about, name, { kind: SpanKind.CLIENT, attributes }, parent)
   }
-  /** Starts a trace for background work of the node. */
-  const beginOwn = (about: object, name: string) => {
-    const span = begin('internal', name, {})
-    within.set(about, span)
-    return span
+  function end(about: object & { error?: unknown }) {
+    const span = spanOf(about)
+    if (about.error !== undefined)
+      span?.setAttribute('error.type', errorType(about.error)).setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
   }
-  const endWithin = (about: object & { error?: unknown }) => end(within.get(about), about.error)
 
   const unsubscribers = [
     statements.follow({
       begin(about) {
-        if (!current.getStore()?.isSampled) return
         const summary = summaryOf(about.text)
         beginWithin(about, summary, { 'db.system.name': 'postgresql', 'db.query.summary': summary })
       },
-      end: endWithin,
+      end,
     }),
     outgoingCalls.follow({
       begin(about) {
         const { method, url, headers } = about
-        const span = beginWithin(about, method, { 'http.request.method': method, 'server.address': url.hostname })
-        if (span) headers['traceparent'] = traceparentOf(span)
+        const context = beginWithin(about, method, { 'http.request.method': method, 'server.address': url.hostname })
+        if (context) propagator.inject(context, headers, defaultTextMapSetter)
       },
       end(about) {
-        const span = within.get(about)
-        if (span && about.result) span.attributes['http.response.status_code'] = about.result.status
-        endWithin(about)
+        if (about.result) spanOf(about)?.setAttribute('http.response.status_code', about.result.status)
+        end(about)
       },
     }),
-    deliveries.enter(current, (about) => beginOwn(about, `deliver ${about.channel}`)),
-    deliveries.follow({ end: endWithin }),
-    jobs.enter(current, (about) => beginOwn(about, about.job)),
-    jobs.follow({ end: endWithin }),
+    // Work in the background begins its own trace.
+    deliveries.enter(current, (about) => begin(about, `deliver ${about.channel}`, {})),
+    deliveries.follow({ end }),
+    jobs.enter(current, (about) => begin(about, about.job, {})),
+    jobs.follow({ end }),
   ]
 
-  const ofRequests = new WeakMap<FastifyRequest, Span>()
   return {
     observe(app) {
       app.addHook('onRequest', (request, _reply, done) => {
         const { method, routeOptions, id, socket, headers } = request
         const route = routeOptions.url
-        const parent = isInNetworks(trusted, socket.remoteAddress ?? '') ? parentOf(headers['traceparent']) : undefined
-        const span = begin(
-          'server',
+        // Without `tracestate`, whose values are free text (R86).
+        const { traceparent } = isInNetworks(trusted, socket.remoteAddress ?? '') ? headers : {}
+        const context = begin(
+          request,
           route ? `${method} ${route}` : 'no route',
-          route
-            ? { 'http.request.method': method, 'http.route': route, 'sygnet.request': id }
-            : { 'sygnet.request': id },
-          parent,
+          {
+            kind: SpanKind.SERVER,
+            attributes: { ...(route && { 'http.request.method': method, 'http.route': route }), 'sygnet.request': id },
+          },
+          propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter),
         )
-        ofRequests.set(request, span)
-        current.run(span, done)
+        current.run(context, done)
       })
-      // After reading a body, Fastify continues in the connection's own context.
-      app.addHook('preValidation', (request, _reply, done) => current.run(ofRequests.get(request), done))
-      app.addHook('onResponse', (request, reply, done) => {
-        const span = ofRequests.get(request)
-        if (span) {
-          span.attributes['http.response.status_code'] = reply.statusCode
-          span.isFailed = reply.statusCode >= 500
-        }
-        end(span)
+      app.addHook('onResponse', (request, { statusCode }, done) => {
+        const span = spanOf(request)?.setAttribute('http.response.status_code', statusCode)
+        if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+        span?.end()
         done()
       })
     },
-    current: () => current.getStore()?.traceId,
+    current: () => trace.getSpan(current.getStore() ?? ROOT_CONTEXT)?.spanContext().traceId,
     async close() {
       for (const unsubscribe of unsubscribers) unsubscribe()
-      await buffer.close()
+      await provider.shutdown()
     },
   }
 }
