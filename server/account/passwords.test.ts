@@ -155,9 +155,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     const person = await makeCustomer(portal)
     const insiders = []
     for (let i = 0; i < 5; i++) insiders.push(await signInAs(portal, person, openBrowser(portal, { node: i % 2 })))
-    const step = await insiders[0]!.call(startStepUp, {
-      body: { purpose: 'pair-app', object: crypto.randomUUID() },
-    })
+    const step = await insiders[0]!.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
     await portal.deliver()
     const stepCode = smsCode(portal, person.phone)
     const stale = await resetLink(person)
@@ -169,9 +167,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     const done =
       by === 'reset'
         ? await spendLink(token)
-        : await setter.call(changePassword, {
-            body: { currentPassword: person.password, ...both(newPassword) },
-          })
+        : await setter.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
     expect(done.status).toBe(204)
     // The very next call of each fails.
     for (const insider of insiders)
@@ -468,11 +464,8 @@ test('PWD-5 R13 the current password and the five before it are refused, in any 
   })
   expect(again.problem.code).toBe('password-used-before')
   expect(
-    (
-      await insider.call(changePassword, {
-        body: { currentPassword: passwords.at(-1)!, ...both(passwords[0]!) },
-      })
-    ).status,
+    (await insider.call(changePassword, { body: { currentPassword: passwords.at(-1)!, ...both(passwords[0]!) } }))
+      .status,
   ).toBe(204)
 })
 

@@ -34,10 +34,7 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, exportActivity, async ({ query: { format, locale, ...filters }, session, limit, transaction }) => {
     const { accountId } = session
     await limit('too-many-attempts', ['activity-exports', accountId])
-    const entries = await activityOf(portal, accountId, filters, {
-      before: undefined,
-      size: limits.activity.exported,
-    })
+    const entries = await activityOf(portal, accountId, filters, { before: undefined, size: limits.activity.exported })
     const content = Buffer.from((format === 'csv' ? activityCsv : activityJson)(locale, entries))
     await transaction((tx, audit) => audit('activity-exported', { format }))
     return {

@@ -20,10 +20,7 @@ import { openTestProvider } from '../testing/provider.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 
-const portal = await openPortal({
-  nodes: 2,
-  settings: manySends,
-})
+const portal = await openPortal({ nodes: 2, settings: manySends })
 
 const folder = portal.documentsFolder
 

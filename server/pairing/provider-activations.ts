@@ -86,9 +86,7 @@ export function serveProviderActivations(app: FastifyInstance, portal: Portal): 
       if (!encrypted) throw new ApiError('not-found')
       await audit('activation-secret-read', details, accountId)
       const secret = toBase32(decryptSecret(keys, paired, encrypted))
-      return {
-        secret: appActivation.encryptSecret({ id: secretId, secret, algorithm: 'SHA1', digits: 6, period: 30 }),
-      }
+      return { secret: appActivation.encryptSecret({ id: secretId, secret, algorithm: 'SHA1', digits: 6, period: 30 }) }
     })
 
   const acknowledge = (find: Find, { secret }: { secret: string }, { transaction }: Transaction) =>

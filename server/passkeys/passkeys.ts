@@ -51,11 +51,7 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
     return {
       challenge: await drawChallenge(db, registrationOperation(session)),
       rp: { id: relyingParty(settings).id, name: settings.brand.product },
-      user: {
-        id: userHandleOf(accountId),
-        name: login,
-        displayName: `${firstName} ${surname}`,
-      },
+      user: { id: userHandleOf(accountId), name: login, displayName: `${firstName} ${surname}` },
       pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
       excludeCredentials: await credentialsOf(db, accountId),
       authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },

@@ -26,10 +26,7 @@ import { mobile } from '../testing/samples/sample-seals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 
-const portal = await openPortal({
-  nodes: 2,
-  settings: { sends: { perNumber: 1000, perAddress: 100_000 } },
-})
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 100_000 } } })
 
 const right = 'ABA300000'
 const wrong = (nth: number) => `ABA4${String(nth).padStart(5, '0')}`

@@ -265,10 +265,7 @@ test('STP-7 R221 of sixty guesses at once, by three links, at most five numbers 
     shotOf(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: wrong(i) } }),
   )
   const answers = await fireTogether(portal, shots)
-  const refused = await auditedActions(portal, {
-    login: owner.person.login,
-    action: 'lost-phone-document-refused',
-  })
+  const refused = await auditedActions(portal, { login: owner.person.login, action: 'lost-phone-document-refused' })
   expect(refused).toHaveLength(limits.lostPhone.numbers.limit)
   expect(answers.filter(({ status }) => status === 429).length).toBe(shots.length - limits.lostPhone.numbers.limit + 1)
   const late = await enter(tokens[0]!)
@@ -362,11 +359,7 @@ describe('R224 a thief with the phone', () => {
     const thief = await signInAs(portal, owner.person)
     expect((await look(token)).status).toBe(200)
     const changed = await thief.call(changePassword, {
-      body: {
-        currentPassword: goodPassword,
-        newPassword: 'Inne-Haslo-2028?',
-        repeatPassword: 'Inne-Haslo-2028?',
-      },
+      body: { currentPassword: goodPassword, newPassword: 'Inne-Haslo-2028?', repeatPassword: 'Inne-Haslo-2028?' },
     })
     expect(changed.status).toBe(204)
     expect((await look(token)).status).toBe(200)

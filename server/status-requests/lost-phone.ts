@@ -54,11 +54,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, checkLostPhoneLink, async ({ body }) => {
     const { accountId, expiresAt } = await findGoodLink(db, body.token)
     const { length: certificates } = await listSuspendable(db, accountId)
-    return {
-      certificates,
-      suspended: await countSuspended(db, accountId),
-      expiresAt: expiresAt.toISOString(),
-    }
+    return { certificates, suspended: await countSuspended(db, accountId), expiresAt: expiresAt.toISOString() }
   })
 
   serve(app, portal, suspendAfterLoss, async ({ body, token, fail, limit, setToken, transaction }) => {
