@@ -3,11 +3,11 @@ import { signIn } from '../../contract/account.ts'
 import { requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { requestLostPhoneLink } from '../../contract/lost-phone.ts'
-import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
-import { linkMails, makeCustomer, openBrowser, type Person } from '../testing/browser.ts'
+import { linkMails, makeCustomer, openBrowser, putPerson, type Person } from '../testing/browser.ts'
 import { registrationForm } from '../testing/samples/registration-forms.ts'
 import { watchWork } from '../testing/work-watch.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -39,7 +39,7 @@ async function personIn(state: State): Promise<Somebody> {
   }
   if (state === 'not activated') {
     const person = samplePerson()
-    await openBrowser(portal).call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: person })
+    await putPerson(portal, person)
     await portal.deliver()
     return person
   }

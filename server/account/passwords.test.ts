@@ -6,7 +6,7 @@ import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/pa
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { blockCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
 import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
@@ -19,6 +19,7 @@ import {
   makeCustomer,
   openBrowser,
   passPassword,
+  putPerson,
   replacePassword,
   signInAs,
   smsCode,
@@ -46,13 +47,11 @@ const spend = (token: string, password = newPassword) => spendLink(fresh(), toke
 const canSignIn = async ({ login }: Person, password: string) =>
   (await fresh().call(account.signIn, { body: { login, password, botProof: crypto.randomUUID() } })).status === 200
 
-const put = (customer: string, body: ProviderCustomer) => fresh().call(putCustomer, { params: { customer }, body })
-
 /** A customer whom the provider has just put, and the link of their invitation. */
 async function invite(over: Partial<ProviderCustomer> = {}) {
   const particulars = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`
-  expect((await put(id, particulars)).status).toBe(200)
+  expect((await putPerson(portal, particulars, id)).status).toBe(200)
   await portal.deliver()
   const token = linkToken(portal, particulars.email)
   const accept = (accepted: Record<string, string> | undefined) =>
@@ -103,7 +102,7 @@ test('R11 R119 a reset link dies with a whole sign-in, a new password or a new e
   const ends: Record<string, (person: Person, insider: TestBrowser) => Promise<unknown>> = {
     'sign-in': (person) => signInAs(portal, person, fresh()),
     'new password': ({ password }, insider) => replacePassword(insider, password, newPassword),
-    'new e-mail': ({ id, password: _, ...body }) => put(id, { ...body, email: `moved.${body.email}` }),
+    'new e-mail': ({ id, password: _, ...body }) => putPerson(portal, { ...body, email: `moved.${body.email}` }, id),
   }
   for (const [what, end] of Object.entries(ends)) {
     const person = await makeCustomer(portal)
@@ -542,7 +541,7 @@ test('PWD-2 R11 an expired or used link requests a new one; the one that is used
 test('R11 R3 a link from a former mailbox sends the new one to the new address, shown masked', async () => {
   const { person, particulars, token } = await invite()
   const email = `zaba-${crypto.randomUUID().slice(0, 8)}@nowa-poczta.example`
-  await put(person.id, { ...particulars, email })
+  await putPerson(portal, { ...particulars, email }, person.id)
   const answer = await fresh().raw('POST', sendLinkAgain.path, { token })
   const text = await answer.text()
   expect(JSON.parse(text)).toEqual({ to: 'z•••@n•••.example' })

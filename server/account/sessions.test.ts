@@ -6,7 +6,6 @@ import {
   extendSession,
   readSession,
   resendSignInCode,
-  signIn,
   signOut,
 } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'

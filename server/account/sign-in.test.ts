@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { openPasswordHasher } from '../platform/authentication/password-hash.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
-import { enterSmsCode, openBrowser, passPassword, signInAs, smsCode } from '../testing/browser.ts'
+import { enterSmsCode, openBrowser, passPassword, putPerson, signInAs, smsCode } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTimes, outcomesOf, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
@@ -152,10 +151,8 @@ test('R13 a password hashed under a weaker setting is hashed again at its next s
 })
 
 test('R19 one account a canonical form: capitals lead to it, look-alikes to another or to none', async () => {
-  const put = async (over: Parameters<typeof samplePerson>[0]) => {
-    const params = { customer: `c-${crypto.randomUUID()}` }
-    return (await openBrowser(portal).call(putCustomer, { params, body: samplePerson(over) })).problem.code
-  }
+  const put = async (over: Parameters<typeof samplePerson>[0]) =>
+    (await putPerson(portal, samplePerson(over))).problem.code
   const wide = (text: string) => text.replace(/[!-~]/g, (c) => String.fromCodePoint(c.codePointAt(0)! + 0xfee0))
   const admin = await addCustomer(portal, { login: 'admin', email: 'admin@mail.example' })
   expect(await put({ email: `admin@${wide('mail')}.example` })).toBe('login-taken')

@@ -161,16 +161,22 @@ export async function askForReset(portal: TestPortal, email: string, browser: Te
   return answer
 }
 
+/** Puts a customer as the provider, by default a new one. */
+export const putPerson = (
+  portal: TestPortal,
+  body: provider.ProviderCustomer,
+  customer: string = `c-${crypto.randomUUID()}`,
+) => openBrowser(portal).call(provider.putCustomer, { params: { customer }, body })
+
 export type Person = provider.ProviderCustomer & { id: string; password: string }
 
 /** A customer put by the provider, with the password set through the invitation. */
 export async function makeCustomer(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}): Promise<Person> {
   const person = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`
-  const browser = openBrowser(portal)
-  await browser.call(provider.putCustomer, { params: { customer: id }, body: person })
+  await putPerson(portal, person, id)
   await portal.deliver()
-  await spendMailedLink(portal, person.email, browser)
+  await spendMailedLink(portal, person.email, openBrowser(portal))
   return { ...person, id, password: goodPassword }
 }
 
