@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { PairingStart } from '../../../contract/signatures-and-seals.ts'
 import { decryptJwe, encryptJwe } from '../../../pki/jwe.ts'
 import type { AppActivationPort } from '../../platform/ports.ts'
+import type { TestPortal } from '../portal-nodes.ts'
 
 let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
 const providerKeys = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }))
@@ -20,4 +21,11 @@ export const decryptHandedOver = (jwe: string) =>
 export function shownSecret(start: PairingStart) {
   if (start.kind !== 'secret') throw new Error(`Nothing of the portal’s was shown, but ${JSON.stringify(start)}`)
   return start
+}
+
+/** All rows that may be about the activation of an app, as text. */
+export async function rowsThatPairingsLeave({ rows }: TestPortal): Promise<string> {
+  const tables = ['pairings', 'audit', 'events', 'outbox', 'idempotency']
+  const all = await Promise.all(tables.map((table) => rows(`select string_agg(t::text, ' ') as all from ${table} t`)))
+  return JSON.stringify(all)
 }
