@@ -12,8 +12,7 @@ const customer = await letIn(portal, await addCustomer(portal))
 
 const put = (release: string, body: SoftwareRelease, node = 0) =>
   openBrowser(portal).call(putSoftware, { params: { release }, body }, node)
-const rowsOf = async (release: string) =>
-  (await portal.owner.query<Record<string, unknown>>('select * from software where provider_id = $1', [release])).rows
+const rowsOf = (release: string) => portal.rows('select * from software where provider_id = $1', [release])
 const newId = () => `r-${crypto.randomUUID()}`
 
 test('SOF-1 a release is listed with all that the provider put, in both languages', async () => {
