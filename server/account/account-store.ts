@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { limits } from '../../contract/limits.ts'
@@ -39,13 +39,11 @@ export const getAccount = (db: Db, id: string): Promise<Account | undefined> =>
   accountRows(db).first(sql`select ${accountRows.columns} from accounts where id = ${id}`)
 
 /** Sets a password, remembers the earlier one and unblocks the account. False when the password was changed meanwhile. */
-export async function replacePassword(tx: Tx, account: Account, hash: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const replacePassword = (tx: Tx, account: Account, hash: string): Promise<boolean> =>
+  query(tx).changesOne(sql`
     update accounts set password_hash = ${hash}, blocked_at = null, blocked_for_strangers = false,
       earlier_hashes = case when password_hash is null then earlier_hashes else (array_prepend(password_hash, earlier_hashes))[1:${limits.password.remembered}] end
-    where id = ${account.id} and password_hash is not distinct from ${account.passwordHash}`.execute(tx)
-  return numAffectedRows === 1n
-}
+    where id = ${account.id} and password_hash is not distinct from ${account.passwordHash}`)
 
 /** The same password under a stronger setting. */
 export async function rehashPassword(tx: Tx, account: Account, hash: string): Promise<void> {
@@ -55,13 +53,9 @@ export async function rehashPassword(tx: Tx, account: Account, hash: string): Pr
 }
 
 /** Blocks an account for unknown devices. False when it was blocked before. */
-export async function blockForStrangers(tx: Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`.execute(
-    tx,
-  )
-  return numAffectedRows === 1n
-}
+export const blockForStrangers = (tx: Tx, id: string): Promise<boolean> =>
+  query(tx).changesOne(sql`
+    update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`)
 
 export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promise<void> {
   await sql`update accounts set locale = ${locale} where id = ${id}`.execute(db)
