@@ -61,20 +61,16 @@ export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promis
   await sql`update accounts set locale = ${locale} where id = ${id}`.execute(db)
 }
 
-const unconfirmedPhone = (id: string) =>
-  sql<{ phone: Buffer }>`select phone from accounts where id = ${id} and not phone_confirmed`
-
 /** The number of an account that is still to be confirmed. */
-export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string): Promise<string | undefined> {
-  const { rows } = await unconfirmedPhone(id).execute(db)
-  return rows[0] && decryptPhone(keys, id, rows[0].phone)
+export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string, lock = sql``): Promise<string | undefined> {
+  const row = await query(db).first(sql<{ phone: Buffer }>`
+    select phone from accounts where id = ${id} and not phone_confirmed ${lock}`)
+  return row && decryptPhone(keys, id, row.phone)
 }
 
 /** The same, locked until the transaction ends, so that a code is for this number. */
-export async function lockUnconfirmedPhone(tx: Tx, keys: Keys, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ phone: Buffer }>`${unconfirmedPhone(id)} for no key update`.execute(tx)
-  return rows[0] && decryptPhone(keys, id, rows[0].phone)
-}
+export const lockUnconfirmedPhone = (tx: Tx, keys: Keys, id: string): Promise<string | undefined> =>
+  findUnconfirmedPhone(tx, keys, id, sql`for no key update`)
 
 export async function replaceUnconfirmedPhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
   await sql`update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)} where id = ${id} and not phone_confirmed`.execute(

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Activation } from '../../contract/provider/provider-activations.ts'
-import type { ActivationState } from '../../contract/signatures-and-seals.ts'
 import { limits } from '../../contract/limits.ts'
-import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { query, withIsoInstants, type Db, type Tx } from '../platform/database/database.ts'
 import { atPlacesOf } from '../platform/database/expired-rows.ts'
 
 /** The encrypted secret, and the newest time step that was accepted for it. */
@@ -172,18 +171,13 @@ export const confirmContent = (tx: Tx, paired: Paired): Promise<boolean> =>
     sql`p.confirmed_at is null or p.shown_at > p.confirmed_at`,
   )
 
+type Instants = Record<'requestedAt' | 'expiresAt' | 'shownAt' | 'pairedAt', Date | null>
+type ActivationRow = Omit<Activation, keyof Instants> & Instants
+
 /** The state of a pairing as the provider reads it. */
 export async function findActivation(db: Db, { kind, id }: Paired): Promise<Activation> {
   const { table, key } = tables[kind]
-  const { rows } = await sql<{
-    state: ActivationState
-    request: string | null
-    requestedAt: Date | null
-    expiresAt: Date | null
-    shownAt: Date | null
-    pairedAt: Date | null
-    secret: string | null
-  }>`
+  const row = await query(db).first(sql<ActivationRow>`
     select case
         when is_ready then 'ready'
         when requested_at > portal_now() - make_interval(secs => ${limits.activation.request})
@@ -193,20 +187,18 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
         else 'none' end as state,
       request_id as request, requested_at, case when is_ready then content_expires_at end as expires_at, shown_at,
       confirmed_at as paired_at, case when ${isFetchable} then secret_id end as secret
-    from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`.execute(
-    db,
-  )
-  const row = rows[0]
-  const instant = (at: Date | null | undefined) => at?.toISOString() ?? null
-  return {
-    state: row?.state ?? 'none',
-    request: row?.request ?? null,
-    requestedAt: instant(row?.requestedAt),
-    expiresAt: instant(row?.expiresAt),
-    shownAt: instant(row?.shownAt),
-    pairedAt: instant(row?.pairedAt),
-    secret: row?.secret ?? null,
-  }
+    from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`)
+  return row ? withIsoInstants(row) : none
+}
+
+const none: Activation = {
+  state: 'none',
+  request: null,
+  requestedAt: null,
+  expiresAt: null,
+  shownAt: null,
+  pairedAt: null,
+  secret: null,
 }
 
 /** Removes expired content. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { enterSignInCode, readSession, sendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import { enterSignInCode, readSession, sendSignInCode, signIn } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { limits } from '../../contract/limits.ts'
 import { listActivity } from '../../contract/activity.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
-import { query, now, type Tx } from '../platform/database/database.ts'
+import { query, type Tx } from '../platform/database/database.ts'
 import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { RegistrationRequest } from '../platform/messages/message.ts'
@@ -63,10 +63,4 @@ export const setNames = (tx: Tx, id: string, names: { loginKey: string; emailKey
 /** Removes a registration that was not confirmed, and its link with it. */
 export async function dropRegistration(tx: Tx, id: string): Promise<void> {
   await sql`delete from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
-}
-
-/** The database's time: the only one that rules use. */
-export async function currentTime(tx: Tx): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select ${now} as now`.execute(tx)
-  return rows[0]!.now
 }

@@ -39,7 +39,7 @@ export type StatusRequestRow = {
   decidedAt: Date | null
 }
 
-const columns = sql`id, account_id as owner, signature_id, seal_id, change, reason, state, note, requested_at, deadline, decided_at`
+const columns = sql`id, account_id as owner, signature_id, seal_id, change, reason, state, requested_at, deadline, decided_at, note`
 
 export const targetOf = ({ signatureId, sealId }: Pick<StatusRequestRow, 'signatureId' | 'sealId'>): StatusTarget =>
   signatureId ? { kind: 'signature', id: signatureId } : { kind: 'seal', id: sealId! }

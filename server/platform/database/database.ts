@@ -525,8 +525,6 @@ export function connect(
 export const commitsLater: RawBuilder<boolean> = sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`
 
 /** The database's time, which is the only one that rules use. */
-export const now: RawBuilder<Date> = sql<Date>`portal_now()`
-
 export async function databaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   return single(rows).now

@@ -2,7 +2,6 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { PairingStart } from '../../../contract/signatures-and-seals.ts'
 import { decryptJwe, encryptJwe } from '../../../pki/jwe.ts'
 import type { AppActivationPort } from '../../platform/ports.ts'
-import type { TestPortal } from '../portal-nodes.ts'
 
 let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
 const providerKeys = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }))
@@ -24,7 +23,7 @@ export function shownSecret(start: PairingStart) {
 }
 
 /** All rows that may be about the activation of an app, as text. */
-export async function rowsThatPairingsLeave({ rows }: TestPortal): Promise<string> {
+export async function rowsThatPairingsLeave({ rows }: { rows: (text: string) => Promise<object[]> }): Promise<string> {
   const tables = ['pairings', 'audit', 'events', 'outbox', 'idempotency']
   const all = await Promise.all(tables.map((table) => rows(`select string_agg(t::text, ' ') as all from ${table} t`)))
   return JSON.stringify(all)
