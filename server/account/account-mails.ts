@@ -2,10 +2,8 @@ import type { Locale } from '../../contract/enums.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
-type Rendered = { subject: string; text: string; html: string }
-
 /** Notifies the owner that the password was changed, so that a thief cannot change it unnoticed. */
-export function passwordChangedMail(settings: Settings, locale: Locale, hasPasskeys: boolean): Rendered {
+export function passwordChangedMail(settings: Settings, locale: Locale, hasPasskeys: boolean) {
   const text = {
     pl: {
       subject: 'hasło zostało zmienione',

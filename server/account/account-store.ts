@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { limits } from '../../contract/limits.ts'
@@ -39,13 +39,11 @@ export const getAccount = (db: Db, id: string): Promise<Account | undefined> =>
   accountRows(db).first(sql`select ${accountRows.columns} from accounts where id = ${id}`)
 
 /** Sets a password, remembers the earlier one and unblocks the account. False when the password was changed meanwhile. */
-export async function replacePassword(tx: Tx, account: Account, hash: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const replacePassword = (tx: Tx, account: Account, hash: string): Promise<boolean> =>
+  query(tx).changesOne(sql`
     update accounts set password_hash = ${hash}, blocked_at = null, blocked_for_strangers = false,
       earlier_hashes = case when password_hash is null then earlier_hashes else (array_prepend(password_hash, earlier_hashes))[1:${limits.password.remembered}] end
-    where id = ${account.id} and password_hash is not distinct from ${account.passwordHash}`.execute(tx)
-  return numAffectedRows === 1n
-}
+    where id = ${account.id} and password_hash is not distinct from ${account.passwordHash}`)
 
 /** The same password under a stronger setting. */
 export async function rehashPassword(tx: Tx, account: Account, hash: string): Promise<void> {
@@ -55,32 +53,24 @@ export async function rehashPassword(tx: Tx, account: Account, hash: string): Pr
 }
 
 /** Blocks an account for unknown devices. False when it was blocked before. */
-export async function blockForStrangers(tx: Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`.execute(
-    tx,
-  )
-  return numAffectedRows === 1n
-}
+export const blockForStrangers = (tx: Tx, id: string): Promise<boolean> =>
+  query(tx).changesOne(sql`
+    update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`)
 
 export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promise<void> {
   await sql`update accounts set locale = ${locale} where id = ${id}`.execute(db)
 }
 
-const unconfirmedPhone = (id: string) =>
-  sql<{ phone: Buffer }>`select phone from accounts where id = ${id} and not phone_confirmed`
-
 /** The number of an account that is still to be confirmed. */
-export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string): Promise<string | undefined> {
-  const { rows } = await unconfirmedPhone(id).execute(db)
-  return rows[0] && decryptPhone(keys, id, rows[0].phone)
+export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string, lock = sql``): Promise<string | undefined> {
+  const row = await query(db).first(sql<{ phone: Buffer }>`
+    select phone from accounts where id = ${id} and not phone_confirmed ${lock}`)
+  return row && decryptPhone(keys, id, row.phone)
 }
 
 /** The same, locked until the transaction ends, so that a code is for this number. */
-export async function lockUnconfirmedPhone(tx: Tx, keys: Keys, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ phone: Buffer }>`${unconfirmedPhone(id)} for no key update`.execute(tx)
-  return rows[0] && decryptPhone(keys, id, rows[0].phone)
-}
+export const lockUnconfirmedPhone = (tx: Tx, keys: Keys, id: string): Promise<string | undefined> =>
+  findUnconfirmedPhone(tx, keys, id, sql`for no key update`)
 
 export async function replaceUnconfirmedPhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
   await sql`update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)} where id = ${id} and not phone_confirmed`.execute(

@@ -30,8 +30,7 @@ export function servePasskeyEntry(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, enterSignInPasskey, async ({ transaction, body, fail, ...call }) => {
     const judged = await verifyAssertion(portal, signInOperation(call.session), body)
     return transaction(async (tx, audit) => {
-      const caller = { ...call, audit }
-      const session = await finishSignIn(tx, settings, caller, 'passkey', (clear) =>
+      const session = await finishSignIn(tx, settings, { ...call, audit }, 'passkey', (clear) =>
         usePasskey(tx, portal, judged, clear),
       )
       if (!session) throw fail('passkey-refused')
@@ -48,22 +47,18 @@ export function servePasskeyEntry(app: FastifyInstance, portal: Portal): void {
     return options
   })
 
-  serve(
-    app,
-    portal,
-    enterStepUpPasskey,
-    async ({ body: { assertion, ...requested }, session, setToken, fail, transaction }) => {
-      const operation = stepUpOperation(session, requested)
-      const { purpose, object } = operation
-      const judged = await verifyAssertion(portal, operation, assertion)
-      return transaction(async (tx, audit) => {
-        const renewed = await renewSession(tx, settings, session)
-        if (!renewed || !(await usePasskey(tx, portal, judged))) throw fail('passkey-refused')
-        await confirmStepUp(tx, session.id, purpose, object)
-        await audit('step-up-confirmed', { purpose, object, factor: 'passkey' })
-        setToken(renewed.token)
-        return sessionReply(renewed.session)
-      })
-    },
-  )
+  serve(app, portal, enterStepUpPasskey, async ({ body, session, setToken, fail, transaction }) => {
+    const { assertion, ...requested } = body
+    const operation = stepUpOperation(session, requested)
+    const { purpose, object } = operation
+    const judged = await verifyAssertion(portal, operation, assertion)
+    return transaction(async (tx, audit) => {
+      const renewed = await renewSession(tx, settings, session)
+      if (!renewed || !(await usePasskey(tx, portal, judged))) throw fail('passkey-refused')
+      await confirmStepUp(tx, session.id, purpose, object)
+      await audit('step-up-confirmed', { purpose, object, factor: 'passkey' })
+      setToken(renewed.token)
+      return sessionReply(renewed.session)
+    })
+  })
 }

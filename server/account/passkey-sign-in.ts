@@ -45,10 +45,8 @@ export function servePasskeySignIn(app: FastifyInstance, portal: Portal): void {
       throw fail('passkey-refused')
     }
     return transaction(async (tx, audit) => {
-      const session = await startPasskeySession(tx, settings, judged.accountId, {
-        address,
-        device: deviceOf(userAgent),
-      })
+      const from = { address, device: deviceOf(userAgent) }
+      const session = await startPasskeySession(tx, settings, judged.accountId, from)
       if (!session) throw fail('account-blocked')
       if (token) await endSession(tx, token)
       const caller = { ...call, session, audit }

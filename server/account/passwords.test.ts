@@ -6,31 +6,34 @@ import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/pa
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { blockCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
 import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import {
   askForReset,
+  bothFields,
   goodPassword,
+  linkMails,
   linkToken,
   makeCustomer,
   openBrowser,
   passPassword,
+  putPerson,
+  replacePassword,
   signInAs,
   smsCode,
+  spendLink,
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { fireTimes, fireTogether, outcomesOf, shotOf } from '../testing/burst.ts'
 import { shown } from '../testing/samples/registration-forms.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
+import { auditEntries, countEntries } from '../testing/audit-entries.ts'
 import { behindLock, untilWaiting } from '../testing/lock-waits.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
-const both = (password: string) => ({ newPassword: password, repeatPassword: password })
 const newPassword = 'Nowe-Haslo-2027?'
 let addresses = 0
 const fresh = (node = 0) => openBrowser(portal, { address: `192.0.2.${++addresses % 250}`, node })
@@ -40,12 +43,23 @@ async function resetLink({ email }: Pick<Person, 'email'>) {
   await askForReset(portal, email, fresh())
   return linkToken(portal, email)
 }
-const spendLink = (token: string, password = newPassword, node = 0) =>
-  fresh(node).call(setPassword, { body: { token, password: both(password) } })
+const spend = (token: string, password = newPassword) => spendLink(fresh(), token, password)
 const canSignIn = async ({ login }: Person, password: string) =>
   (await fresh().call(account.signIn, { body: { login, password, botProof: crypto.randomUUID() } })).status === 200
-const countEntries = async ({ login }: Pick<Person, 'login'>, action: AuditAction) =>
-  (await auditEntries(portal, { login, action })).length
+
+/** A customer whom the provider has just put, and the link of their invitation. */
+async function invite(over: Partial<ProviderCustomer> = {}) {
+  const particulars = samplePerson(over)
+  const id = `c-${crypto.randomUUID()}`
+  expect((await putPerson(portal, particulars, id)).status).toBe(200)
+  await portal.deliver()
+  const token = linkToken(portal, particulars.email)
+  const accept = (accepted: Record<string, string> | undefined) =>
+    fresh().raw('POST', setPassword.path, { token, password: bothFields(newPassword), accepted })
+  return { person: { ...particulars, id }, particulars, token, accept }
+}
+const check = (token: string) => fresh().call(checkPasswordLink, { body: { token } })
+const again = (token: string, browser = fresh()) => browser.call(sendLinkAgain, { body: { token } })
 
 const problemsOf = async (answer: Response) => {
   const { fields = [] } = (await answer.json()) as Problem
@@ -58,16 +72,13 @@ test('PWD-1 R11 a customer who forgot the password gets a link by mail, sets a n
   expect(portal.mails.find(({ to }) => to === person.email)!.text).toContain(
     `https://portal.example/setup-password/${token}`,
   )
-  expect(await fresh().call(checkPasswordLink, { body: { token } })).toMatchObject({
-    status: 200,
-    body: { purpose: 'reset', login: person.login },
-  })
-  expect((await spendLink(token)).status).toBe(204)
+  expect(await check(token)).toMatchObject({ status: 200, body: { purpose: 'reset', login: person.login } })
+  expect((await spend(token)).status).toBe(204)
   expect(await canSignIn(person, newPassword)).toBe(true)
   expect(await canSignIn(person, person.password)).toBe(false)
   await portal.deliver()
   expect(portal.mails.find(({ to }) => to === person.email)!.subject).toContain('hasło zostało zmienione')
-  expect(await countEntries(person, 'password-set')).toBe(2)
+  expect(await countEntries(portal, person, 'password-set')).toBe(2)
 })
 
 test('PWD-1 VAL-3 a reset needs an e-mail and a proof of the bot check, which counts once', async () => {
@@ -90,19 +101,17 @@ test('PWD-1 VAL-3 a reset needs an e-mail and a proof of the bot check, which co
 test('R11 R119 a reset link dies with a whole sign-in, a new password or a new e-mail', async () => {
   const ends: Record<string, (person: Person, insider: TestBrowser) => Promise<unknown>> = {
     'sign-in': (person) => signInAs(portal, person, fresh()),
-    'new password': (person, insider) =>
-      insider.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } }),
-    'new e-mail': ({ id, password: _, ...body }) =>
-      fresh().call(putCustomer, { params: { customer: id }, body: { ...body, email: `moved.${body.email}` } }),
+    'new password': ({ password }, insider) => replacePassword(insider, password, newPassword),
+    'new e-mail': ({ id, password: _, ...body }) => putPerson(portal, { ...body, email: `moved.${body.email}` }, id),
   }
   for (const [what, end] of Object.entries(ends)) {
     const person = await makeCustomer(portal)
     const insider = await signInAs(portal, person, fresh())
     const token = await resetLink(person)
     await passPassword(portal, person, fresh())
-    expect([what, (await fresh().call(checkPasswordLink, { body: { token } })).status]).toEqual([what, 200])
+    expect([what, (await check(token)).status]).toEqual([what, 200])
     await end(person, insider)
-    expect([what, (await spendLink(token)).problem?.code]).toEqual([what, 'link-expired'])
+    expect([what, (await spend(token)).problem?.code]).toEqual([what, 'link-expired'])
   }
 })
 
@@ -118,34 +127,28 @@ test('R10 a scanner that looks at a link, by any method, leaves it as it is', as
     }
   }
   for (let i = 0; i < 5; i++) expect((await scanner.call(checkPasswordLink, { body: { token } })).status).toBe(200)
-  const { rows } = await portal.owner.query(
-    `select used_at, voided_at from links where token_hash = sha256($1::text::bytea)`,
-    [token],
-  )
-  expect(rows).toEqual([{ used_at: null, voided_at: null }])
-  expect((await spendLink(token)).status).toBe(204)
+  const uses = `select used_at, voided_at from links where token_hash = sha256($1::text::bytea)`
+  expect(await portal.rows(uses, [token])).toEqual([{ used_at: null, voided_at: null }])
+  expect((await spend(token)).status).toBe(204)
 })
 
 test('R11 PWD-1 a reset link lives for half an hour, R10 an invitation for seven days, to the second', async () => {
   const person = await makeCustomer(portal)
-  const invited = samplePerson()
   const stop = new Date(Date.UTC(2027, 8, 9))
   const at = (seconds: number) => portal.clock.stopAt(new Date(stop.getTime() + seconds * 1000))
   onTestFinished(() => portal.clock.advance(0))
   await at(0)
   const reset = await resetLink(person)
-  await fresh().call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: invited })
-  await portal.deliver()
-  const invitation = linkToken(portal, invited.email)
+  const { token: invitation } = await invite()
   for (const [token, life] of [
     [reset, limits.link.reset],
     [invitation, limits.link.invitation],
   ] as const) {
     await at(life - 1)
-    expect((await fresh().call(checkPasswordLink, { body: { token } })).status).toBe(200)
+    expect((await check(token)).status).toBe(200)
     await at(life)
-    expect((await fresh().call(checkPasswordLink, { body: { token } })).problem.code).toBe('link-expired')
-    expect((await spendLink(token)).problem.code).toBe('link-expired')
+    expect((await check(token)).problem.code).toBe('link-expired')
+    expect((await spend(token)).problem.code).toBe('link-expired')
   }
   expect([limits.link.reset, limits.link.invitation]).toEqual([1800, 7 * 86_400])
 })
@@ -153,11 +156,9 @@ test('R11 PWD-1 a reset link lives for half an hour, R10 an invitation for seven
 test('R9 a new password ends five sessions, a pending sign-in, its code and every link, on both nodes at once', async () => {
   for (const by of ['reset', 'change'] as const) {
     const person = await makeCustomer(portal)
-    const insiders = []
+    const insiders: TestBrowser[] = []
     for (let i = 0; i < 5; i++) insiders.push(await signInAs(portal, person, openBrowser(portal, { node: i % 2 })))
-    const step = await insiders[0]!.call(startStepUp, {
-      body: { purpose: 'pair-app', object: crypto.randomUUID() },
-    })
+    const step = await insiders[0]!.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
     await portal.deliver()
     const stepCode = smsCode(portal, person.phone)
     const stale = await resetLink(person)
@@ -165,14 +166,8 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     const code = smsCode(portal, person.phone)
     const token = await resetLink(person)
 
-    const setter = insiders[4]!
-    const done =
-      by === 'reset'
-        ? await spendLink(token)
-        : await setter.call(changePassword, {
-            body: { currentPassword: person.password, ...both(newPassword) },
-          })
-    expect(done.status).toBe(204)
+    const change = () => replacePassword(insiders[4]!, person.password, newPassword)
+    expect((await (by === 'reset' ? spend(token) : change())).status).toBe(204)
     // The very next call of each fails.
     for (const insider of insiders)
       for (const node of [0, 1])
@@ -183,7 +178,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     expect((await pending.call(account.enterSignInCode, { body: { code } })).status).toBe(401)
     expect((await pending.call(account.resendSignInCode)).status).toBe(401)
     for (const link of [stale, token])
-      expect((await spendLink(link, 'Jeszcze-Inne-2028!')).problem.code).toMatch(/^link-(?:used|expired)$/)
+      expect((await spend(link, 'Jeszcze-Inne-2028!')).problem.code).toMatch(/^link-(?:used|expired)$/)
     const { rows } = await portal.owner.query(
       `select (select count(*) from sessions where account_id = a.id)::int as sessions, (select count(*) from codes where account_id = a.id)::int as codes,
         (select count(*) from links where account_id = a.id and used_at is null and voided_at is null)::int as links from accounts a where login = $1`,
@@ -195,12 +190,8 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
   }
 })
 
-const sessionsOf = async ({ login }: Person) =>
-  (
-    await portal.owner.query('select from sessions s join accounts a on a.id = s.account_id where a.login = $1', [
-      login,
-    ])
-  ).rows
+const sessionsOf = ({ login }: Person) =>
+  portal.rows('select from sessions s join accounts a on a.id = s.account_id where a.login = $1', [login])
 const sessionsLocked = 'lock table sessions in share row exclusive mode'
 
 test('R9 a sign-in with the old password that overlaps the reset does not outlive it', async () => {
@@ -209,7 +200,7 @@ test('R9 a sign-in with the old password that overlaps the reset does not outliv
   const late = fresh(1)
   // The reset has changed the password and waits to end the sessions; now the old password is checked and found right.
   const overlap = async () => {
-    const reset = spendLink(token)
+    const reset = spend(token)
     await untilWaiting(portal)
     const body = { login: person.login, password: person.password }
     return Promise.all([reset, late.call(account.signIn, { body })])
@@ -228,7 +219,7 @@ test('R9 a sign-in that began before the reset is ended by it, and a block by th
       const entering = early.call(account.signIn, { body: { login: person.login, password: person.password } })
       await untilWaiting(portal)
       const params = { customer: person.id }
-      return Promise.all([end === 'reset' ? spendLink(token) : fresh().call(blockCustomer, { params }), entering])
+      return Promise.all([end === 'reset' ? spend(token) : fresh().call(blockCustomer, { params }), entering])
     }
     const [ending] = await behindLock(portal, sessionsLocked, overlap, { count: 2 })
     expect(ending.status).toBeLessThan(300)
@@ -245,7 +236,7 @@ test('R9 entering the code and setting a new password at the same moment end in 
     const { browser } = await passPassword(portal, person, fresh())
     const code = smsCode(portal, person.phone)
     const [set, entered] = await fireTogether(portal, [
-      shotOf(setPassword, { body: { token, password: both(newPassword) } }, { node: 0 }),
+      shotOf(setPassword, { body: { token, password: bothFields(newPassword) } }, { node: 0 }),
       shotOf(account.enterSignInCode, { body: { code } }, { node: 1, cookie: browser.cookie }),
     ])
     // Signing in makes the link void; a new password ends the sign-in. No session is left where a password was set.
@@ -259,75 +250,44 @@ test('PWD-3 a change needs the current password, ends the session in every tab, 
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person, fresh())
   const otherBrowser = await signInAs(portal, person, fresh())
-  const change = (currentPassword: string, password: string, repeatPassword = password) =>
-    browser.call(changePassword, { body: { currentPassword, newPassword: password, repeatPassword } })
-  expect(await change('Zle-Haslo-2026!', newPassword)).toMatchObject({
-    status: 422,
-    problem: { code: 'current-password-wrong' },
-  })
+  const refused = { status: 422, problem: { code: 'current-password-wrong' } }
+  expect(await replacePassword(browser, 'Zle-Haslo-2026!', newPassword)).toMatchObject(refused)
   expect((await browser.call(account.readSession)).status).toBe(200)
-  const done = await change(person.password, newPassword)
+  const done = await replacePassword(browser, person.password, newPassword)
   expect(done.status).toBe(204)
   expect(done.cookie).toMatch(/^__Host-sygnet=;/)
   expect((await otherBrowser.call(account.readSession)).status).toBe(401)
   expect(await canSignIn(person, newPassword)).toBe(true)
-  expect(await countEntries(person, 'password-changed')).toBe(1)
+  expect(await countEntries(portal, person, 'password-changed')).toBe(1)
 })
 
 test('PWD-3 VAL-3 each form names its fields and their problems like the browser does', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person, fresh())
   const token = await resetLink(person)
-  const differing = { newPassword, repeatPassword: 'Inne-Haslo-2027!' }
-  for (const [over, ...problems] of [
-    [
-      { currentPassword: '', ...both('') },
-      'currentPassword current-password-required',
-      'newPassword required',
-      'repeatPassword required',
-    ],
-    [both('Za-krotkie-1'), 'newPassword password-rules'],
-    [differing, 'repeatPassword passwords-differ'],
-    [{ ...both(newPassword), role: 'admin' }, 'role unknown-field'],
-    [{ newPassword: 1, repeatPassword: [] }, 'newPassword required', 'repeatPassword required'],
-  ] as const) {
-    const change = { currentPassword: person.password, ...over }
-    expect([over, ...(await problemsOf(await browser.raw('POST', changePassword.path, change)))]).toEqual([
-      over,
-      ...problems,
-    ])
-  }
-  for (const [password, problem] of [
-    [both('Za-krotkie-1'), 'password.newPassword password-rules'],
-    [differing, 'password.repeatPassword passwords-differ'],
-  ] as const)
-    expect(await problemsOf(await fresh().raw('POST', setPassword.path, { token, password }))).toEqual([problem])
+  const passwords = { newPassword: 'Za-krotkie-1', repeatPassword: 'Inne-Haslo-2027!', role: 'admin' }
+  const problems = ['newPassword password-rules', 'role unknown-field', 'repeatPassword passwords-differ']
+  const change = { currentPassword: '', ...passwords }
+  expect(await problemsOf(await browser.raw('POST', changePassword.path, change))).toEqual([
+    'currentPassword current-password-required',
+    ...problems,
+  ])
+  expect(await problemsOf(await fresh().raw('POST', setPassword.path, { token, password: passwords }))).toEqual(
+    problems.map((problem) => `password.${problem}`),
+  )
   // None of this spent the link or the password.
-  expect((await spendLink(token)).status).toBe(204)
+  expect((await spend(token)).status).toBe(204)
 })
 
-const whatConsents = async ({ login }: Pick<Person, 'login'>) =>
-  (
-    await portal.owner.query(
-      `select kind, given, c.locale, wording_sha256 as sha256 from consents c join accounts a on a.id = account_id where login = $1 order by c.id`,
-      [login],
-    )
-  ).rows
-
-/** A customer whom the provider has just put, and the link of their invitation. */
-async function inviteOne(over: Partial<ProviderCustomer>) {
-  const person = samplePerson(over)
-  await fresh().call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: person })
-  await portal.deliver()
-  const token = linkToken(portal, person.email)
-  const accept = (accepted: Record<string, string> | undefined) =>
-    fresh().raw('POST', setPassword.path, { token, password: both(newPassword), accepted })
-  return { person, token, accept }
-}
-const requiredOf = async (token: string) => (await fresh().call(checkPasswordLink, { body: { token } })).body.required
+const whatConsents = ({ login }: Pick<Person, 'login'>) =>
+  portal.rows(
+    `select kind, given, c.locale, wording_sha256 as sha256 from consents c join accounts a on a.id = account_id where login = $1 order by c.id`,
+    [login],
+  )
+const requiredOf = async (token: string) => (await check(token)).body.required
 
 test('REG-8 REG-5 the first password is set only with the terms and the privacy notice', async () => {
-  const { person, token, accept } = await inviteOne({ acceptances: undefined })
+  const { person, token, accept } = await invite({ acceptances: undefined })
   expect(await requiredOf(token)).toEqual(['terms', 'privacy'])
   const { terms, privacy, marketing } = shown('en')
   const [noTerms, noPrivacy] = ['accepted.terms terms-required', 'accepted.privacy privacy-required']
@@ -345,7 +305,7 @@ test('REG-8 REG-5 the first password is set only with the terms and the privacy 
     { locale: 'en', terms: privacy, privacy: terms },
   ])
     expect(((await (await accept(accepted)).json()) as Problem).code).toBe('wording-changed')
-  expect([await whatConsents(person), await countEntries(person, 'password-set')]).toEqual([[], 0])
+  expect([await whatConsents(person), await countEntries(portal, person, 'password-set')]).toEqual([[], 0])
 
   expect((await accept({ locale: 'en', terms, privacy })).status).toBe(204)
   expect(await whatConsents(person)).toEqual([
@@ -361,19 +321,19 @@ test('REG-8 REG-5 the first password is set only with the terms and the privacy 
 
 test('REG-8 PRV-11 only what was not reported is asked for, and a reset asks for nothing', async () => {
   const { acceptances } = samplePerson()
-  const partly = await inviteOne({ acceptances: { terms: acceptances!.terms } })
+  const partly = await invite({ acceptances: { terms: acceptances!.terms } })
   expect(await requiredOf(partly.token)).toEqual(['privacy'])
   const { privacy } = shown('pl')
   expect(await problemsOf(await partly.accept(undefined))).toEqual(['accepted.privacy privacy-required'])
   expect((await partly.accept({ locale: 'pl', privacy })).status).toBe(204)
   expect(await whatConsents(partly.person)).toMatchObject([{ kind: 'privacy' }])
 
-  const wholly = await inviteOne({})
+  const wholly = await invite()
   expect(await requiredOf(wholly.token)).toEqual([])
   expect((await wholly.accept(undefined)).status).toBe(204)
 
   // Who set a password long ago, and of whom nothing is recorded, can still replace it.
-  const early = await inviteOne({})
+  const early = await invite()
   expect((await early.accept(undefined)).status).toBe(204)
   await portal.owner.query(
     'delete from reported_acceptances where account_id = (select id from accounts where login = $1)',
@@ -383,7 +343,7 @@ test('REG-8 PRV-11 only what was not reported is asked for, and a reset asks for
   expect(await requiredOf(token)).toEqual([])
   // What nobody asked for is not recorded either.
   const accepted = { locale: 'pl', privacy }
-  const body = { token, password: both('Inne-Haslo-2027?'), accepted }
+  const body = { token, password: bothFields('Inne-Haslo-2027?'), accepted }
   expect((await fresh().raw('POST', setPassword.path, body)).status).toBe(204)
   expect(await whatConsents(early.person)).toEqual([])
 })
@@ -392,55 +352,32 @@ test('PWD-6 R13 a password from the list, of the customer’s own data or of the
   const person = await makeCustomer(portal)
   const token = await resetLink(person)
   const browser = await signInAs(portal, person, fresh())
-  const change = (password: string) =>
-    browser.call(changePassword, { body: { currentPassword: person.password, ...both(password) } })
-  const again = await resetLink(person)
+  const newest = await resetLink(person)
+  const refusedAt = (name: string) => ({ status: 400, problem: { fields: [{ name, problem: 'password-guessable' }] } })
   for (const password of ['P@ssw0rd!2026x', 'Wiśniewska-2026', `${person.login}-X1!`, 'Sygnet-2026-Sygnet!']) {
-    const changed = await change(password)
-    expect([password, changed.status, changed.problem.fields]).toEqual([
-      password,
-      400,
-      [{ name: 'newPassword', problem: 'password-guessable' }],
-    ])
-    const set = await spendLink(again, password)
-    expect([password, set.status, set.problem.fields]).toEqual([
-      password,
-      400,
-      [{ name: 'password.newPassword', problem: 'password-guessable' }],
-    ])
+    const changed = await replacePassword(browser, person.password, password)
+    expect([password, changed]).toMatchObject([password, refusedAt('newPassword')])
+    expect([password, await spend(newest, password)]).toMatchObject([password, refusedAt('password.newPassword')])
   }
-  expect((await spendLink(token)).problem.code).toBe('link-expired')
+  expect((await spend(token)).problem.code).toBe('link-expired')
   expect((await browser.call(account.readSession)).status).toBe(200)
-  expect(await countEntries(person, 'password-changed')).toBe(0)
-  expect((await spendLink(again)).status).toBe(204)
+  expect(await countEntries(portal, person, 'password-changed')).toBe(0)
+  expect((await spend(newest)).status).toBe(204)
   expect(await canSignIn(person, newPassword)).toBe(true)
-
   // The first password, too, which an invitation sets.
-  const invited = samplePerson()
-  await fresh().call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: invited })
-  await portal.deliver()
-  const refused = await spendLink(linkToken(portal, invited.email), 'Qwerty123456!Q')
-  expect(refused.problem.fields).toEqual([{ name: 'password.newPassword', problem: 'password-guessable' }])
+  const { token: invitation } = await invite()
+  expect(await spend(invitation, 'Qwerty123456!Q')).toMatchObject(refusedAt('password.newPassword'))
 })
 
 test('PWD-3 R16 five wrong current passwords pause the change for a quarter of an hour, across sessions and nodes', async () => {
   const person = await makeCustomer(portal)
-  const browsers = [
-    await signInAs(portal, person, openBrowser(portal, { node: 0 })),
-    await signInAs(portal, person, openBrowser(portal, { node: 1 })),
-  ]
-  const shots = Array.from({ length: 40 }, (_, i) =>
-    shotOf(
-      changePassword,
-      { body: { currentPassword: `Zle-Haslo-${i}-2026!`, ...both(newPassword) } },
-      { cookie: browsers[i % 2]!.cookie },
-    ),
-  )
-  const hits = await fireTogether(portal, shots)
-  expect(hits.filter(({ problem }) => problem.code === 'current-password-wrong')).toHaveLength(5)
-  expect(hits.filter(({ problem }) => problem.code === 'too-many-attempts')).toHaveLength(35)
-  const right = () =>
-    browsers[1]!.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
+  const browsers = [await signInAs(portal, person, fresh(0)), await signInAs(portal, person, fresh(1))]
+  const hits = await fireTimes(portal, 40, (i) => {
+    const body = { currentPassword: `Zle-Haslo-${i}-2026!`, ...bothFields(newPassword) }
+    return shotOf(changePassword, { body }, { cookie: browsers[i % 2]!.cookie })
+  })
+  expect(outcomesOf(hits)).toEqual({ 'current-password-wrong': 5, 'too-many-attempts': 35 })
+  const right = () => replacePassword(browsers[1]!, person.password, newPassword)
   expect(await right()).toMatchObject({ status: 429 })
   await portal.clock.advance(limits.signIn.pause.window - 60)
   for (const browser of browsers) await browser.call(account.extendSession)
@@ -455,41 +392,27 @@ test('PWD-5 R13 the current password and the five before it are refused, in any 
   for (const password of passwords.slice(1)) {
     // Three resets an hour are allowed.
     await portal.clock.advance(1200)
-    expect((await spendLink(await resetLink(person), password)).status).toBe(204)
+    expect((await spend(await resetLink(person), password)).status).toBe(204)
   }
   await portal.clock.advance(1200)
   const token = await resetLink(person)
   for (const [i, password] of passwords.toReversed().slice(0, 6).entries())
     for (const form of ['NFC', 'NFD'] as const)
-      expect([i, (await spendLink(token, password.normalize(form))).problem.code]).toEqual([i, 'password-used-before'])
-  const insider = await signInAs(portal, { ...person, password: passwords.at(-1)! })
-  const again = await insider.call(changePassword, {
-    body: { currentPassword: passwords.at(-1)!, ...both(passwords[3]!) },
-  })
-  expect(again.problem.code).toBe('password-used-before')
-  expect(
-    (
-      await insider.call(changePassword, {
-        body: { currentPassword: passwords.at(-1)!, ...both(passwords[0]!) },
-      })
-    ).status,
-  ).toBe(204)
+      expect([i, (await spend(token, password.normalize(form))).problem.code]).toEqual([i, 'password-used-before'])
+  const password = passwords.at(-1)!
+  const insider = await signInAs(portal, { ...person, password })
+  expect((await replacePassword(insider, password, passwords[3]!)).problem.code).toBe('password-used-before')
+  expect((await replacePassword(insider, password, passwords[0]!)).status).toBe(204)
 })
 
 test('R9 R16 two changes of the password at once end with one of them, and the other one is refused', async () => {
   const person = await makeCustomer(portal)
   const browsers = [await signInAs(portal, person, fresh()), await signInAs(portal, person, fresh())]
   const passwords = ['Haslo-Pierwsze-1!', 'Haslo-Drugie-22!']
-  const hits = await fireTogether(
-    portal,
-    browsers.map(({ cookie }, i) =>
-      shotOf(
-        changePassword,
-        { body: { currentPassword: person.password, ...both(passwords[i]!) } },
-        { cookie, node: i },
-      ),
-    ),
-  )
+  const hits = await fireTimes(portal, 2, (node) => {
+    const body = { currentPassword: person.password, ...bothFields(passwords[node]!) }
+    return shotOf(changePassword, { body }, { cookie: browsers[node]!.cookie, node })
+  })
   const won = hits.flatMap(({ status }, i) => (status === 204 ? [passwords[i]!] : []))
   expect(won).toHaveLength(1)
   expect(
@@ -498,28 +421,15 @@ test('R9 R16 two changes of the password at once end with one of them, and the o
   expect(await canSignIn(person, won[0]!)).toBe(true)
 })
 
-const put = (customer: string, body: ProviderCustomer) => fresh().call(putCustomer, { params: { customer }, body })
-
-/** A customer whom the provider has just invited, and the token of their mail. */
-async function invite(over: Partial<ProviderCustomer> = {}) {
-  const person = { ...samplePerson(over), id: `c-${crypto.randomUUID()}` }
-  const { id, ...particulars } = person
-  expect((await put(id, particulars)).status).toBe(200)
-  await portal.deliver()
-  return { person, token: linkToken(portal, person.email) }
-}
-const check = (token: string) => fresh().call(checkPasswordLink, { body: { token } })
-const again = (token: string, browser = fresh()) => browser.call(sendLinkAgain, { body: { token } })
-const linkMails = (email: string) =>
-  portal.mails.filter(({ to, text }) => to === email && text.includes('/setup-password/'))
 async function mailsAfter(email: string, action: () => Promise<unknown>) {
-  const before = linkMails(email).length
+  const before = linkMails(portal, email).length
   await action()
   // No answer waits for a mail (R29).
-  expect(linkMails(email)).toHaveLength(before)
+  expect(linkMails(portal, email)).toHaveLength(before)
   await portal.deliver()
-  return linkMails(email).length - before
+  return linkMails(portal, email).length - before
 }
+
 test('PWD-2 R86 a set-up link shows own data and what waits, masked, and then takes the password', async () => {
   // Without digits that could be found where a number is searched for.
   const known = { login: 'helena.kanarek', email: 'helena.kanarek@mail.example', phone: '+48512345678' }
@@ -562,17 +472,10 @@ test('PWD-2 R86 a set-up link shows own data and what waits, masked, and then ta
   const { identificationNumber, birthDate, birthPlace, document } = sampleIdentification
   // A PESEL but for one digit is a PESEL: neither it nor the whole date may be there, nor more than the last three of anything.
   const tails = [identificationNumber, document.number, person.phone].map((number) => number.slice(-4))
-  const hidden = [
-    identificationNumber,
-    birthDate,
-    '440514',
-    birthPlace,
-    document.number,
-    document.issuedBy,
-    person.phone,
-  ]
-  for (const secret of [...hidden, ...tails, token]) expect([secret, text.includes(secret)]).toEqual([secret, false])
-  expect((await spendLink(token, goodPassword)).status).toBe(204)
+  const ofDocument = [document.number, document.issuedBy]
+  const hidden = [identificationNumber, birthDate, '440514', birthPlace, ...ofDocument, person.phone, ...tails, token]
+  for (const secret of hidden) expect([secret, text.includes(secret)]).toEqual([secret, false])
+  expect((await spend(token, goodPassword)).status).toBe(204)
 })
 
 test('PWD-2 signatures that are over do not wait for anybody; of many the first are shown', async () => {
@@ -585,11 +488,8 @@ test('PWD-2 signatures that are over do not wait for anybody; of many the first 
   expect((await check(token)).body.invited?.signatures).toEqual({ total: 0, first: [] })
   for (const ends of [400, 100, 300, 200, 500]) await provider.give(person, { to: new Date(at + ends * day) })
   const { signatures, identification } = (await check(token)).body.invited!
-  const { total, first } = signatures
-  expect(identification).toBeNull()
-  expect(total).toBe(5)
-  const days = first.map(({ validTo }) => Math.round((Date.parse(validTo) - at) / day))
-  expect(days).toEqual([100, 200, 300])
+  const days = signatures.first.map(({ validTo }) => Math.round((Date.parse(validTo) - at) / day))
+  expect([identification, signatures.total, days]).toEqual([null, 5, [100, 200, 300]])
 })
 
 test('PWD-1 R86 a reset link, or one that is used or expired, shows nothing of its customer', async () => {
@@ -599,21 +499,16 @@ test('PWD-1 R86 a reset link, or one that is used or expired, shows nothing of i
   expect((await check(newer)).body).toMatchObject({ purpose: 'set-up', invited: { email: person.email } })
   // Anyone could ask for it, so the older one is still good (R119).
   expect((await check(token)).status).toBe(200)
-  await spendLink(newer, goodPassword)
+  await spend(newer, goodPassword)
   const reset = await resetLink(person)
   expect((await check(reset)).body).toMatchObject({ purpose: 'reset', login: person.login, invited: null })
   const expiring = await invite({ identification: sampleIdentification })
   onTestFinished(() => portal.clock.advance(-limits.link.invitation))
   await portal.clock.advance(limits.link.invitation)
   const dead = await Promise.all([token, newer, reset, expiring.token, 'x'.repeat(43), 'x'].map(check))
-  expect(dead.map(({ problem }) => problem.code.replace('link-', ''))).toEqual([
-    'expired',
-    'used',
-    'expired',
-    'expired',
-    'unknown',
-    'invalid-input',
-  ])
+  const [expired, used, unknown] = ['link-expired', 'link-used', 'link-unknown']
+  const codes = dead.map(({ problem }) => problem.code)
+  expect(codes).toEqual([expired, used, expired, expired, unknown, 'invalid-input'])
   for (const { problem } of dead) expect(JSON.stringify(problem)).not.toMatch(/Wiśniewska|mail\.example|•/)
 })
 
@@ -630,7 +525,7 @@ test('PWD-2 R11 an expired or used link requests a new one; the one that is used
   await portal.deliver()
   const third = linkToken(portal, person.email)
   expect((await check(second)).status).toBe(200)
-  expect((await spendLink(third, goodPassword)).status).toBe(204)
+  expect((await spend(third, goodPassword)).status).toBe(204)
   expect((await check(second)).problem.code).toBe('link-expired')
   // A used one sends a reset link, because the account has a password now.
   expect((await again(third)).status).toBe(200)
@@ -639,23 +534,20 @@ test('PWD-2 R11 an expired or used link requests a new one; the one that is used
   expect((await check(fourth)).body).toMatchObject({ purpose: 'reset', invited: null })
   // No dead link has set anything.
   for (const dead of [token, second, third])
-    expect((await spendLink(dead, 'Inne-Haslo-2026!')).problem.code).toMatch(/^link-/)
-  expect((await spendLink(fourth, 'Inne-Haslo-2026!')).status).toBe(204)
+    expect((await spend(dead, 'Inne-Haslo-2026!')).problem.code).toMatch(/^link-/)
+  expect((await spend(fourth, 'Inne-Haslo-2026!')).status).toBe(204)
 })
 
 test('R11 R3 a link from a former mailbox sends the new one to the new address, shown masked', async () => {
-  const { person, token } = await invite()
-  const { id, ...particulars } = person
+  const { person, particulars, token } = await invite()
   const email = `zaba-${crypto.randomUUID().slice(0, 8)}@nowa-poczta.example`
-  await put(id, { ...particulars, email })
+  await putPerson(portal, { ...particulars, email }, person.id)
   const answer = await fresh().raw('POST', sendLinkAgain.path, { token })
   const text = await answer.text()
   expect(JSON.parse(text)).toEqual({ to: 'z•••@n•••.example' })
-  const before = linkMails(person.email).length
+  const before = linkMails(portal, person.email).length
   await portal.deliver()
-  expect(linkMails(person.email)).toHaveLength(before)
-  const sent = linkMails(email)
-  expect(sent).toHaveLength(1)
+  expect([linkMails(portal, person.email).length, linkMails(portal, email).length]).toEqual([before, 1])
   expect(text).not.toContain(linkToken(portal, email))
   expect(await findLink(portal.db, linkToken(portal, email), passwordPurposes)).toMatchObject({ state: 'good' })
 })

@@ -174,13 +174,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
    * Sets a password and ends everything that the old one opened, in one transaction (R9, R11). False, and to be rolled back, when another
    * request was first. Rows are locked in the same order everywhere: account, sessions, rate limits, links.
    */
-  async function putPassword(
-    tx: Tx,
-    account: Account,
-    hash: string,
-    address: string,
-    linkToken?: string,
-  ): Promise<boolean> {
+  async function putPassword(tx: Tx, account: Account, hash: string, address: string, linkToken?: string) {
     if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
     if (!(await replacePassword(tx, account, hash))) return false
     await endAllSessions(tx, account.id)
@@ -188,11 +182,8 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     await refundAttempts(tx, keys, account, address)
     if (linkToken !== undefined && !(await spendLink(tx, linkToken, passwordPurposes))) return false
     await voidLinks(tx, [account.id])
-    const mail = passwordChangedMail(
-      settings,
-      account.locale,
-      usesPasskeys(portal) && (await hasPasskeys(tx, account.id)),
-    )
+    const keepsPasskeys = usesPasskeys(portal) && (await hasPasskeys(tx, account.id))
+    const mail = passwordChangedMail(settings, account.locale, keepsPasskeys)
     await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail })
     return true
   }

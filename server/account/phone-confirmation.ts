@@ -22,6 +22,7 @@ import {
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 
 type Caller = { session: LiveSession; address: string }
+type Send = typeof codes.createCodeOnce | typeof codes.resendOrCreateCode
 
 /** REG-6, R115: after the password, the owner of a registered number confirms it by a code, or corrects it. */
 export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): void {
@@ -37,10 +38,7 @@ export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): vo
   })
 
   /** Sends a code by `send` to the number that is to be confirmed. */
-  const serveSending = (
-    endpoint: typeof sendPhoneConfirmation | typeof resendPhoneConfirmation,
-    send: typeof codes.createCodeOnce,
-  ) =>
+  const serveSending = (endpoint: typeof sendPhoneConfirmation | typeof resendPhoneConfirmation, send: Send) =>
     serve(app, portal, endpoint, ({ session, address, fail, transaction }) =>
       transaction(async (tx) => {
         const phone = await lockUnconfirmedPhone(tx, keys, session.accountId)
@@ -50,7 +48,7 @@ export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): vo
     )
 
   /** A refusal rolls back what it has charged. */
-  async function sendTo(tx: Tx, send: typeof codes.createCodeOnce, phone: string, { session, address }: Caller) {
+  async function sendTo(tx: Tx, send: Send, phone: string, { session, address }: Caller) {
     const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
     if ('refused' in sent) throw codeNotSent(sent)
     return { phone: maskPhone(phone), sent }
@@ -58,14 +56,7 @@ export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): vo
 
   serveSending(sendPhoneConfirmation, codes.createCodeOnce)
 
-  serveSending(resendPhoneConfirmation, async (tx, _portal, operation, to) => {
-    const sent = await codes.resendCode(tx, portal, operation, to)
-    if (!('refused' in sent)) return sent
-    // An expired code cannot be sent again; a new one replaces it.
-    if (sent.refused === 'code-expired' || sent.refused === 'code-void')
-      return codes.createCode(tx, portal, operation, to)
-    throw codeNotSent(sent)
-  })
+  serveSending(resendPhoneConfirmation, codes.resendOrCreateCode)
 
   serve(app, portal, correctUnconfirmedPhone, ({ body, session, address, fail, limit, transaction }) =>
     transaction(async (tx, audit) => {

@@ -9,13 +9,13 @@ import {
   signOut,
 } from '../../contract/account.ts'
 import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
-import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { startPairing } from '../../contract/signatures.ts'
 import { logger } from '../platform/observability/log.ts'
 import { openTestPortal, samplePerson } from '../testing/portal-nodes.ts'
-import { linkToken, openBrowser, smsCode } from '../testing/browser.ts'
+import { bothFields, linkToken, openBrowser, replacePassword, smsCode, spendLink } from '../testing/browser.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
@@ -50,7 +50,6 @@ test('R3 no code, token, link or password is found in the database, in the logs,
     (password) => keep('password', password),
   )
   const [first, second, third, wrong] = passwords as [string, string, string, string]
-  const both = (password: string) => ({ newPassword: password, repeatPassword: password })
   const dumps: string[] = []
 
   const person = { ...samplePerson(), id: 'canary' }
@@ -68,8 +67,9 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   const invitation = keep('invitation', linkToken(portal, person.email))
   await browser.raw('GET', `/setup-password/${invitation}`, undefined, { referer: 'https://mail.example/' })
   await browser.call(checkPasswordLink, { body: { token: invitation } })
-  await browser.call(setPassword, { body: { token: invitation, password: { ...both(first), repeatPassword: wrong } } })
-  await browser.call(setPassword, { body: { token: invitation, password: both(first) } })
+  const differing = { ...bothFields(first), repeatPassword: wrong }
+  await browser.call(setPassword, { body: { token: invitation, password: differing } })
+  await spendLink(browser, invitation, first)
 
   await browser.call(signIn, { body: { login: person.login, password: wrong } })
   await browser.raw('POST', signIn.path, `{"login":"${person.login}","password":"${first}"`)
@@ -101,16 +101,16 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   expect(findIn(shown, shownSecret(pairing.body).key)).not.toEqual([])
   keep('pairing key', shownSecret(pairing.body).key)
 
-  await browser.call(changePassword, { body: { currentPassword: wrong, ...both(second) } })
-  await browser.call(changePassword, { body: { currentPassword: first, ...both(second) } })
+  await replacePassword(browser, wrong, second)
+  await replacePassword(browser, first, second)
   await browser.call(requestPasswordReset, {
     body: { email: person.email, locale: 'pl', botProof: keep('bot proof', crypto.randomUUID()) },
   })
   dumps.push(await dumpOf(portal.owner))
   await portal.deliver()
   const reset = keep('reset link', linkToken(portal, person.email))
-  await browser.call(setPassword, { body: { token: reset, password: both(third) } })
-  await browser.call(setPassword, { body: { token: reset, password: both(third) } })
+  await spendLink(browser, reset, third)
+  await spendLink(browser, reset, third)
   await browser.call(readSession)
   await browser.call(signOut)
   await portal.deliver()

@@ -6,11 +6,9 @@ import {
   extendSession,
   readSession,
   resendSignInCode,
-  signIn,
   signOut,
 } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'
-import { changePassword } from '../../contract/passwords.ts'
 import { backgroundHeader, customerHeader, type Endpoint } from '../../contract/endpoint.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -21,7 +19,7 @@ import { maxSessions, sessionCookie } from '../platform/authentication/session.t
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import * as testing from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { fireTimes, outcomesOf, shotOf } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { watchWork } from '../testing/work-watch.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
@@ -43,16 +41,25 @@ function withCookie(cookie: string | undefined, node = 1): testing.TestBrowser {
   return browser
 }
 const isAlive = async (cookie: string | undefined) => (await withCookie(cookie).call(readSession)).status === 200
-const liveSessions = async ({ login }: testing.Person) =>
-  (
-    await portal.owner.query(
-      'select s.* from sessions s join accounts a on a.id = s.account_id where a.login = $1 and s.ends_at > portal_now()',
-      [login],
-    )
-  ).rows as Record<string, unknown>[]
+const liveSessions = ({ login }: testing.Person) =>
+  portal.rows(
+    'select s.id, stage from sessions s join accounts a on a.id = s.account_id where a.login = $1 and s.ends_at > portal_now()',
+    [login],
+  )
 
 const pathOf = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/g, () => crypto.randomUUID())
 const endpoints = (access: Endpoint['access']) => portal.app.endpoints.filter((endpoint) => endpoint.access === access)
+
+/** Calls an endpoint for an object that is not there. */
+async function attempt(browser: testing.TestBrowser, endpoint: Endpoint, added: Record<string, string> = {}) {
+  const body = endpoint.upload ? samplePdf : endpoint.method === 'GET' ? undefined : {}
+  const answer = await browser.raw(endpoint.method, pathOf(endpoint), body, {
+    'idempotency-key': crypto.randomUUID(),
+    ...(endpoint.upload ? { 'content-type': endpoint.upload } : {}),
+    ...added,
+  })
+  return [endpoint.path, answer.status, answer.status === 401 && ((await answer.json()) as Problem).code]
+}
 
 const spoofed: Record<string, string>[] = [
   {},
@@ -73,31 +80,16 @@ test('R1 after the password alone no data route opens with any added header, and
   const protectedOnes = endpoints('customer')
   expect(protectedOnes.length).toBeGreaterThan(8)
   const take = watchWork()
-  for (const [i, endpoint] of protectedOnes.entries()) {
-    const body = endpoint.upload ? samplePdf : endpoint.method === 'GET' ? undefined : {}
-    const answer = await browser.raw(endpoint.method, pathOf(endpoint), body, {
-      'idempotency-key': crypto.randomUUID(),
-      ...(endpoint.upload ? { 'content-type': endpoint.upload } : {}),
-      ...spoofed[i % spoofed.length],
-    })
-    expect([endpoint.path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-      endpoint.path,
-      401,
-      'signed-out',
-    ])
-  }
+  for (const [i, endpoint] of protectedOnes.entries())
+    expect(await attempt(browser, endpoint, spoofed[i % spoofed.length])).toEqual([endpoint.path, 401, 'signed-out'])
   const { statements } = take()
   expect(statements.length).toBeGreaterThan(0)
   // A code entry may be the repeat of one that was answered a moment ago (R112).
   const reads = statements.filter((statement) => !statement.includes('idempotency'))
   for (const statement of reads) expect(statement).toMatch(/from sessions s join accounts a on/)
   // The provider's routes do not know the cookie at all.
-  for (const endpoint of endpoints('provider')) {
-    const type = endpoint.upload ? { 'content-type': endpoint.upload } : {}
-    expect(
-      (await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, type)).status,
-    ).toBe(401)
-  }
+  for (const endpoint of endpoints('provider'))
+    expect(await attempt(browser, endpoint)).toEqual([endpoint.path, 401, 'client-key-refused'])
   // It was alive all the time.
   expect((await testing.enterSmsCode(portal, browser, person)).status).toBe(200)
 })
@@ -105,15 +97,7 @@ test('R1 after the password alone no data route opens with any added header, and
 test('R265 a call of another customer’s page is refused, whatever it is; an own one is not', async () => {
   const [browser, other] = [await letIn(portal, await addCustomer(portal)), await addCustomer(portal)]
   const { id } = (await browser.call(readSession)).body.customer
-  const call = async (endpoint: Endpoint, customer: string) => {
-    const body = endpoint.upload ? samplePdf : endpoint.method === 'GET' ? undefined : {}
-    const answer = await browser.raw(endpoint.method, pathOf(endpoint), body, {
-      'idempotency-key': crypto.randomUUID(),
-      ...(endpoint.upload ? { 'content-type': endpoint.upload } : {}),
-      [customerHeader]: customer,
-    })
-    return [endpoint.path, answer.status, answer.status === 401 && ((await answer.json()) as Problem).code]
-  }
+  const call = (endpoint: Endpoint, customer: string) => attempt(browser, endpoint, { [customerHeader]: customer })
   for (const endpoint of endpoints('customer'))
     for (const customer of [other.id, '', `${id}x`, id.toUpperCase()])
       expect(await call(endpoint, customer)).toEqual([endpoint.path, 401, 'other-customer'])
@@ -153,10 +137,7 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
   const { id } = await provider.give(person)
   await next(testing.stepUp(portal, browser, person, 'pair-app', id), 200)
   expect(await isAlive(browser.cookie)).toBe(true)
-  const newPassword = 'Nowe-Haslo-2027?'
-  const changed = await browser.call(changePassword, {
-    body: { currentPassword: person.password, newPassword, repeatPassword: newPassword },
-  })
+  const changed = await testing.replacePassword(browser, person.password, 'Nowe-Haslo-2027?')
   expect([changed.status, browser.cookie]).toEqual([204, undefined])
   for (const old of ids) expect(await isAlive(old)).toBe(false)
   expect(new Set(ids).size).toBe(5)
@@ -188,8 +169,8 @@ test('R5 nothing that the table of sessions contains opens one', async () => {
   const person = await addCustomer(portal)
   const browser = await testing.signInAs(portal, person)
   await testing.passPassword(portal, person)
-  const { rows } = await portal.owner.query('select * from sessions')
-  const values = rows.flatMap((row: Record<string, unknown>) => Object.values(row))
+  const rows = await portal.rows('select * from sessions')
+  const values = rows.flatMap((row) => Object.values(row as Record<string, unknown>))
   const spellings = values.flatMap((value) =>
     Buffer.isBuffer(value)
       ? (['hex', 'base64', 'base64url', 'latin1'] as const).map((encoding) => value.toString(encoding))
@@ -275,12 +256,9 @@ test('R6 R7 after eight hours a session ends, however busy it is and however oft
 test('R4 R7 of twelve extensions that all found the session alive, one renews it', async () => {
   const person = await addCustomer(portal)
   const browser = await testing.signInAs(portal, person)
-  const shots = Array.from({ length: 12 }, () => shotOf(extendSession, {}, { cookie: browser.cookie }))
-  const hits = await behindLock(portal, 'select from sessions for update', () => fireTogether(portal, shots), {
-    count: 12,
-  })
-  expect(hits.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(hits.filter(({ status }) => status === 401)).toHaveLength(11)
+  const extend = () => fireTimes(portal, 12, () => shotOf(extendSession, {}, { cookie: browser.cookie }))
+  const hits = await behindLock(portal, 'select from sessions for update', extend, { count: 12 })
+  expect(outcomesOf(hits)).toEqual({ 200: 1, 'signed-out': 11 })
   expect(await liveSessions(person)).toHaveLength(1)
 })
 
@@ -318,8 +296,8 @@ test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, 
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await answer.text()).not.toContain(person.surname)
   }
-  const { rows } = await portal.owner.query('select locale from accounts where login = $1', [person.login])
-  expect(rows).toEqual([{ locale: person.locale }])
+  const stored = await portal.rows('select locale from accounts where login = $1', [person.login])
+  expect(stored).toEqual([{ locale: person.locale }])
   // Signing out again, or without a session, succeeds.
   expect((await withCookie(saved).call(signOut)).status).toBe(204)
 })
@@ -339,16 +317,14 @@ test('R1 a pending sign-in ends after ten minutes', async () => {
   const { browser } = await testing.passPassword(portal, person)
   await at(limits.session.pending)
   expect((await testing.enterSmsCode(portal, browser, person)).status).toBe(401)
-  expect(
-    (await testing.openBrowser(portal).call(signIn, { body: { login: person.login, password: testing.goodPassword } }))
-      .status,
-  ).toBe(200)
+  expect((await testing.passPassword(portal, person)).answer.status).toBe(200)
 })
 
-const isOpen = async (browser: testing.TestBrowser, node = 0) =>
-  (await browser.call(readSession, {}, node)).status === 200
-const live = async (person: testing.Person) =>
-  (await liveSessions(person)).filter(({ stage }) => stage === 'signed-in').length
+/** Those of the browsers that are signed in. */
+async function openOf(browsers: readonly testing.TestBrowser[], node = 0) {
+  const answers = await Promise.all(browsers.map((browser) => browser.call(readSession, {}, node)))
+  return browsers.filter((_, i) => answers[i]!.status === 200)
+}
 
 /** So many sign-ins that wait for their code. */
 async function pendings(person: testing.Person, count: number) {
@@ -359,8 +335,6 @@ async function pendings(person: testing.Person, count: number) {
   }
   return waiting
 }
-const entry = ({ cookie, code }: { cookie: string | undefined; code: string }) =>
-  shotOf(enterSignInCode, { body: { code } }, { cookie })
 
 test('R19 OPS-5 with the sixth sign-in the oldest session ends, on both nodes, and is audited', async () => {
   // Time runs on, or sessions would begin in the same moment.
@@ -374,28 +348,17 @@ test('R19 OPS-5 with the sixth sign-in the oldest session ends, on both nodes, a
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
     const browser = await testing.signInAs(portal, person, testing.openBrowser(portal, { node: i % 2 }))
-    expect(await isOpen(browser, 1)).toBe(true)
+    expect(await openOf([browser], 1)).toEqual([browser])
     browsers.push(browser)
-    const { rows } = await portal.owner.query<{ id: string }>(
+    const [{ id }] = await portal.rows(
       'select s.id from sessions s join accounts a on a.id = s.account_id where a.login = $1 order by started_at desc limit 1',
       [person.login],
     )
-    ids.push(rows[0]!.id)
+    ids.push(id)
   }
-  for (const node of [0, 1])
-    expect(await Promise.all(browsers.map((browser) => isOpen(browser, node)))).toEqual([
-      false,
-      false,
-      ...Array.from({ length: 5 }, () => true),
-    ])
+  for (const node of [0, 1]) expect(await openOf(browsers, node)).toEqual(browsers.slice(2))
   expect((await late.call(enterSignInCode, { body: { code } })).status).toBe(200)
-  expect(await Promise.all([late, ...browsers].map((browser) => isOpen(browser)))).toEqual([
-    true,
-    false,
-    false,
-    false,
-    ...Array.from({ length: 4 }, () => true),
-  ])
+  expect(await openOf([late, ...browsers])).toEqual([late, ...browsers.slice(3)])
   const actions = await auditedActions(portal, { login: person.login })
   expect(actions.filter((action) => /sign-in|code-refused|blocked/.test(action))).toEqual(
     Array.from({ length: 8 }, () => 'sign-in-finished'),
@@ -418,24 +381,23 @@ test('R19 a sign-in that is only begun ends no session, and one that has expired
   const browsers: testing.TestBrowser[] = []
   for (let i = 0; i < 3; i++) browsers.push(await testing.signInAs(portal, person))
   await pendings(person, 3)
-  for (const browser of [...old, ...browsers]) expect(await isOpen(browser)).toBe(true)
+  expect(await openOf([...old, ...browsers])).toHaveLength(5)
   await portal.clock.advance(limits.session.idle / 2 + 1)
   for (let i = 0; i < 2; i++) browsers.push(await testing.signInAs(portal, person))
-  expect(await Promise.all(browsers.map((browser) => isOpen(browser)))).toEqual(Array.from({ length: 5 }, () => true))
-  expect(await isOpen(otherBrowser)).toBe(false)
+  expect(await openOf([...browsers, otherBrowser])).toEqual(browsers)
 })
 
 test('R19 eight sign-ins that rise in the same moment do not overlook each other', async () => {
   for (let round = 0; round < 2; round++) {
     const person = await addCustomer(portal)
     const waiting = await pendings(person, 8)
-    const burst = await behindLock(
-      portal,
-      'lock table sessions in share row exclusive mode',
-      () => fireTogether(portal, waiting.map(entry)),
-      { count: 8 },
-    )
-    expect(burst.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
-    expect(await live(person)).toBe(maxSessions)
+    const rise = () =>
+      fireTimes(portal, 8, (i) =>
+        shotOf(enterSignInCode, { body: { code: waiting[i]!.code } }, { cookie: waiting[i]!.cookie }),
+      )
+    const lock = 'lock table sessions in share row exclusive mode'
+    expect(outcomesOf(await behindLock(portal, lock, rise, { count: 8 }))).toEqual({ 200: 8 })
+    const live = await liveSessions(person)
+    expect(live.filter(({ stage }) => stage === 'signed-in')).toHaveLength(maxSessions)
   }
 })

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as account from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { changePassword } from '../../contract/passwords.ts'
-import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import { checkPasswordLink } from '../../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import * as provider from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
@@ -15,7 +14,7 @@ import { logger } from '../platform/observability/log.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import * as testing from '../testing/browser.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { fireTimes, fireTogether, shotOf } from '../testing/burst.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
@@ -88,8 +87,7 @@ const acts: Record<string, Act> = {
     browser.call(startStepUp, { body: { purpose: 'add-passkey', object: await accountIdOf(portal, person) } }),
   'step-up': async (person, browser) =>
     testing.stepUp(portal, browser, person, 'export-data', await accountIdOf(portal, person)),
-  'new password': ({ password }, browser) =>
-    browser.call(changePassword, { body: { currentPassword: password, newPassword, repeatPassword: newPassword } }),
+  'new password': ({ password }, browser) => testing.replacePassword(browser, password, newPassword),
   reset: async ({ email }, browser) => {
     await testing.askForReset(portal, email, browser)
     return testing.spendMailedLink(portal, email, browser, newPassword)
@@ -176,8 +174,6 @@ test('R118 R12 the provider’s block refuses known devices too, with or without
   for (const attacked of ['', attack]) {
     const Anna = await addCustomer(portal)
     await play(`device: sign-in → 200; ${attacked}; provider: block → 200; device: right → account-blocked`, { Anna })
-    await portal.deliver()
-    expect(notices(Anna)[0]!.text).toContain('zablokowała Twoje konto')
     const opens = `provider: same data; provider: invitation → already-active; 172800 s`
     await play(`device: sign-in → account-blocked; ${opens}; device, stranger: right → account-blocked`, { Anna })
   }
@@ -321,21 +317,18 @@ test('R119 R120 an address without requests left blocks no known device; used li
     ${perAddress.window} s; ${perAddress.limit + 2}× neighbour: reset (everybody) → 204
   `))
 
-const notices = ({ email }: testing.Person) =>
-  portal.mails.filter(({ to, subject }) => to === email && /zablokowane|blocked/.test(subject))
-
 test('AUT-4 R17 an owner is notified of the block once a day, with the way to the reset', async () => {
   for (const [locale, subject, link] of [
     ['pl', 'Sygnet: konto zostało zablokowane', 'https://portal.example/password-reset'],
     ['en', 'Sygnet: your account was blocked', 'https://portal.example/en/password-reset'],
   ] as const) {
     const Anna = await addCustomer(portal, { locale })
+    const notices = async () =>
+      (await testing.deliveredTo(portal, Anna.email)).filter((mail) => /zablokowane|blocked/.test(mail.subject))
     await play(`${attack}; provider: unblock → 200; ${attack}`, { Anna })
-    await portal.deliver()
-    expect(notices(Anna)).toMatchObject([{ subject, text: expect.stringContaining(`:\n${link}\n`) }])
+    expect(await notices()).toMatchObject([{ subject, text: expect.stringContaining(`:\n${link}\n`) }])
     await play(`${day}; provider: unblock → 200; ${attack}`, { Anna })
-    await portal.deliver()
-    expect(notices(Anna)).toHaveLength(2)
+    expect(await notices()).toHaveLength(2)
   }
 })
 
@@ -351,16 +344,14 @@ test('R17 R5 a device is known by a random token of this host, of which the hash
   )
   expect(limits.device.days * 86_400).toBe(15_552_000)
   const token = browser.device!.split('=')[1]!
-  const { rows } = await portal.owner.query('select d::text as row from devices d')
+  const rows = await portal.rows('select d::text as row from devices d')
   const kept = [token, Buffer.from(token).toString('hex'), Buffer.from(token, 'base64url').toString('hex')]
   for (const { row } of rows) for (const value of kept) expect(row).not.toContain(value)
   // The contents of the table open nothing and make no device known.
-  const [{ hash }] = (
-    await portal.owner.query(
-      `select encode(token_hash, 'hex') as hash from devices join accounts a on a.id = account_id where login = $1`,
-      [person.login],
-    )
-  ).rows as [{ hash: string }]
+  const [{ hash }] = await portal.rows(
+    `select encode(token_hash, 'hex') as hash from devices join accounts a on a.id = account_id where login = $1`,
+    [person.login],
+  )
   const thief = at('192.0.2.80')
   thief.device = `${deviceCookie}=${hash}`
   for (let i = 0; i < 5; i++) await tryProven(thief, person)
@@ -370,12 +361,12 @@ test('R17 R5 a device is known by a random token of this host, of which the hash
 test('R17 a device is known until its time or a new password, by a new token each time', async () => {
   const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   const isKnown = async (device: string, { login }: Login) => {
-    const { rows } = await portal.owner.query(
-      `select count(*)::int as n from devices join accounts a on a.id = account_id
+    const rows = await portal.rows(
+      `select from devices join accounts a on a.id = account_id
         where login = $1 and token_hash = sha256($2) and expires_at > portal_now()`,
       [login, Buffer.from(device.split('=')[1]!)],
     )
-    return rows[0].n === 1
+    return rows.length === 1
   }
   const browser = await testing.signInAs(portal, anna)
   const first = browser.device!
@@ -391,8 +382,7 @@ test('R17 a device is known until its time or a new password, by a new token eac
   const fresh = await testing.signInAs(portal, jan)
   const otherBrowser = await testing.signInAs(portal, jan)
   const before = fresh.device!
-  const change = { currentPassword: jan.password, newPassword, repeatPassword: newPassword }
-  expect((await fresh.call(changePassword, { body: change })).status).toBe(204)
+  expect((await testing.replacePassword(fresh, jan.password, newPassword)).status).toBe(204)
   // But for the one on which it was set (R118).
   expect([await isKnown(before, jan), await isKnown(otherBrowser.device!, jan)]).toEqual([false, false])
   expect(await isKnown(fresh.device!, jan)).toBe(true)
@@ -418,8 +408,7 @@ test('R14 R15 with a device’s cookie a wrong password takes the same work for 
 })
 
 const isGood = async (token: string) => (await stranger().call(checkPasswordLink, { body: { token } })).status === 200
-const put = (token: string, password = newPassword) =>
-  stranger().call(setPassword, { body: { token, password: { newPassword: password, repeatPassword: password } } })
+const put = (token: string, password = newPassword) => testing.spendLink(stranger(), token, password)
 
 test('R119 R11 a stranger who asks every minute ends no link; the one that is used ends others', async () => {
   const person = await testing.makeCustomer(portal)
@@ -442,16 +431,12 @@ test('R120 R22 right codes at once give back no more than their own entries', as
   for (let n = 1; n <= 4; n++) await enterCode(guesser.browser, wrongOf(testing.smsCode(portal, person.phone), n))
   const { browser } = await testing.passPassword(portal, person, stranger())
   const code = testing.smsCode(portal, person.phone)
-  const hits = await fireTogether(
-    portal,
-    Array.from({ length: 20 }, () => shotOf(account.enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
-  )
+  const entering = shotOf(account.enterSignInCode, { body: { code } }, { cookie: browser.cookie })
+  const hits = await fireTimes(portal, 20, () => entering)
   // The charge of an entry and the spending of the code never wait for each other.
   expect(hits.map(({ status }) => status)).not.toContain(500)
-  const { rows } = await portal.owner.query(
-    `select cardinality(spent) as n from rate_limits where name = 'code-entries sign-in' order by forget_at desc limit 1`,
-  )
-  expect(rows[0].n).toBe(4)
+  const newest = `select cardinality(spent) as n from rate_limits where name = 'code-entries sign-in' order by forget_at desc limit 1`
+  expect(await portal.rows(newest)).toEqual([{ n: 4 }])
 })
 
 const { wrongPerAddress, wrongPerSubnet } = limits.signIn
@@ -501,16 +486,11 @@ test('R28 one guess at each of many accounts is stopped, is an alarm, and locks 
 
 test('R28 R78 addresses of one /64 are one address, and those of one /48 are neighbours', async () => {
   const from = (i: number) => `2001:db8:5:${(i % 8).toString(16)}:${i.toString(16)}::1`
-  const hits = await fire(
-    Array.from({ length: wrongPerSubnet.limit + 50 }, (_, i) => guess(samplePerson().login, from(i))),
-  )
-  expect(judged(hits)).toBe(wrongPerSubnet.limit)
-  const fromOneNetwork = await fire(
-    Array.from({ length: wrongPerAddress.limit + 20 }, (_, i) =>
-      guess(samplePerson().login, `2001:db8:6:6:${i.toString(16)}::1`),
-    ),
-  )
-  expect(judged(fromOneNetwork)).toBe(wrongPerAddress.limit)
+  const guesses = (count: number, address: (i: number) => string) =>
+    fire(Array.from({ length: count }, (_, i) => guess(samplePerson().login, address(i))))
+  expect(judged(await guesses(wrongPerSubnet.limit + 50, from))).toBe(wrongPerSubnet.limit)
+  const inOneNetwork = (i: number) => `2001:db8:6:6:${i.toString(16)}::1`
+  expect(judged(await guesses(wrongPerAddress.limit + 20, inOneNetwork))).toBe(wrongPerAddress.limit)
 })
 
 test('R28 R86 an alarm that lasts is one line an hour in the log, with a network and no address', async () => {
@@ -525,8 +505,7 @@ test('R28 R86 an alarm that lasts is one line an hour in the log, with a network
   onTestFinished(() => logging.close())
   const linesAbout = (network: string) =>
     lines.filter((line) => line.includes(network)).map((line) => JSON.parse(line) as object)
-  const guesses = Array.from({ length: wrongPerAddress.limit }, () => guess(samplePerson().login, '10.70.1.9'))
-  await fireTogether(logging, guesses)
+  await fireTimes(logging, wrongPerAddress.limit, () => guess(samplePerson().login, '10.70.1.9'))
   const alarm = { name: 'sign-in-spraying', about: '10.70.1.0/24' } as const
   await expect.poll(() => linesAbout('10.70.1.')).toMatchObject([{ level: 40, msg: 'alarm', alarm }])
   expect(lines.join('')).not.toContain('10.70.1.9')

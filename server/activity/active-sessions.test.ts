@@ -40,12 +40,8 @@ test('AUT-9 a customer sees where they are signed in: device, place where known,
   const otherBrowser = await from(person, '192.0.2.9')
   const browser = openBrowser(portal, { address: '198.51.100.77' })
   await at(60)
-  await browser.raw(
-    'POST',
-    '/api/sign-in',
-    { login: person.login, password: person.password },
-    { 'user-agent': chromeOnWindows },
-  )
+  const { login, password } = person
+  await browser.raw('POST', '/api/sign-in', { login, password }, { 'user-agent': chromeOnWindows })
   await portal.deliver()
   await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
   await at(120)

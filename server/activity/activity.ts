@@ -11,33 +11,22 @@ import { activityOf } from './activity-store.ts'
 export function serveActivity(app: FastifyInstance, portal: Portal): void {
   const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${kind ?? 'all'} ${from} ${to}`
 
-  serve(
-    app,
-    portal,
-    listActivity,
-    async ({ query: { cursor, size: requested, ...filters }, session: { accountId }, page }) => {
-      const size = Number(requested ?? limits.list.size)
-      const { rows, next } = await page(
-        { list: listOf(filters), cursor, size },
-        (after: { id: string } | undefined) =>
-          readRows(
-            (before, most) => activityOf(portal, accountId, filters, { before, size: most }),
-            after?.id,
-            size + 1,
-          ),
-        ({ oldest }) => ({ id: oldest }),
-      )
-      return { items: rows.map(({ oldest: _, ...row }) => row), next }
-    },
-  )
+  serve(app, portal, listActivity, async ({ query, session: { accountId }, page }) => {
+    const { cursor, size: requested, ...filters } = query
+    const size = Number(requested ?? limits.list.size)
+    const { rows, next } = await page(
+      { list: listOf(filters), cursor, size },
+      (after: { id: string } | undefined) =>
+        readRows((before, most) => activityOf(portal, accountId, filters, { before, size: most }), after?.id, size + 1),
+      ({ oldest }) => ({ id: oldest }),
+    )
+    return { items: rows.map(({ oldest: _, ...row }) => row), next }
+  })
 
   serve(app, portal, exportActivity, async ({ query: { format, locale, ...filters }, session, limit, transaction }) => {
     const { accountId } = session
     await limit('too-many-attempts', ['activity-exports', accountId])
-    const entries = await activityOf(portal, accountId, filters, {
-      before: undefined,
-      size: limits.activity.exported,
-    })
+    const entries = await activityOf(portal, accountId, filters, { before: undefined, size: limits.activity.exported })
     const content = Buffer.from((format === 'csv' ? activityCsv : activityJson)(locale, entries))
     await transaction((tx, audit) => audit('activity-exported', { format }))
     return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ExportFormat } from '../../contract/data-export.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 
 /** For `data_exports e`. An export is attempted and then offered for the same time, and expires afterwards. */
 const isLive = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.offered})`
@@ -17,14 +17,12 @@ export type LiveExport = {
 }
 
 /** The export that is being made or offered now. */
-export async function liveExport(db: Db, accountId: string): Promise<LiveExport | undefined> {
-  const { rows } = await sql<LiveExport>`
+export const liveExport = (db: Db, accountId: string): Promise<LiveExport | undefined> =>
+  query(db).first(sql<LiveExport>`
     select e.id, e.locale, e.requested_at, e.made_at, e.made_at + make_interval(secs => ${limits.dataExport.offered}) as expires_at,
       json_build_object('json', json_build_object('key', e.json_file, 'bytes', e.json_bytes),
         'pdf', json_build_object('key', e.pdf_file, 'bytes', e.pdf_bytes)) as files
-    from data_exports e where e.account_id = ${accountId} and ${isLive}`.execute(db)
-  return rows[0]
-}
+    from data_exports e where e.account_id = ${accountId} and ${isLive}`)
 
 /** Stores an order, which expires at `dropAt`; undefined while another export of the account is being made or offered. */
 export async function orderExport(
@@ -34,32 +32,27 @@ export async function orderExport(
 ): Promise<{ id: string; dropAt: Date } | undefined> {
   // One order of an account at a time: two at once would both find no export.
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
-  const { rows } = await sql<{ id: string; dropAt: Date }>`
+  return query(tx).first(sql<{ id: string; dropAt: Date }>`
     insert into data_exports (id, account_id, locale)
     select ${crypto.randomUUID()}::uuid, ${accountId}, ${locale} where not exists (select from data_exports e where e.account_id = ${accountId} and ${isLive})
-    returning id, requested_at + make_interval(secs => ${limits.dataExport.offered}) as drop_at`.execute(tx)
-  return rows[0]
+    returning id, requested_at + make_interval(secs => ${limits.dataExport.offered}) as drop_at`)
 }
 
 export type StartedExport = { accountId: string; locale: Locale; startedAt: Date; email: string }
 
 /** Adds the files of an attempt to an export, before they are written; undefined if it is finished or removed. */
-export async function startExport(db: Db, id: string, files: readonly string[]): Promise<StartedExport | undefined> {
-  const { rows } = await sql<StartedExport>`
+export const startExport = (db: Db, id: string, files: readonly string[]): Promise<StartedExport | undefined> =>
+  query(db).first(sql<StartedExport>`
     update data_exports e set files = files || ${files}::text[] from accounts a
     where e.id = ${id} and e.made_at is null and a.id = e.account_id
-    returning e.account_id, e.locale, portal_now() as started_at, a.email`.execute(db)
-  return rows[0]
-}
+    returning e.account_id, e.locale, portal_now() as started_at, a.email`)
 
 /** Offers the files of an attempt; false if another attempt has finished first. */
-export async function finishExport(tx: Tx, id: string, { json, pdf }: LiveExport['files']): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const finishExport = (tx: Tx, id: string, { json, pdf }: LiveExport['files']): Promise<boolean> =>
+  query(tx).changesOne(sql`
     update data_exports set made_at = portal_now(), json_file = ${json.key}, json_bytes = ${json.bytes}, pdf_file = ${pdf.key},
       pdf_bytes = ${pdf.bytes}
-    where id = ${id} and made_at is null`.execute(tx)
-  return numAffectedRows === 1n
-}
+    where id = ${id} and made_at is null`)
 
 type ExpiredExport = { id: string; accountId: string; files: string[]; isMade: boolean; locale: Locale; email: string }
 
@@ -73,8 +66,6 @@ export async function listExpiredExports(db: Db): Promise<ExpiredExport[]> {
 }
 
 /** Removes an export; false if another node was quicker, or an attempt that has started meanwhile has added its files. */
-export async function removeExport(tx: Tx, { id, files }: ExpiredExport): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from data_exports where id = ${id} and files = ${files}::text[]`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const removeExport = (tx: Tx, { id, files }: ExpiredExport): Promise<boolean> =>
+  query(tx).changesOne(sql`
+    delete from data_exports where id = ${id} and files = ${files}::text[]`)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
-import { single, type Db } from '../platform/database/database.ts'
+import { query, single, type Db } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { ActivationOrder } from '../platform/ports.ts'
@@ -17,22 +17,22 @@ export type ActivationTarget = {
   details: NonNullable<AuditEntry['details']>
 }
 
-export async function findSignatureTarget(db: Db, signature: string): Promise<ActivationTarget | undefined> {
-  const { rows } = await sql<{ id: string; accountId: string; hasApp: boolean }>`
-    select id, account_id, product = 'app' as has_app from signatures where provider_id = ${signature}`.execute(db)
-  if (!rows[0]) return undefined
-  const { id, ...row } = rows[0]
-  return { paired: { kind: 'signature', id }, details: { signature: id }, ...row }
-}
+/** The provider's own ids of it. */
+export type NamedTarget = { signature: string } | { seal: string; user: string }
 
-export async function findSealUserTarget(db: Db, seal: string, user: string): Promise<ActivationTarget | undefined> {
-  const { rows } = await sql<{ id: string; sealId: string; accountId: string | null; hasApp: boolean }>`
+export async function findTarget(db: Db, named: NamedTarget): Promise<ActivationTarget | undefined> {
+  if ('signature' in named) {
+    const found = await query(db).first(sql<{ id: string; accountId: string; hasApp: boolean }>`
+      select id, account_id, product = 'app' as has_app from signatures where provider_id = ${named.signature}`)
+    if (!found) return undefined
+    const { id, ...row } = found
+    return { paired: { kind: 'signature', id }, details: { signature: id }, ...row }
+  }
+  const found = await query(db).first(sql<{ id: string; sealId: string; accountId: string | null; hasApp: boolean }>`
     select u.id, s.id as seal_id, u.account_id, s.product = 'app' as has_app
-    from seals s join seal_users u on u.seal_id = s.id where s.provider_id = ${seal} and u.provider_id = ${user}`.execute(
-    db,
-  )
-  if (!rows[0]) return undefined
-  const { id, sealId, ...row } = rows[0]
+    from seals s join seal_users u on u.seal_id = s.id where s.provider_id = ${named.seal} and u.provider_id = ${named.user}`)
+  if (!found) return undefined
+  const { id, sealId, ...row } = found
   return { paired: { kind: 'seal-user', id }, details: { seal: sealId, user: id }, ...row }
 }
 

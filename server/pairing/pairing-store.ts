@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Activation } from '../../contract/provider/provider-activations.ts'
-import type { ActivationState } from '../../contract/signatures-and-seals.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, withIsoInstants, type Db, type Tx } from '../platform/database/database.ts'
 import { atPlacesOf } from '../platform/database/expired-rows.ts'
 
 /** The encrypted secret, and the newest time step that was accepted for it. */
@@ -36,18 +35,16 @@ async function putRow(
   const given = { secret: sql`''::bytea`, ...values }
   const names = Object.keys(given).map((name) => sql.ref(name))
   const changes = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  const { numAffectedRows } = await sql`
+  return query(tx).changesOne(sql`
     insert into ${table} as p (${key}, ${sql.join(names)})
     select owner.id, ${sql.join(Object.values(given))} from (${owner(id)} for share) owner
-    on conflict (${key}) do update set ${sql.join(changes)} where ${condition}`.execute(tx)
-  return numAffectedRows === 1n
+    on conflict (${key}) do update set ${sql.join(changes)} where ${condition}`)
 }
 
 export async function findPairing(db: Db, { kind, id }: Paired): Promise<StoredPairing | undefined> {
   const { table, key } = tables[kind]
-  const { rows } = await sql<StoredPairing>`
-    select secret, last_step from ${table} where ${key} = ${id} and secret <> ''`.execute(db)
-  return rows[0]
+  return query(db).first(sql<StoredPairing>`
+    select secret, last_step from ${table} where ${key} = ${id} and secret <> ''`)
 }
 
 /** Replaces the portal's own secret; false if the access has ended meanwhile. */
@@ -64,10 +61,9 @@ export const storeSecret = (tx: Tx, paired: Paired, secret: Buffer): Promise<boo
 /** Accepts a time step for the secret that it was checked with; false if this or a newer step was accepted before, or the pairing has ended. */
 export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, step: number): Promise<boolean> {
   const { table, key } = tables[kind]
-  const { numAffectedRows } = await sql`
+  return query(tx).changesOne(sql`
     update ${table} set last_step = ${step}, confirmed_at = portal_now()
-    where ${key} = ${id} and secret = ${secret} and last_step < ${step}`.execute(tx)
-  return numAffectedRows === 1n
+    where ${key} = ${id} and secret = ${secret} and last_step < ${step}`)
 }
 
 /** The provider can fetch a secret once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
@@ -83,9 +79,8 @@ export async function findSecret(db: Db, { kind, id }: Paired, secretId: string)
 /** Removes the secret that the provider has acknowledged; false if it was removed before or replaced by another one. */
 export async function removeSecret(tx: Tx, { kind, id }: Paired, secretId: string): Promise<boolean> {
   const { table, key } = tables[kind]
-  const { numAffectedRows } = await sql`
-    update ${table} set secret = '' where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`.execute(tx)
-  return numAffectedRows === 1n
+  return query(tx).changesOne(sql`
+    update ${table} set secret = '' where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`)
 }
 
 export type EncryptedContent = { content: Buffer; mac: Buffer; expiresAt: string }
@@ -125,14 +120,13 @@ export async function takeContent(
   { kind, id }: Paired,
 ): Promise<{ content: Buffer; expiresAt: Date } | undefined> {
   const { table, key } = tables[kind]
-  const { rows } = await sql<{ content: Buffer; expiresAt: Date }>`
+  return query(tx).first(sql<{ content: Buffer; expiresAt: Date }>`
     with ready as (
       select ${key} as id, content, content_expires_at from ${table}
       where ${key} = ${id} and content is not null and content_expires_at > portal_now() for update
     )
     update ${table} t set content = null, shown_at = portal_now(), shown_mac = content_mac from ready where t.${key} = ready.id
-    returning ready.content, ready.content_expires_at as expires_at`.execute(tx)
-  return rows[0]
+    returning ready.content, ready.content_expires_at as expires_at`)
 }
 
 /** Makes a request for content; false while another request is open, or if content has arrived meanwhile. */
@@ -158,9 +152,8 @@ export async function failRequest(
   failure: 'delayed' | 'refused',
 ): Promise<boolean> {
   const { table, key } = tables[kind]
-  const { numAffectedRows } = await sql`
-    update ${table} set request_failure = ${failure} where ${key} = ${id} and request_id = ${request}`.execute(db)
-  return numAffectedRows === 1n
+  return query(db).changesOne(sql`
+    update ${table} set request_failure = ${failure} where ${key} = ${id} and request_id = ${request}`)
 }
 
 /** The provider's confirmation that the app is activated; false if it was confirmed before and nothing was shown since. */
@@ -178,18 +171,13 @@ export const confirmContent = (tx: Tx, paired: Paired): Promise<boolean> =>
     sql`p.confirmed_at is null or p.shown_at > p.confirmed_at`,
   )
 
+type Instants = Record<'requestedAt' | 'expiresAt' | 'shownAt' | 'pairedAt', Date | null>
+type ActivationRow = Omit<Activation, keyof Instants> & Instants
+
 /** The state of a pairing as the provider reads it. */
 export async function findActivation(db: Db, { kind, id }: Paired): Promise<Activation> {
   const { table, key } = tables[kind]
-  const { rows } = await sql<{
-    state: ActivationState
-    request: string | null
-    requestedAt: Date | null
-    expiresAt: Date | null
-    shownAt: Date | null
-    pairedAt: Date | null
-    secret: string | null
-  }>`
+  const row = await query(db).first(sql<ActivationRow>`
     select case
         when is_ready then 'ready'
         when requested_at > portal_now() - make_interval(secs => ${limits.activation.request})
@@ -199,20 +187,18 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
         else 'none' end as state,
       request_id as request, requested_at, case when is_ready then content_expires_at end as expires_at, shown_at,
       confirmed_at as paired_at, case when ${isFetchable} then secret_id end as secret
-    from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`.execute(
-    db,
-  )
-  const row = rows[0]
-  const instant = (at: Date | null | undefined) => at?.toISOString() ?? null
-  return {
-    state: row?.state ?? 'none',
-    request: row?.request ?? null,
-    requestedAt: instant(row?.requestedAt),
-    expiresAt: instant(row?.expiresAt),
-    shownAt: instant(row?.shownAt),
-    pairedAt: instant(row?.pairedAt),
-    secret: row?.secret ?? null,
-  }
+    from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`)
+  return row ? withIsoInstants(row) : none
+}
+
+const none: Activation = {
+  state: 'none',
+  request: null,
+  requestedAt: null,
+  expiresAt: null,
+  shownAt: null,
+  pairedAt: null,
+  secret: null,
 }
 
 /** Removes expired content. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listEvents } from '../../contract/provider/events.ts'
 import {
   confirmActivation,
@@ -25,6 +25,7 @@ import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { rowsThatPairingsLeave } from '../testing/samples/activation-samples.ts'
 import { insertStepUp, makeSeal, makeUserToPair } from '../testing/samples/sample-seals.ts'
 import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
 import { encryptContent } from './app-activation.ts'
@@ -51,6 +52,8 @@ portal.cleanup.defer(() => service[Symbol.asyncDispose]())
 const calls = () => service.received.splice(0)
 const faults: ActivationFault[] = []
 const report = (fault: ActivationFault) => void faults.push(fault)
+
+afterEach(() => portal.clock.advance(0))
 
 type Owner = Awaited<ReturnType<typeof makeOwner>>
 const makeOwner = () => makeOwnerToPair(portal, provider)
@@ -115,13 +118,12 @@ describe('APP-2 what the provider gives', () => {
       await insertStepUp(portal, person, 'pair-seal', seal.id)
       return browser
     }
+    const shown = { params: { id: seal.id } }
     const other = await open(second)
-    expect((await other.call(startSealPairing, { params: { id: seal.id } })).body).toEqual({ kind: 'requested' })
+    expect((await other.call(startSealPairing, shown)).body).toEqual({ kind: 'requested' })
     const own = await open(first)
-    expect((await own.call(readSealPairing, { params: { id: seal.id } })).body.state).toBe('ready')
-    expect((await own.call(startSealPairing, { params: { id: seal.id } })).body).toMatchObject({
-      content: given.content,
-    })
+    expect((await own.call(readSealPairing, shown)).body.state).toBe('ready')
+    expect((await own.call(startSealPairing, shown)).body).toMatchObject({ content: given.content })
     expect((await api.call(getSealActivation, { params: params(1) })).body.state).toBe('requested')
   })
 
@@ -170,7 +172,6 @@ test('APP-5 is requested once by the customer, and the answer is ready for the n
   await insertStepUp(portal, owner.person, 'pair-app', owner.id)
   await show(later)
   expect((await actionsOf(owner)).filter((action) => action === 'pairing-requested')).toHaveLength(3)
-  await portal.clock.advance(0)
 })
 
 describe('R127 single use', () => {
@@ -202,12 +203,9 @@ describe('R127 single use', () => {
     await portal.clock.advance(120)
     await tidyUp(portal.portal)
     expect((await show(owner)).body).toEqual({ kind: 'requested' })
-    expect((await put(owner, { ...given, expiresAt: inMinutes(60) })).body).toMatchObject({
-      state: 'ready',
-      request: null,
-    })
+    const again = await put(owner, { ...given, expiresAt: inMinutes(60) })
+    expect(again.body).toMatchObject({ state: 'ready', request: null })
     expect((await show(owner)).body).toMatchObject({ kind: 'content', content: given.content })
-    await portal.clock.advance(0)
   })
 
   test('R127 APP-2 content that arrives between the read and the request is shown, not lost', async () => {
@@ -232,11 +230,9 @@ describe('R129 whose it is', () => {
     const [owner, stranger] = [await makeOwner(), await makeOwner()]
     const given = content()
     await put(owner, given)
-    for (const endpoint of [startPairing, readPairing] as const) {
-      await insertStepUp(portal, stranger.person, 'pair-app', owner.id)
-      const answer = await stranger.browser.call(endpoint, { params: { id: owner.id } })
-      expect(answer.problem.code).toBe('not-found')
-    }
+    await insertStepUp(portal, stranger.person, 'pair-app', owner.id)
+    for (const endpoint of [startPairing, readPairing])
+      expect((await stranger.browser.call(endpoint, { params: { id: owner.id } })).problem.code).toBe('not-found')
     await put(stranger)
     await portal.owner.query(
       `update pairings set content = (select content from pairings where signature_id = $1) where signature_id = $2`,
@@ -251,34 +247,21 @@ describe('R129 whose it is', () => {
     const owner = await makeOwner()
     const given = content({ code: 'K7QP-99ZZ-ONLY' })
     await put(owner, given)
-    const { rows } = await portal.owner.query<{ content: Buffer }>(
-      'select content from pairings where signature_id = $1',
-      [owner.id],
-    )
-    expect(decrypt(portal.portal.keys, `activation signature ${owner.id}`, rows[0]!.content)).toContain(given.content)
-    const everything = async () => {
-      const tables = ['pairings', 'audit', 'events', 'outbox', 'idempotency']
-      const all = await Promise.all(
-        tables.map((table) => portal.owner.query(`select string_agg(t::text, ' ') as all from ${table} t`)),
-      )
-      return JSON.stringify(all.map((answer) => answer.rows as unknown))
+    const kept = () => portal.rows('select content from pairings where signature_id = $1', [owner.id])
+    const [{ content: encrypted }] = await kept()
+    expect(decrypt(portal.portal.keys, `activation signature ${owner.id}`, encrypted)).toContain(given.content)
+    const expectHidden = async () => {
+      const everything = await rowsThatPairingsLeave(portal)
+      for (const text of [given.content, 'K7QP-99ZZ-ONLY'])
+        for (const form of [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64')])
+          expect(everything).not.toContain(form)
     }
-    const forms = [given.content, 'K7QP-99ZZ-ONLY'].flatMap((text) => [
-      text,
-      Buffer.from(text).toString('hex'),
-      Buffer.from(text).toString('base64'),
-    ])
-    for (const form of forms) expect(await everything()).not.toContain(form)
+    await expectHidden()
     await show(owner)
-    const after = await portal.owner.query('select content from pairings where signature_id = $1', [owner.id])
-    expect(after.rows).toEqual([{ content: null }])
-    for (const form of forms) expect(await everything()).not.toContain(form)
-    const visible = JSON.stringify([
-      (await owner.browser.call(listSignatures)).body,
-      await stateOf(owner),
-      portal.mails,
-    ])
-    expect(visible).not.toContain(given.content)
+    expect(await kept()).toEqual([{ content: null }])
+    await expectHidden()
+    const visible = [(await owner.browser.call(listSignatures)).body, await stateOf(owner), portal.mails]
+    expect(JSON.stringify(visible)).not.toContain(given.content)
   })
 })
 
@@ -292,18 +275,17 @@ test('R130 APP-2 expired content is not shown from that second on, and is remove
   expect((await stateOf(owner)).state).toBe('ready')
   await portal.clock.stopAt(new Date(middle.getTime() + 60_000))
   expect((await stateOf(owner)).state).toBe('none')
-  const held = 'select content is null as gone from pairings where signature_id = $1'
-  expect((await portal.owner.query(held, [owner.id])).rows).toEqual([{ gone: false }])
+  const held = () => portal.rows('select content is null as gone from pairings where signature_id = $1', [owner.id])
+  expect(await held()).toEqual([{ gone: false }])
   await tidyUp(portal.portal)
-  expect((await portal.owner.query(held, [owner.id])).rows).toEqual([{ gone: true }])
+  expect(await held()).toEqual([{ gone: true }])
   expect((await show(owner)).body).toEqual({ kind: 'requested' })
-  await portal.clock.advance(0)
 
+  await portal.clock.advance(0)
   const late = await makeOwner()
   expect((await put(late, content({ expiresAt: await inSeconds(240) }))).body.state).toBe('ready')
   await portal.clock.advance(240)
   expect((await show(late)).body).toEqual({ kind: 'requested' })
-  await portal.clock.advance(0)
 })
 
 describe('APP-3 the provider’s signing service', () => {
@@ -312,12 +294,18 @@ describe('APP-3 the provider’s signing service', () => {
   )
   afterAll(() => activateBy(byProvider))
 
+  /** Requests content, which the service answers; returns what the customer was shown. */
+  async function answeredBy(owner: Owner, reply: typeof serviceAnswer) {
+    serviceAnswer = reply
+    const { body } = await show(owner)
+    await portal.deliver()
+    return body
+  }
+
   test('APP-3 is called with customer, object, certificate and one id, and its answer is shown', async () => {
     const owner = await makeOwner()
     calls()
-    serviceAnswer = { status: 503 }
-    expect((await show(owner)).body).toEqual({ kind: 'requested' })
-    await portal.deliver()
+    expect(await answeredBy(owner, { status: 503 })).toEqual({ kind: 'requested' })
     // Nothing is lost: the service is called again with the same id.
     expect(await shownState(owner)).toBe('delayed')
     await portal.clock.advance(3)
@@ -338,12 +326,7 @@ describe('APP-3 the provider’s signing service', () => {
     })
     expect(await shownState(owner)).toBe('ready')
     expect((await show(owner)).body).toMatchObject({ kind: 'content', content: given.content, code: given.code })
-    expect((await auditedActions(portal, { details: { signature: owner.id } })).slice(-3)).toEqual([
-      'pairing-requested',
-      'activation-stored',
-      'pairing-started',
-    ])
-    await portal.clock.advance(0)
+    expect((await actionsOf(owner)).slice(-3)).toEqual(['pairing-requested', 'activation-stored', 'pairing-started'])
   })
 
   test('APP-3 SEA-1 is called for the user of a seal, too', async () => {
@@ -361,9 +344,7 @@ describe('APP-3 the provider’s signing service', () => {
 
   test('APP-3 can answer 202 and give the content by the provider API later', async () => {
     const owner = await makeOwner()
-    serviceAnswer = { status: 202 }
-    await show(owner)
-    await portal.deliver()
+    await answeredBy(owner, { status: 202 })
     expect(await shownState(owner)).toBe('requested')
     const given = content()
     expect((await put(owner, given)).body.state).toBe('ready')
@@ -384,32 +365,24 @@ describe('APP-3 the provider’s signing service', () => {
     ] as const
     const owner = await makeOwner()
     for (const [reply, logged] of wrong) {
-      serviceAnswer = reply
       faults.length = 0
-      expect((await show(owner)).body).toEqual({ kind: 'requested' })
-      await portal.deliver()
+      expect(await answeredBy(owner, reply)).toEqual({ kind: 'requested' })
       expect([reply, await shownState(owner), faults]).toEqual([reply, 'refused', logged])
     }
-    serviceAnswer = { status: 200, body: content() }
-    await show(owner)
-    await portal.deliver()
+    await answeredBy(owner, { status: 200, body: content() })
     expect(await shownState(owner)).toBe('ready')
   })
 
   test('APP-3 R127 content that was shown before is a refusal, and the log names the reason', async () => {
     const owner = await makeOwner()
-    serviceAnswer = { status: 200, body: content() }
-    await show(owner)
-    await portal.deliver()
+    const reply = { status: 200, body: content() }
+    await answeredBy(owner, reply)
     expect((await show(owner)).body.kind).toBe('content')
     faults.length = 0
-    expect((await show(owner)).body).toEqual({ kind: 'requested' })
-    await portal.deliver()
+    expect(await answeredBy(owner, reply)).toEqual({ kind: 'requested' })
     expect(await shownState(owner)).toBe('refused')
     expect(faults).toEqual(['its content was shown before'])
-    serviceAnswer = { status: 200, body: content() }
-    await show(owner)
-    await portal.deliver()
+    await answeredBy(owner, { status: 200, body: content() })
     expect((await show(owner)).body.kind).toBe('content')
   })
 
@@ -424,20 +397,13 @@ describe('APP-3 the provider’s signing service', () => {
     await portal.deliver()
     expect(calls()).toEqual([])
     expect((await show(owner)).body).toMatchObject({ content: given.content })
-    const { body } = await api.call(getActivation, { params: { signature: owner.signature } })
-    expect(body.state).toBe('shown')
+    expect((await stateOf(owner)).state).toBe('shown')
   })
 
   test('APP-3 any other answer is a failure that can be retried, and a refused token is logged', async () => {
     const { request } = activationByHttp({ url: service.url, token: 'x', report })
-    const order = {
-      request: 'r',
-      customer: null,
-      account: 'a',
-      for: { signature: 's' },
-      certificate: '',
-      locale: 'pl',
-    } as const
+    const owner = { customer: null, account: 'a', locale: 'pl' } as const
+    const order = { ...owner, request: 'r', for: { signature: 's' }, certificate: '' }
     faults.length = 0
     for (const status of [302, 401, 403, 429, 500]) {
       serviceAnswer = { status }

@@ -1,14 +1,14 @@
 import type { Locale } from '../../contract/enums.ts'
-import { inLocale, pages } from '../../contract/pages.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
+import { pageLink } from '../platform/messages/page-link.ts'
 import type { Settings } from '../platform/settings.ts'
 
 /**
  * Notifies the owner that a passkey was added or removed, so that a thief cannot do it unnoticed. The mail leaves out its name, which
  * the person who added it chose.
  */
-export function passkeyMail({ brand, publicUrl }: Settings, locale: Locale, news: 'added' | 'removed') {
-  const { phone } = brand
+export function passkeyMail(settings: Settings, locale: Locale, news: 'added' | 'removed') {
+  const { brand } = settings
   const text = {
     pl: {
       added: {
@@ -20,7 +20,7 @@ export function passkeyMail({ brand, publicUrl }: Settings, locale: Locale, news
         what: 'Z\u00a0Twojego konta usunięto klucz dostępu. Ten klucz już nie działa, a\u00a0kody SMS działają bez zmian.',
       },
       label: 'Zobacz swoje klucze',
-      note: `Jeśli to nie Ty, zadzwoń od razu: ${phone}.`,
+      note: `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
     },
     en: {
       added: {
@@ -32,14 +32,10 @@ export function passkeyMail({ brand, publicUrl }: Settings, locale: Locale, news
         what: 'A passkey was removed from your account. It no longer works. Text-message codes work as before.',
       },
       label: 'View your passkeys',
-      note: `If this wasn’t you, call us right away: ${phone}.`,
+      note: `If this wasn’t you, call us right away: ${brand.phone}.`,
     },
   }[locale]
   const { subject, what } = text[news]
-  return renderMail(locale, brand, {
-    subject,
-    paragraphs: [what],
-    action: { label: text.label, url: publicUrl + inLocale(locale, pages.security.path) },
-    note: text.note,
-  })
+  const link = pageLink(settings, locale, 'security', text.label)
+  return renderMail(locale, brand, { subject, paragraphs: [what], ...link, note: text.note })
 }

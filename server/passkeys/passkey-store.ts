@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 import { decryptPasskeyName, encryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 
@@ -55,8 +55,6 @@ export async function renameStored(
   return 'renamed'
 }
 
-export async function deletePasskey(tx: Tx, accountId: string, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from passkeys where id = ${id} and account_id = ${accountId}`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const deletePasskey = (tx: Tx, accountId: string, id: string): Promise<boolean> =>
+  query(tx).changesOne(sql`
+    delete from passkeys where id = ${id} and account_id = ${accountId}`)

@@ -8,7 +8,7 @@ import {
   startPasskey,
   type NewCredential,
 } from '../../contract/passkeys.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { withIsoInstants, type Tx } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import {
@@ -38,11 +38,7 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
     enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
   serve(app, portal, listPasskeys, async ({ session }) => ({
-    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, addedAt, usedAt, ...passkey }) => ({
-      ...passkey,
-      addedAt: addedAt.toISOString(),
-      usedAt: usedAt?.toISOString() ?? null,
-    })),
+    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => withIsoInstants(row)),
   }))
 
   serve(app, portal, startPasskey, async ({ session, fail }) => {
@@ -51,11 +47,7 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
     return {
       challenge: await drawChallenge(db, registrationOperation(session)),
       rp: { id: relyingParty(settings).id, name: settings.brand.product },
-      user: {
-        id: userHandleOf(accountId),
-        name: login,
-        displayName: `${firstName} ${surname}`,
-      },
+      user: { id: userHandleOf(accountId), name: login, displayName: `${firstName} ${surname}` },
       pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
       excludeCredentials: await credentialsOf(db, accountId),
       authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },

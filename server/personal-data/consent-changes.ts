@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
+import { withIsoInstants } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -9,16 +10,10 @@ export function serveConsents(app: FastifyInstance, portal: Portal): void {
   const { db, settings } = portal
 
   serve(app, portal, readConsents, async ({ session }) => ({
-    items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
-      kind,
-      given,
-      at: at.toISOString(),
-      wording,
-    })),
-    reported: (await currentReports(db, session.accountId)).map(({ at, ...report }) => ({
-      ...report,
-      at: at.toISOString(),
-    })),
+    items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) =>
+      withIsoInstants({ kind, given, at, wording }),
+    ),
+    reported: (await currentReports(db, session.accountId)).map(withIsoInstants),
   }))
 
   serve(app, portal, changeMarketingConsent, async ({ body, session, fail, transaction }) => {
@@ -28,11 +23,8 @@ export function serveConsents(app: FastifyInstance, portal: Portal): void {
     await transaction(async (tx, audit) => {
       await keepWordings(tx, [wording])
       if (!(await changeConsent(tx, accountId, wording, body.given))) return
-      await audit(body.given ? 'consent-given' : 'consent-withdrawn', {
-        kind: wording.kind,
-        version: wording.version,
-        wording: wording.sha256,
-      })
+      const { kind, version, sha256 } = wording
+      await audit(body.given ? 'consent-given' : 'consent-withdrawn', { kind, version, wording: sha256 })
     })
   })
 }

@@ -5,7 +5,7 @@ import { requiredConsents, type RequiredConsent, type Wording } from '../../cont
 import type { Locale } from '../../contract/enums.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 
 /** A wording as it is stored: by the SHA-256 of its text (REG-5). */
 export type StoredWording = { kind: ConsentKind; version: string; locale: Locale; sha256: string; text: string }
@@ -54,14 +54,11 @@ export async function changeConsent(
 ): Promise<boolean> {
   // One change of an account at a time: two at once would both find the earlier state.
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
-  const { numAffectedRows } = await sql`
+  return query(tx).changesOne(sql`
     insert into consents (account_id, kind, given, version, locale, wording_sha256)
     select ${accountId}, ${kind}, ${given}, ${version}, ${locale}, ${sha256}
     where ${given} is distinct from coalesce(
-      (select given from consents where account_id = ${accountId} and kind = ${kind} order by id desc limit 1), false)`.execute(
-    tx,
-  )
-  return numAffectedRows === 1n
+      (select given from consents where account_id = ${accountId} and kind = ${kind} order by id desc limit 1), false)`)
 }
 
 /** A consent that was given or withdrawn, with the text that the customer read. */

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { readMyData } from '../../contract/my-data.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
-import { readPersonalData } from './personal-data-store.ts'
+import { readPersonalData, secondNameOf } from './personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
-import { secondNameOf } from './my-data-store.ts'
 
 /** DAT-1: the customer's data. */
 export function serveMyData(app: FastifyInstance, portal: Portal): void {

@@ -36,6 +36,13 @@ export async function readPersonalDataOf(
 export const readPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
   (await readPersonalDataOf(db, keys, [accountId])).get(accountId)
 
+/** The part of a name that no session carries. */
+export async function secondNameOf(db: Db, accountId: string): Promise<string | null> {
+  const { rows } = await sql<{ secondName: string | null }>`
+    select second_name from accounts where id = ${accountId}`.execute(db)
+  return rows[0]?.secondName ?? null
+}
+
 /** Those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
 export async function keptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
   if (!customers.length) return new Set()

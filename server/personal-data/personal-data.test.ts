@@ -1,27 +1,24 @@
 import { expect, test } from 'vitest'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { readMyData } from '../../contract/my-data.ts'
-import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { goodPassword, makeCustomer, openBrowser, signInAs, spendMailedLink } from '../testing/browser.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { goodPassword, makeCustomer, openBrowser, putPerson, signInAs, spendMailedLink } from '../testing/browser.ts'
+import { fireTimes, outcomesOf, shotOf } from '../testing/burst.ts'
 import { registrationForm, shown } from '../testing/samples/registration-forms.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
-const said = async (email: string) =>
-  (
-    await portal.owner.query(
-      `select given, c.locale from consents c join accounts a on a.id = account_id where email = $1 and kind = 'marketing' order by c.id`,
-      [email],
-    )
-  ).rows
+const said = (email: string) =>
+  portal.rows(
+    `select given, c.locale from consents c join accounts a on a.id = account_id where email = $1 and kind = 'marketing' order by c.id`,
+    [email],
+  )
 const consentEntries = async (login: string) =>
   (await auditEntries(portal, { login })).filter(({ action }) => action.startsWith('consent-'))
 
@@ -54,8 +51,7 @@ test('PRV-11 REG-5 what the provider reports is shown unless the customer accept
     return [items.map(({ kind, at }) => [kind, at]), reported]
   }
   expect(await shownNow()).toEqual([[], []])
-  const put = (acceptances: typeof person.acceptances) =>
-    browser.call(putCustomer, { params: { customer: id }, body: { ...person, acceptances } })
+  const put = (acceptances: typeof person.acceptances) => putPerson(portal, { ...person, acceptances }, id)
   await put({ terms: early })
   expect(await shownNow()).toEqual([[], [{ kind: 'terms', ...early }]])
 
@@ -117,9 +113,8 @@ test('REG-5 R84 twenty changes at once are one change and one audit entry', asyn
   const person = await makeCustomer(portal)
   const { cookie } = await signInAs(portal, person)
   const body = { given: true, locale: 'pl' as const, wording: shown('pl').marketing }
-  const shots = Array.from({ length: 20 }, () => shotOf(changeMarketingConsent, { body }, { cookie }))
-  const hits = await fireTogether(portal, shots)
-  expect(new Set(hits.map(({ status }) => status))).toEqual(new Set([204]))
+  const hits = await fireTimes(portal, 20, () => shotOf(changeMarketingConsent, { body }, { cookie }))
+  expect(outcomesOf(hits)).toEqual({ 204: 20 })
   expect(await said(person.email)).toHaveLength(1)
   expect(await consentEntries(person.login)).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import {
   type PhoneChangeEntry,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import {
@@ -32,12 +32,10 @@ export const findChange = (db: Db, keys: Keys, { id: sessionId }: LiveSession): 
   changeRows(db, keys).first(sql`select ${changeRows.columns} from phone_changes where session_id = ${sessionId}`)
 
 /** Starts a change in a session that has none; false if it has one. */
-export async function beginChange(tx: Tx, { id: sessionId, accountId }: LiveSession): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const beginChange = (tx: Tx, { id: sessionId, accountId }: LiveSession): Promise<boolean> =>
+  query(tx).changesOne(sql`
     insert into phone_changes (session_id, account_id) values (${sessionId}, ${accountId})
-    on conflict (session_id) do nothing`.execute(tx)
-  return numAffectedRows === 1n
-}
+    on conflict (session_id) do nothing`)
 
 /** Locks the session before its change, in the order of sign-out, so that two requests never wait for each other's rows. */
 const holdSession = (tx: Tx, { id }: LiveSession) =>

@@ -19,7 +19,7 @@ import {
   enterCode,
   createCode,
   createCodeOnce,
-  resendCode,
+  resendOrCreateCode,
   sendsToUnconfirmed,
   spendCode,
   voidCodes,
@@ -227,11 +227,7 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
       const change = await findChange(tx, keys, session)
       const sending = change && sendingOf({ session, address }, change)
       if (!sending) throw fail('state-passed', passed(change).data)
-      const { operation, to } = sending
-      const sent = await resendCode(tx, portal, operation, to)
-      // An expired code cannot be sent again; a new one replaces it.
-      const isOver = 'refused' in sent && (sent.refused === 'code-expired' || sent.refused === 'code-void')
-      return requireSent(isOver ? await createCode(tx, portal, operation, to) : sent)
+      return requireSent(await resendOrCreateCode(tx, portal, sending.operation, sending.to))
     })
   })
 

@@ -148,10 +148,5 @@ function passwordLinkMail(
       },
     },
   }[purpose][locale]
-  return renderMail(locale, settings.brand, {
-    subject: text.subject,
-    paragraphs: text.paragraphs,
-    action: { label: text.label, url },
-    note: text.note,
-  })
+  return renderMail(locale, settings.brand, { ...text, action: { label: text.label, url } })
 }

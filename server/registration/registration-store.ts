@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
-import { now, type Tx } from '../platform/database/database.ts'
+import { query, type Tx } from '../platform/database/database.ts'
 import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { RegistrationRequest } from '../platform/messages/message.ts'
@@ -11,49 +11,41 @@ export type Recipient = { id: string; login: string; email: string; locale: Loca
 const recipientColumns = sql`id, login, email, locale, password_hash`
 
 /** The account that has this e-mail or login already. */
-export async function findNamesake(tx: Tx, key: string): Promise<Recipient | undefined> {
-  const { rows } = await sql<Recipient>`
-    select ${recipientColumns} from accounts where email_key = ${key} or login_key = ${key}`.execute(tx)
-  return rows[0]
-}
+export const findNamesake = (tx: Tx, key: string): Promise<Recipient | undefined> =>
+  query(tx).first(sql<Recipient>`
+    select ${recipientColumns} from accounts where email_key = ${key} or login_key = ${key}`)
 
 /** An account without a password, unless it is blocked. */
-export async function findInvited(tx: Tx, id: string): Promise<Recipient | undefined> {
-  const { rows } = await sql<Recipient>`
+export const findInvited = (tx: Tx, id: string): Promise<Recipient | undefined> =>
+  query(tx).first(sql<Recipient>`
     select ${recipientColumns} from accounts
-    where id = ${id} and password_hash is null and blocked_at is null`.execute(tx)
-  return rows[0]
-}
+    where id = ${id} and password_hash is null and blocked_at is null`)
 
 /**
  * The account of an e-mail, locked until the transaction ends; `delayedUntil` while no reset link leaves. The lock waits for a change
  * by the provider that is under way: its delay counts, and no link goes to the address before (R116).
  */
-export async function lockForReset(
+export const lockForReset = (
   tx: Tx,
   emailKey: string,
-): Promise<(Recipient & { delayedUntil: Date | null }) | undefined> {
-  const { rows } = await sql<Recipient & { delayedUntil: Date | null }>`
+): Promise<(Recipient & { delayedUntil: Date | null }) | undefined> =>
+  query(tx).first(sql<Recipient & { delayedUntil: Date | null }>`
     select ${recipientColumns}, case when resets_from > portal_now() then resets_from end as delayed_until
-    from accounts where email_key = ${emailKey} for no key update`.execute(tx)
-  return rows[0]
-}
+    from accounts where email_key = ${emailKey} for no key update`)
 
 export type Registration = { id: string; email: string; phone: string; locale: Locale }
 
 /** Stores an account that is not confirmed. False when it was stored before: the outbox may deliver a message twice. */
-export async function insertRegistration(
+export const insertRegistration = (
   tx: Tx,
   keys: Keys,
   { registration: id, email, phone, locale, firstName, secondName, surname }: RegistrationRequest,
   key: string,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<boolean> =>
+  query(tx).changesOne(sql`
     insert into accounts (id, login, email, unconfirmed_key, phone, phone_index, phone_confirmed, first_name, second_name, surname, locale)
     values (${id}, ${email}, ${email}, ${key}, ${encryptPhone(keys, id, phone)}, ${phoneIndex(keys, phone)}, false, ${firstName}, ${secondName}, ${surname}, ${locale})
-    on conflict (id) do nothing`.execute(tx)
-  return numAffectedRows === 1n
-}
+    on conflict (id) do nothing`)
 
 /** A registration that is not confirmed. */
 export async function findRegistration(tx: Tx, keys: Keys, id: string): Promise<Registration | undefined> {
@@ -63,20 +55,12 @@ export async function findRegistration(tx: Tx, keys: Keys, id: string): Promise<
 }
 
 /** Gives a registration its names; false when it was confirmed before. */
-export async function setNames(tx: Tx, id: string, names: { loginKey: string; emailKey: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const setNames = (tx: Tx, id: string, names: { loginKey: string; emailKey: string }): Promise<boolean> =>
+  query(tx).changesOne(sql`
     update accounts set login_key = ${names.loginKey}, email_key = ${names.emailKey}, unconfirmed_key = null
-    where id = ${id} and unconfirmed_key is not null`.execute(tx)
-  return numAffectedRows === 1n
-}
+    where id = ${id} and unconfirmed_key is not null`)
 
 /** Removes a registration that was not confirmed, and its link with it. */
 export async function dropRegistration(tx: Tx, id: string): Promise<void> {
   await sql`delete from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
-}
-
-/** The database's time: the only one that rules use. */
-export async function currentTime(tx: Tx): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select ${now} as now`.execute(tx)
-  return rows[0]!.now
 }

@@ -5,7 +5,7 @@ import { readSession, resendSignInCode, sendSignInCode, signIn } from '../../con
 import * as confirmation from '../../contract/phone-confirmation.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
-import { getCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
@@ -17,17 +17,19 @@ import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import {
   askForReset,
+  bothFields,
   confirmOwnPhone,
   goodPassword,
   linkToken,
   makeCustomer,
   openBrowser,
+  putPerson,
   signInAs,
   smsCode,
-  spendMailedLink,
+  spendLink,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { fireTimes, fireTogether, outcomesOf, shotOf } from '../testing/burst.ts'
 import { registrationForm, shown, type Entered } from '../testing/samples/registration-forms.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
@@ -56,33 +58,39 @@ beforeEach(async () => {
 
 let addresses = 0
 const freshAddress = () => `203.0.113.${++addresses % 250}`
+const visitor = () => openBrowser(portal, { address: freshAddress() })
 const enter = (over: Partial<Entered> = {}, address = freshAddress()) =>
   openBrowser(portal, { address }).call(register, { body: registrationForm(over) })
 
 /** Registers somebody and lets the mail arrive. */
 async function registered(over: Partial<Entered> = {}) {
   const body = registrationForm(over)
-  const answer = await openBrowser(portal, { address: freshAddress() }).call(register, { body })
+  const answer = await visitor().call(register, { body })
   await portal.deliver()
   return { body, answer, token: linkToken(portal, body.email) }
 }
-const choose = (token: string, newPassword = goodPassword) =>
-  openBrowser(portal).call(setPassword, { body: { token, password: { newPassword, repeatPassword: newPassword } } })
+/** The customer of a registration, for `signInAs`. */
+const personOf = (body: Entered) => ({
+  ...samplePerson(),
+  ...body,
+  secondName: null,
+  login: body.email,
+  id: '',
+  password: goodPassword,
+})
+const choose = (token: string) => spendLink(openBrowser(portal), token)
 const check = (token: string) => openBrowser(portal).call(checkPasswordLink, { body: { token } })
-const again = (token: string) =>
-  openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token } })
+const again = (token: string) => visitor().call(sendLinkAgain, { body: { token } })
 const mailsTo = (email: string) => portal.mails.filter(({ to }) => to === email)
 const rowsOf = async (email: string) => {
-  const { rows } = await portal.owner.query('select * from accounts where email = $1 order by created_at, id', [email])
+  const rows = await portal.rows('select * from accounts where email = $1 order by created_at, id', [email])
   return rows.map((row) => ({ ...row, phone: decryptPhone(portal.portal.keys, row.id, row.phone) }))
 }
-const consentsOf = async (email: string) =>
-  (
-    await portal.owner.query(
-      'select kind, given, c.version, c.locale, c.at, wording_sha256, wording from consents c join wordings on sha256 = wording_sha256 join accounts a on a.id = account_id where email = $1 order by c.id',
-      [email],
-    )
-  ).rows
+const consentsOf = (email: string) =>
+  portal.rows(
+    'select kind, given, c.version, c.locale as "shownIn", c.at, wording_sha256, wording from consents c join wordings on sha256 = wording_sha256 join accounts a on a.id = account_id where email = $1 order by c.id',
+    [email],
+  )
 const entriesNow = async (action: AuditAction) =>
   (await auditEntries(portal, { action })).filter(({ at }) => at.getTime() === now)
 
@@ -110,9 +118,7 @@ describe('REG-1 REG-4 an account', () => {
           provider_id: null,
         },
       ])
-      const person = { ...samplePerson(), ...body, secondName: null, login: body.email, id: '', password: goodPassword }
-      const browser = await signInAs(portal, person)
-      expect(browser.cookie).toContain('__Host-')
+      expect((await signInAs(portal, personOf(body))).cookie).toContain('__Host-')
       expect((await choose(token)).problem.code).toBe('link-used')
     }
   })
@@ -145,11 +151,8 @@ describe('REG-1 REG-4 an account', () => {
     await pass(1)
     await tidyUp(portal.portal)
     expect(await rowsOf(forgotten.body.email)).toEqual([])
-    const { rows } = await portal.owner.query(
-      'select from consents where account_id = $1 union all select from links where account_id = $1',
-      [forgotten.answer.body.registration],
-    )
-    expect(rows).toEqual([])
+    const left = 'select from consents where account_id = $1 union all select from links where account_id = $1'
+    expect(await portal.rows(left, [forgotten.answer.body.registration])).toEqual([])
     await pass(limits.link.registration - 3)
     await tidyUp(portal.portal)
     expect((await check(renewed)).body).toMatchObject({ purpose: 'set-up', login: late.body.email })
@@ -159,23 +162,20 @@ describe('REG-1 REG-4 an account', () => {
   })
 
   test('REG-4 R92 is stored once, although the outbox may deliver its message twice', async () => {
-    const { email, firstName, surname, phone, locale } = registrationForm()
+    const { email, locale, ...form } = registrationForm()
+    await sql`insert into wordings (sha256, wording) values ('x', '{}')`.execute(portal.db)
     const request: RegistrationRequest = {
+      ...form,
       registration: crypto.randomUUID(),
       replaces: null,
       email,
-      firstName,
       secondName: null,
-      surname,
-      phone,
       locale,
-      consents: [],
+      consents: [{ kind: 'terms', version: '2026-11-01', locale, sha256: 'x' }],
       at: new Date(now).toISOString(),
       address: '203.0.113.1',
       wanted: true,
     }
-    await sql`insert into wordings (sha256, wording) values ('x', '{}')`.execute(portal.db)
-    request.consents.push({ kind: 'terms', version: '2026-11-01', locale, sha256: 'x' })
     for (const _ of [1, 2]) await answerRegistration(portal.portal, request)
     await portal.deliver()
     expect(await rowsOf(email)).toHaveLength(1)
@@ -185,16 +185,9 @@ describe('REG-1 REG-4 an account', () => {
 
   test('REG-1 R27 is refused field by field, or for its country, and such a form is no attempt', async () => {
     const address = freshAddress()
-    const wrong = {
-      ...registrationForm(),
-      email: 'jan@',
-      firstName: ' ',
-      phone: '+48 600',
-      terms: false,
-      privacy: false,
-    }
+    const wrong = { email: 'jan@', firstName: ' ', phone: '+48 600', terms: false, privacy: false } as object
     for (let i = 0; i < 8; i++) {
-      const { status, problem } = await openBrowser(portal, { address }).call(register, { body: wrong as never })
+      const { status, problem } = await enter(wrong, address)
       expect(status).toBe(400)
       expect(problem.fields).toEqual([
         { name: 'email', problem: 'email-format' },
@@ -242,7 +235,7 @@ describe('REG-4 an e-mail that is known', () => {
 
   test('REG-4 gets the invitation again when its customer never set a password', async () => {
     const person = samplePerson({ locale: 'en' })
-    await openBrowser(portal).call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: person })
+    await putPerson(portal, person)
     await portal.deliver()
     const first = linkToken(portal, person.email)
     const { token } = await registered({ email: person.email })
@@ -258,23 +251,16 @@ describe('R79 too many attempts', () => {
     for (let i = 0; i < times; i++) all.push((await enter({}, address)).status)
     return all
   }
-  const mailsQueued = async () =>
-    (await portal.owner.query(`select from outbox where channel = 'registration' and outcome is null`)).rows.length
+  const queued = () => portal.rows(`select from outbox where channel = 'registration' and outcome is null`)
 
   test('REG-3 R79 of thirty registrations in one moment from one address five are accepted, over both nodes', async () => {
     await portal.deliver()
-    const shots = Array.from({ length: 30 }, () =>
-      shotOf(register, { body: registrationForm() }, { address: '198.51.100.200' }),
-    )
-    const hits = await fireTogether(portal, shots)
-    expect(hits.filter(({ status }) => status === 200)).toHaveLength(5)
-    const refused = hits.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(25)
-    for (const { problem, headers } of refused) {
-      expect(problem).toMatchObject({ code: 'too-many-attempts', retryAfter: limits.registration.perHour.window })
-      expect(headers['retry-after']).toBe('3600')
-    }
-    expect(await mailsQueued()).toBe(5)
+    const address = '198.51.100.200'
+    const hits = await fireTimes(portal, 30, () => shotOf(register, { body: registrationForm() }, { address }))
+    expect(outcomesOf(hits)).toEqual({ 200: 5, 'too-many-attempts': 25 })
+    for (const { problem, headers } of hits.filter(({ status }) => status === 429))
+      expect([problem.retryAfter, headers['retry-after']]).toEqual([limits.registration.perHour.window, '3600'])
+    expect(await queued()).toHaveLength(5)
   })
 
   test('REG-3 R79 what was refused is not counted: five more go an hour later, and after ten the day is over', async () => {
@@ -303,10 +289,8 @@ describe('R79 too many attempts', () => {
     expect((await enter({ botProof: proof }, address)).status).toBe(200)
     expect((await enter({ botProof: proof }, address)).problem.code).toBe('bot-check-refused')
     expect(await statuses(address, 3)).toEqual([200, 200, 429])
-    expect(await mailsQueued()).toBe(3)
-    const { botProof: _, ...without } = registrationForm()
-    const bare = await openBrowser(portal, { address: freshAddress() }).call(register, { body: without as Entered })
-    expect(bare.status).toBe(400)
+    expect(await queued()).toHaveLength(3)
+    expect((await enter({ botProof: undefined as never })).status).toBe(400)
   })
 
   test('REG-4 R26 R29 one mailbox gets three mails an hour, however it is spelled and from any address', async () => {
@@ -325,8 +309,7 @@ describe('R19 a registration with another person’s e-mail', () => {
   test('R19 REG-4 gains nothing by being first: no sign-in, no reset, and the owner’s data is the owner’s', async () => {
     const attack = await registered({ firstName: 'Zły', phone: '+48500600700' })
     const { email } = attack.body
-    const refused = await openBrowser(portal).call(signIn, { body: { login: email, password: goodPassword } })
-    expect(refused.problem.code).toBe('login-refused')
+    expect((await passPassword(email)).answer.problem.code).toBe('login-refused')
     const seen = mailsTo(email).length
     await askForReset(portal, email, openBrowser(portal))
     expect(mailsTo(email)).toHaveLength(seen)
@@ -353,8 +336,7 @@ describe('R19 a registration with another person’s e-mail', () => {
     expect((await choose(linkToken(portal, email))).status).toBe(204)
     expect(await rowsOf(email)).toMatchObject([{ first_name: 'Ewa', phone: own.body.phone }])
     expect((await choose(attack.token)).problem.code).toBe('link-unknown')
-    const { rows } = await portal.owner.query('select from accounts where lower(email) = $1', [email])
-    expect(rows).toHaveLength(1)
+    expect(await portal.rows('select from accounts where lower(email) = $1', [email])).toHaveLength(1)
   })
 
   test('R19 REG-4 its author can correct a registration, and no one else can remove it, confirmed or not', async () => {
@@ -378,56 +360,46 @@ describe('R19 a registration with another person’s e-mail', () => {
     for (let round = 0; round < 2; round++) {
       const registration = await registered()
       const secondRegistration = await registered({ email: registration.body.email })
-      const hits = await fireTogether(
-        portal,
-        [registration.token, secondRegistration.token, registration.token, secondRegistration.token].map((token) =>
-          shotOf(setPassword, {
-            body: { token, password: { newPassword: goodPassword, repeatPassword: goodPassword } },
-          }),
-        ),
+      const tokens = [registration.token, secondRegistration.token]
+      const hits = await fireTimes(portal, 4, (i) =>
+        shotOf(setPassword, { body: { token: tokens[i % 2]!, password: bothFields(goodPassword) } }),
       )
       expect(hits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 422, 422, 422])
-      const rows = await rowsOf(registration.body.email)
-      expect(rows).toHaveLength(1)
-      expect(rows[0].email_key).toBe(registration.body.email)
+      const { email } = registration.body
+      expect((await rowsOf(email)).map((row) => row.email_key)).toEqual([email])
     }
   })
 
   test('R19 OPS-4 does not block the provider, whose customer ends every registration of that e-mail', async () => {
     const squat = await registered()
-    const params = { customer: `c-${crypto.randomUUID()}` }
+    const customer = `c-${crypto.randomUUID()}`
     const person = samplePerson({ email: squat.body.email })
-    expect((await openBrowser(portal).call(putCustomer, { params, body: person })).status).toBe(200)
+    expect((await putPerson(portal, person, customer)).status).toBe(200)
     expect((await choose(squat.token)).problem.code).toBe('link-unknown')
     // One that was under way meanwhile cannot be confirmed either.
     const late = await registered()
     await portal.owner.query('update accounts set email = $1 where email = $2', [person.email, late.body.email])
     expect((await choose(late.token)).problem.code).toBe('link-used')
-    expect((await openBrowser(portal).call(getCustomer, { params })).body).toMatchObject({ phone: person.phone })
+    const { body } = await openBrowser(portal).call(getCustomer, { params: { customer } })
+    expect(body.phone).toBe(person.phone)
   })
 
   test('R19 OPS-4 becomes the customer of a provider who knows that e-mail, with the password kept and the number of the provider', async () => {
     const registration = await registered()
     expect((await choose(registration.token)).status).toBe(204)
-    const { email, phone } = registration.body
-    const own = { ...samplePerson({ email, phone }), login: email, id: '', password: goodPassword }
+    const own = personOf(registration.body)
+    const { email } = own
     const before = await signInAs(portal, own)
-    const params = { customer: `c-${crypto.randomUUID()}` }
-    const person = samplePerson({ email: registration.body.email })
-    const put = await openBrowser(portal).call(putCustomer, { params, body: person })
+    const person = samplePerson({ email })
+    const put = await putPerson(portal, person)
     expect([put.status, put.body.state, put.body.phone]).toEqual([200, 'active', person.phone])
     // The session that a code to the other number opened has ended; only the provider's number opens a new one.
     expect((await before.call(readSession)).status).toBe(401)
     expect((await (await signInAs(portal, { ...own, ...person })).call(readSession)).status).toBe(200)
-    expect(await rowsOf(registration.body.email)).toHaveLength(1)
-    expect(await consentsOf(registration.body.email)).toHaveLength(2)
+    expect([(await rowsOf(email)).length, (await consentsOf(email)).length]).toEqual([1, 2])
     expect((await entriesNow('customer-updated')).at(-1)).toMatchObject({ details: { adopted: true } })
     // Nobody else's account is taken over in this way.
-    const otherBrowser = await openBrowser(portal).call(putCustomer, {
-      params: { customer: `c-${crypto.randomUUID()}` },
-      body: person,
-    })
-    expect(otherBrowser.problem.code).toBe('login-taken')
+    expect((await putPerson(portal, person)).problem.code).toBe('login-taken')
   })
 })
 
@@ -435,22 +407,15 @@ describe('REG-5 consents', () => {
   test('REG-5 are kept with version, language, time, and the hash of the exact text that was shown', async () => {
     for (const locale of ['pl', 'en'] as const) {
       const { body } = await registered({ locale, marketing: true })
-      const kept = await consentsOf(body.email)
-      expect(
-        kept.map(({ kind, given, version, locale: shownIn, at }) => ({ kind, given, version, shownIn, at })),
-      ).toEqual(
-        (['terms', 'privacy', 'marketing'] as const).map((kind) => ({
-          kind,
-          given: true,
-          version: wordingOf(kind, locale, demonstrationBrand).version,
-          shownIn: locale,
-          at: new Date(now),
-        })),
+      expect(await consentsOf(body.email)).toEqual(
+        (['terms', 'privacy', 'marketing'] as const).map((kind) => {
+          const shownText = wordingOf(kind, locale, demonstrationBrand)
+          const wording = written(shownText)
+          const sha256 = createHash('sha256').update(wording).digest('hex')
+          const { version } = shownText
+          return { kind, given: true, version, shownIn: locale, at: new Date(now), wording, wording_sha256: sha256 }
+        }),
       )
-      for (const { kind, wording, wording_sha256 } of kept) {
-        expect(wording).toBe(written(wordingOf(kind, locale, demonstrationBrand)))
-        expect(createHash('sha256').update(wording).digest('hex')).toBe(wording_sha256)
-      }
     }
     const { body } = await registered({ marketing: false })
     expect((await consentsOf(body.email)).map(({ kind }) => kind)).toEqual(['terms', 'privacy'])
@@ -484,11 +449,9 @@ const freshNumber = () => `+48502${String(100_000 + numbers++)}`
 
 /** An account whose mailbox is proven, and whose number nobody has confirmed; the browser has passed the password. */
 async function claim(phone: string): Promise<{ browser: TestBrowser; email: string }> {
-  const browser = openBrowser(portal, { address: freshAddress() })
-  const body = registrationForm({ phone })
-  await browser.call(register, { body })
-  await portal.deliver()
-  await spendMailedLink(portal, body.email, browser)
+  const { body, token } = await registered({ phone })
+  const browser = visitor()
+  await spendLink(browser, token)
   return { browser, email: body.email }
 }
 
@@ -520,7 +483,7 @@ test('R115 ten registrations with a victim’s number cause two messages, and th
 
 /** Signs the account of a claim in by password alone, on a browser of its own. */
 async function passPassword(email: string) {
-  const browser = openBrowser(portal, { address: freshAddress() })
+  const browser = visitor()
   const answer = await browser.call(signIn, { body: { login: email, password: goodPassword } })
   return { browser, answer }
 }
@@ -528,22 +491,14 @@ const enterCode = (browser: TestBrowser, code: string) => browser.call(confirmat
 const correct = (browser: TestBrowser, phone: string) =>
   browser.call(confirmation.correctUnconfirmedPhone, { body: { phone } })
 const wrong = (code: string) => (code === '123456' ? '654321' : '123456')
-const isConfirmed = async (email: string) =>
-  (
-    await sql<{ phoneConfirmed: boolean }>`select phone_confirmed from accounts where email = ${email}`.execute(
-      portal.db,
-    )
-  ).rows[0]!.phoneConfirmed
+const isConfirmed = async (email: string) => (await rowsOf(email)).at(0)?.phone_confirmed as boolean
 
 test('REG-6 R115 after the password a number is shown masked, and confirmed by a requested code', async () => {
   const phone = freshNumber()
-  const body = registrationForm({ phone })
-  const browser = openBrowser(portal, { address: freshAddress() })
-  await browser.call(register, { body })
-  await portal.deliver()
-  const token = linkToken(portal, body.email)
-  expect((await browser.call(checkPasswordLink, { body: { token } })).body.confirmsPhone).toBe(true)
-  expect((await spendMailedLink(portal, body.email, browser)).status).toBe(204)
+  const { body, token } = await registered({ phone })
+  const browser = visitor()
+  expect((await check(token)).body.confirmsPhone).toBe(true)
+  expect((await spendLink(browser, token)).status).toBe(204)
   const masked = `+48 ••• ••• ${phone.slice(-3)}`
   expect((await browser.call(confirmation.readPhoneConfirmation)).body).toEqual({ phone: masked, sent: null })
   // Half a sign-in opens nothing, and no code of another kind goes to a number that is only claimed.
@@ -567,11 +522,8 @@ test('REG-6 R115 after the password a number is shown masked, and confirmed by a
 
   const later = await passPassword(body.email)
   expect(later.answer.body).toMatchObject({ channel: 'sms', to: masked })
-  for (const call of [
-    confirmation.sendPhoneConfirmation,
-    confirmation.resendPhoneConfirmation,
-    confirmation.readPhoneConfirmation,
-  ])
+  const { sendPhoneConfirmation, resendPhoneConfirmation, readPhoneConfirmation } = confirmation
+  for (const call of [sendPhoneConfirmation, resendPhoneConfirmation, readPhoneConfirmation])
     expect((await later.browser.call(call)).problem.code).toBe('state-passed')
   expect((await correct(later.browser, freshNumber())).problem.code).toBe('state-passed')
 })
@@ -636,11 +588,7 @@ test('R115 what strangers have used up comes back after a year; until then the p
   expect((await browser.call(confirmation.sendPhoneConfirmation)).problem.code).toBe('phone-sends-spent')
   // What support does once it knows who is calling.
   const stated = samplePerson({ email: owner.email, phone })
-  const put = await openBrowser(portal).call(putCustomer, {
-    params: { customer: `c-${crypto.randomUUID()}` },
-    body: stated,
-  })
-  expect(put.status).toBe(200)
+  expect((await putPerson(portal, stated)).status).toBe(200)
   const person = { ...stated, id: '', password: goodPassword }
   expect((await (await signInAs(portal, person)).call(readSession)).status).toBe(200)
   expect(textsTo(phone)).toHaveLength(3)

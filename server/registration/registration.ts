@@ -6,11 +6,11 @@ import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limi
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { currentWordings, keepWordings } from '../personal-data/consent-store.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { databaseTime } from '../platform/database/database.ts'
 import { serve } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-import { currentTime } from './registration-store.ts'
 import { refusedByPolicy } from '../platform/messages/sms-policy.ts'
 
 export function serveRegistration(app: FastifyInstance, portal: Portal): void {
@@ -52,7 +52,7 @@ export function serveRegistration(app: FastifyInstance, portal: Portal): void {
         consents: current
           .filter(({ kind }) => kind !== 'marketing' || marketing)
           .map(({ text: ___, ...consent }) => consent),
-        at: (await currentTime(tx)).toISOString(),
+        at: (await databaseTime(tx)).toISOString(),
         address,
         wanted,
       })

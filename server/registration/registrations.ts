@@ -6,6 +6,7 @@ import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { storeConsents } from '../personal-data/consent-store.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
+import { pageLink } from '../platform/messages/page-link.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { RegistrationRequest } from '../platform/messages/message.ts'
 import { sendPasswordLink } from './password-link.ts'
@@ -65,13 +66,13 @@ export async function confirmRegistration(
 
 function alreadyRegisteredMail(settings: Settings, locale: Locale) {
   const name = settings.brand.product
-  const addressOf = (page: 'login' | 'passwordReset') => settings.publicUrl + inLocale(locale, pages[page].path)
+  const reset = settings.publicUrl + inLocale(locale, pages.passwordReset.path)
   const text = {
     pl: {
       subject: 'masz już konto',
       paragraphs: [
         `Ktoś – mamy nadzieję, że Ty – chce założyć konto w\u00a0portalu ${name} na ten adres e-mail. Masz już takie konto, więc nic się nie zmieniło.`,
-        `Nie pamiętasz hasła? Ustaw nowe: ${addressOf('passwordReset')}`,
+        `Nie pamiętasz hasła? Ustaw nowe: ${reset}`,
       ],
       label: 'Zaloguj się',
       note: 'Jeśli to nie Ty, nie rób nic: Twoje konto działa bez zmian.',
@@ -80,11 +81,11 @@ function alreadyRegisteredMail(settings: Settings, locale: Locale) {
       subject: 'you already have an account',
       paragraphs: [
         `Someone – we hope it’s you – wants to create an account in the ${name} portal with this e-mail address. You already have one, so nothing has changed.`,
-        `Forgot your password? Set a new one: ${addressOf('passwordReset')}`,
+        `Forgot your password? Set a new one: ${reset}`,
       ],
       label: 'Sign in',
       note: 'If this wasn’t you, you don’t need to do anything: your account works as before.',
     },
   }[locale]
-  return renderMail(locale, settings.brand, { ...text, action: { label: text.label, url: addressOf('login') } })
+  return renderMail(locale, settings.brand, { ...text, ...pageLink(settings, locale, 'login', text.label) })
 }

@@ -2,6 +2,4 @@ import type { ServerFeature } from '../platform/portal.ts'
 import { serveProviderSoftware } from './provider-software.ts'
 import { serveSoftware } from './software-list.ts'
 
-export const softwareFeature: ServerFeature = {
-  serve: [serveSoftware, serveProviderSoftware],
-}
+export const softwareFeature: ServerFeature = { serve: [serveSoftware, serveProviderSoftware] }

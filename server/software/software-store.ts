@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 
 type ReleaseRow = Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: Date; bytes: string | null }
 
@@ -31,7 +31,5 @@ export async function putRelease(tx: Tx, providerId: string, release: SoftwareRe
 }
 
 /** False if it did not exist. */
-export async function removeRelease(tx: Tx, providerId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from software where provider_id = ${providerId}`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const removeRelease = (tx: Tx, providerId: string): Promise<boolean> =>
+  query(tx).changesOne(sql`delete from software where provider_id = ${providerId}`)

@@ -200,8 +200,7 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
       label: 'View the seals',
     },
   }[locale]
-  const { subject, paragraphs, label } = text
-  return renderMail(locale, brand, { subject, paragraphs, ...pageLink(settings, locale, 'seals', label) })
+  return renderMail(locale, brand, { ...text, ...pageLink(settings, locale, 'seals', text.label) })
 }
 
 /** To the customer, once no more numbers are compared. `suspended`: signatures that are, or are about to be, by an earlier request. */

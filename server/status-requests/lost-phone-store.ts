@@ -2,17 +2,12 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { statusesBefore } from '../../contract/rules/status-changes.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import { single, type Db, type Tx } from '../platform/database/database.ts'
+import { query, single, type Db, type Tx } from '../platform/database/database.ts'
 
 /** The account of a login or an e-mail address, locked until the transaction ends. */
-export async function lockNamed(
-  tx: Tx,
-  key: string,
-): Promise<{ id: string; email: string; locale: Locale } | undefined> {
-  const { rows } = await sql<{ id: string; email: string; locale: Locale }>`
-    select id, email, locale from accounts where login_key = ${key} or email_key = ${key} for no key update`.execute(tx)
-  return rows[0]
-}
+export const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: string; locale: Locale } | undefined> =>
+  query(tx).first(sql<{ id: string; email: string; locale: Locale }>`
+    select id, email, locale from accounts where login_key = ${key} or email_key = ${key} for no key update`)
 
 /** The account is locked before its sessions and links, as everywhere. */
 export async function lockAccount(tx: Tx, id: string): Promise<Addressee> {

@@ -9,7 +9,7 @@ import { deleteDevices } from '../platform/authentication/devices.ts'
 import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
 import { chargeLinkMail, sourceOf } from '../platform/authentication/mailed-links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { withIsoInstants, type Db, type Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { serve, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
@@ -54,11 +54,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, checkLostPhoneLink, async ({ body }) => {
     const { accountId, expiresAt } = await findGoodLink(db, body.token)
     const { length: certificates } = await listSuspendable(db, accountId)
-    return {
-      certificates,
-      suspended: await countSuspended(db, accountId),
-      expiresAt: expiresAt.toISOString(),
-    }
+    return { certificates, suspended: await countSuspended(db, accountId), expiresAt: expiresAt.toISOString() }
   })
 
   serve(app, portal, suspendAfterLoss, async ({ body, token, fail, limit, setToken, transaction }) => {
@@ -71,11 +67,8 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
         await audit('lost-phone-document-refused', { left }, accountId)
         if (left) return
         const { email, locale } = await lockAccount(tx, accountId)
-        await enqueue(tx, keys, {
-          channel: 'mail',
-          to: email,
-          ...numbersSpentMail(settings, locale, await countSuspended(tx, accountId)),
-        })
+        const mail = numbersSpentMail(settings, locale, await countSuspended(tx, accountId))
+        await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
       })
       if (!left) throw fail('too-many-attempts', { retryAfter: numbers.window })
       const isShown = numbers.limit - left >= limits.code.entriesLeftShownFrom
@@ -105,14 +98,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
           ...fellowLossMail(settings, to.locale, to.organisations),
         })),
       )
-      return {
-        requested: requested.map(({ validTo, deadline, ...certificate }) => ({
-          ...certificate,
-          validTo: validTo.toISOString(),
-          deadline: deadline.toISOString(),
-        })),
-        seals,
-      }
+      return { requested: requested.map(withIsoInstants), seals }
     }).finally(() => settle(db, keys, { refund: limitKey }))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
     const sessionEnded = token !== undefined && !(await findSession(db, settings, token, false))

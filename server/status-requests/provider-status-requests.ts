@@ -7,10 +7,13 @@ import {
   reportStatusChanged,
   type ProviderStatusRequest,
 } from '../../contract/provider/provider-status-requests.ts'
+import { withIsoInstants } from '../platform/database/database.ts'
 import { serve, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { decide } from './status-decisions.ts'
 import { findForProvider, listForProvider, type ProviderStatusRequestRow } from './status-request-store.ts'
+
+type ReportCall = Pick<Call<typeof reportStatusChanged>, 'params' | 'transaction' | 'fail' | 'found' | 'isAbout'>
 
 /** The provider's calls for requests of another status. A repeated report takes effect once, and one for a decided request not at all (R178). */
 export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal): void {
@@ -30,13 +33,7 @@ export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal
   })
 
   async function report(
-    {
-      params,
-      transaction,
-      fail,
-      found,
-      isAbout,
-    }: Pick<Call<typeof reportStatusChanged>, 'params' | 'transaction' | 'fail' | 'found' | 'isAbout'>,
+    { params, transaction, fail, found, isAbout }: ReportCall,
     state: 'done' | 'refused',
     note: Text | null = null,
   ): Promise<ProviderStatusRequest> {
@@ -51,17 +48,7 @@ export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal
   serve(app, portal, refuseStatusRequest, (call) => report(call, 'refused', call.body.note))
 }
 
-const stateOf = ({
-  id,
-  owner: _,
-  requestedAt,
-  deadline,
-  decidedAt,
-  ...row
-}: ProviderStatusRequestRow): ProviderStatusRequest => ({
+const stateOf = ({ id, owner: _, ...row }: ProviderStatusRequestRow): ProviderStatusRequest => ({
   request: id,
-  ...row,
-  requestedAt: requestedAt.toISOString(),
-  deadline: deadline.toISOString(),
-  decidedAt: decidedAt?.toISOString() ?? null,
+  ...withIsoInstants(row),
 })

@@ -6,7 +6,7 @@ import type { SignatureProduct } from '../../contract/signatures.ts'
 import type { StatusReason, StatusRequestState } from '../../contract/status-requests.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
 import { decryptCertificates, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { CertificateStatusOrder } from '../platform/ports.ts'
@@ -39,7 +39,7 @@ export type StatusRequestRow = {
   decidedAt: Date | null
 }
 
-const columns = sql`id, account_id as owner, signature_id, seal_id, change, reason, state, note, requested_at, deadline, decided_at`
+const columns = sql`id, account_id as owner, signature_id, seal_id, change, reason, state, requested_at, deadline, decided_at, note`
 
 export const targetOf = ({ signatureId, sealId }: Pick<StatusRequestRow, 'signatureId' | 'sealId'>): StatusTarget =>
   signatureId ? { kind: 'signature', id: signatureId } : { kind: 'seal', id: sealId! }
@@ -133,11 +133,8 @@ export async function decideRequest(
 
 export async function findNewest(db: Db, { kind, id }: StatusTarget): Promise<StatusRequestRow | undefined> {
   const { reference } = tables[kind]
-  const { rows } = await sql<StatusRequestRow>`
-    select ${columns} from status_requests where ${reference} = ${id} order by ${reference}, id desc limit 1`.execute(
-    db,
-  )
-  return rows[0]
+  return query(db).first(sql<StatusRequestRow>`
+    select ${columns} from status_requests where ${reference} = ${id} order by ${reference}, id desc limit 1`)
 }
 
 /** A request with the provider's own ids. */
@@ -152,10 +149,8 @@ const providerColumns = sql`
     q.requested_at, q.deadline, q.decided_at
   from status_requests q join accounts a on a.id = q.account_id left join signatures s on s.id = q.signature_id left join seals e on e.id = q.seal_id`
 
-export async function findForProvider(db: Db, id: string): Promise<ProviderStatusRequestRow | undefined> {
-  const { rows } = await sql<ProviderStatusRequestRow>`${providerColumns} where q.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findForProvider = (db: Db, id: string): Promise<ProviderStatusRequestRow | undefined> =>
+  query(db).first(sql<ProviderStatusRequestRow>`${providerColumns} where q.id = ${id}`)
 
 /** Ordered by id, which is the order of their times. */
 export async function listForProvider(

@@ -11,7 +11,7 @@ import {
 } from '../../contract/status-requests.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import { serve, type BoundAudit, type Call } from '../platform/http/http.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { withIsoInstants, type Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { notifyOfRequest } from './status-request-mails.ts'
@@ -41,39 +41,35 @@ export async function announceRequest(tx: Tx, portal: Portal, row: StatusRequest
   await notifyOfRequest(tx, portal, row, 'requested')
 }
 
+type RequestCall = Pick<
+  Call<typeof requestResumption>,
+  'params' | 'session' | 'transaction' | 'fail' | 'limit' | 'found'
+>
+
 /** The request, its message to the authority, the notices and the audit entry are one transaction, so a kill loses nothing (R177). */
 export function serveStatusRequests(app: FastifyInstance, portal: Portal): void {
   const { db } = portal
 
-  const requesting =
-    (change: StatusChange) =>
-    (
-      {
-        params,
-        session,
-        transaction,
-        fail,
-        limit,
-        found,
-      }: Pick<Call<typeof requestResumption>, 'params' | 'session' | 'transaction' | 'fail' | 'limit' | 'found'>,
-      reason: StatusReason | null,
-    ): Promise<StatusRequest> =>
-      transaction(async (tx, audit) => {
-        await lockRequests(tx, session.accountId)
-        const { status, ...target } = found(await findTarget(tx, session.accountId, params.id))
-        await limit('too-many-attempts', [change === 'revoke' ? 'revocations' : 'status-changes', target.id], tx)
-        const replaced = change === 'revoke' && (await replaceOpen(tx, target))
-        const row = await insertRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
-        if (!row) throw fail('state-passed', { current: status })
-        if (replaced) await audit('status-request-replaced', detailsOf(replaced, target))
-        await announceRequest(tx, portal, row, audit)
-        return requestOf(row)
-      })
+  const request = (
+    change: StatusChange,
+    reason: StatusReason | null,
+    { params, session, transaction, fail, limit, found }: RequestCall,
+  ): Promise<StatusRequest> =>
+    transaction(async (tx, audit) => {
+      await lockRequests(tx, session.accountId)
+      const { status, ...target } = found(await findTarget(tx, session.accountId, params.id))
+      await limit('too-many-attempts', [change === 'revoke' ? 'revocations' : 'status-changes', target.id], tx)
+      const replaced = change === 'revoke' && (await replaceOpen(tx, target))
+      const row = await insertRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
+      if (!row) throw fail('state-passed', { current: status })
+      if (replaced) await audit('status-request-replaced', detailsOf(replaced, target))
+      await announceRequest(tx, portal, row, audit)
+      return requestOf(row)
+    })
 
-  const [suspend, resume, revoke] = [requesting('suspend'), requesting('resume'), requesting('revoke')]
-  serve(app, portal, requestSuspension, (call) => suspend(call, call.body.reason))
-  serve(app, portal, requestResumption, (call) => resume(call, null))
-  serve(app, portal, requestRevocation, (call) => revoke(call, call.body.reason))
+  serve(app, portal, requestSuspension, (call) => request('suspend', call.body.reason, call))
+  serve(app, portal, requestResumption, (call) => request('resume', null, call))
+  serve(app, portal, requestRevocation, (call) => request('revoke', call.body.reason, call))
 
   serve(app, portal, readStatusRequest, async ({ params, session, found }) => {
     const target = found(await findTarget(db, session.accountId, params.id))
@@ -82,22 +78,5 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
   })
 }
 
-export const requestOf = ({
-  id,
-  change,
-  reason,
-  state,
-  note,
-  requestedAt,
-  deadline,
-  decidedAt,
-}: StatusRequestRow): StatusRequest => ({
-  id,
-  change,
-  reason,
-  state,
-  requestedAt: requestedAt.toISOString(),
-  deadline: deadline.toISOString(),
-  decidedAt: decidedAt?.toISOString() ?? null,
-  note,
-})
+const requestOf = ({ owner: _, signatureId: __, sealId: ___, ...row }: StatusRequestRow): StatusRequest =>
+  withIsoInstants(row)

@@ -27,6 +27,10 @@ export async function auditEntries({ owner }: TestPortal, { login, action, detai
 export const auditedActions = async (portal: TestPortal, filters: Filters): Promise<AuditAction[]> =>
   (await auditEntries(portal, filters)).map(({ action }) => action)
 
+/** How many entries of an action the account of a login has. */
+export const countEntries = async (portal: TestPortal, { login }: { login: string }, action: AuditAction) =>
+  (await auditEntries(portal, { login, action })).length
+
 /** Verifies the trail, or a period of it, by default without kept heads. */
 export async function collectFindings(
   db: Db,

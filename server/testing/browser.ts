@@ -2,7 +2,7 @@ import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import * as account from '../../contract/account.ts'
 import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
-import { requestPasswordReset } from '../../contract/passwords.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import * as provider from '../../contract/provider/provider-api.ts'
 import type { StepUpPurpose } from '../../contract/enums.ts'
@@ -133,11 +133,24 @@ export function mailedCode({ mails }: TestPortal, to: string): string {
   return pattern.exec(mails.find((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')![1]!
 }
 
+/** The mails to an address with a link that sets a password, the newest first. */
+export const linkMails = ({ mails }: TestPortal, email: string) =>
+  mails.filter(({ to, text }) => to === email && text.includes('/setup-password/'))
+
+/** A new password as a form sends it. */
+export const bothFields = (newPassword: string) => ({ newPassword, repeatPassword: newPassword })
+
+/** Sets a password by a link. */
+export const spendLink = (browser: TestBrowser, token: string, newPassword = goodPassword) =>
+  browser.call(setPassword, { body: { token, password: bothFields(newPassword) } })
+
 /** Sets a password by the newest link that was mailed to an address. */
 export const spendMailedLink = (portal: TestPortal, email: string, browser: TestBrowser, newPassword = goodPassword) =>
-  browser.call(setPassword, {
-    body: { token: linkToken(portal, email), password: { newPassword, repeatPassword: newPassword } },
-  })
+  spendLink(browser, linkToken(portal, email), newPassword)
+
+/** Replaces the password of the customer who is signed in. */
+export const replacePassword = (browser: TestBrowser, currentPassword: string, newPassword: string) =>
+  browser.call(changePassword, { body: { currentPassword, ...bothFields(newPassword) } })
 
 /** Asks for a link that sets another password, and sends its mail. */
 export async function askForReset(portal: TestPortal, email: string, browser: TestBrowser) {
@@ -148,16 +161,22 @@ export async function askForReset(portal: TestPortal, email: string, browser: Te
   return answer
 }
 
+/** Puts a customer as the provider, by default a new one. */
+export const putPerson = (
+  portal: TestPortal,
+  body: provider.ProviderCustomer,
+  customer: string = `c-${crypto.randomUUID()}`,
+) => openBrowser(portal).call(provider.putCustomer, { params: { customer }, body })
+
 export type Person = provider.ProviderCustomer & { id: string; password: string }
 
 /** A customer put by the provider, with the password set through the invitation. */
 export async function makeCustomer(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}): Promise<Person> {
   const person = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`
-  const browser = openBrowser(portal)
-  await browser.call(provider.putCustomer, { params: { customer: id }, body: person })
+  await putPerson(portal, person, id)
   await portal.deliver()
-  await spendMailedLink(portal, person.email, browser)
+  await spendMailedLink(portal, person.email, openBrowser(portal))
   return { ...person, id, password: goodPassword }
 }
 

@@ -68,3 +68,20 @@ export async function fireTogether(portal: TestPortal, shots: Shot[], during?: (
     }),
   )
 }
+
+/** Sends one request so many times at the same moment. */
+export const fireTimes = (portal: TestPortal, count: number, shot: (i: number) => Shot): Promise<Hit[]> =>
+  fireTogether(
+    portal,
+    Array.from({ length: count }, (_, i) => shot(i)),
+  )
+
+/** How many answers have each code of a refusal, or each status. */
+export function outcomesOf(answers: readonly { status: number; problem: Problem | undefined }[]) {
+  const counts: Record<string, number> = {}
+  for (const { status, problem } of answers) {
+    const outcome = problem?.code ?? status
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}

@@ -151,6 +151,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     masterKey,
     /** The owner's connection, for statements that the portal itself must not execute. */
     owner: database.owner,
+    /** Executes a statement as the owner; returns its rows. */
+    rows: async (text: string, values?: unknown[]) => (await database.owner.query(text, values)).rows,
     /** The same for the operator's command, which makes client keys and rotates master keys. */
     ownerDb: ownersDatabase.db,
     /** Sends everything that is due. Calls run one after another: a second one would return while the first still locks its messages. */

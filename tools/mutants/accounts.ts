@@ -150,13 +150,13 @@ export const mutants = [
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
   mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
     .change(' && userHandle === userHandleOf(key.accountId)', '')
-    .failsTest('server/passkeys/passkeys.test.ts', 'R121 a signature for a wrong origin'),
+    .failsTest('server/passkeys/passkeys.test.ts', 'R121 AUT-8 R1 R2 a signature for a wrong origin'),
   mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
     .change(
       "['passkey-sign-in', head.toString('hex')]",
       "[{ name: 'passkey-sign-in', limit: 1000, window: 300 }, head.toString('hex')]",
     )
-    .failsTest('server/passkeys/passkeys.test.ts', 'R121 R22 of twenty answers'),
+    .failsTest('server/passkeys/passkeys.test.ts', 'R121 AUT-8 R22 of twenty answers'),
   mutant('AUT-4', 'server/account/sign-in.ts')
     .change("=== undefined) throw fail('bot-check-required')\n        await", '!== undefined) await')
     .failsTest('server/account/sign-in.test.ts', 'AUT-1 AUT-4 from the third'),

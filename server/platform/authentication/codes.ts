@@ -308,6 +308,18 @@ export async function resendCode(
   return send(tx, portal, operation, row, to, { code, ...charged })
 }
 
+/** The same, where an expired code is replaced by a new one. */
+export async function resendOrCreateCode(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+): Promise<CodeSent | ResendRefusal> {
+  const sent = await resendCode(tx, portal, operation, to)
+  const isOver = 'refused' in sent && (sent.refused === 'code-expired' || sent.refused === 'code-void')
+  return isOver ? createCode(tx, portal, operation, to) : sent
+}
+
 async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Operation): Promise<ResendRefusal> {
   const { rows } = await sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
     select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,

@@ -279,8 +279,6 @@ export function connect(
 export const commitsLater: RawBuilder<boolean> = sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`
 
 /** The database's time, which is the only one that rules use. */
-export const now: RawBuilder<Date> = sql<Date>`portal_now()`
-
 export async function databaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   return single(rows).now
@@ -291,6 +289,20 @@ export async function serverTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
   return single(rows).now
 }
+
+/** Executes a statement, for its first row, or for whether it has changed exactly one. */
+export const query = (db: Db) => ({
+  first: async <Row>(statement: RawBuilder<Row>): Promise<Row | undefined> => (await statement.execute(db)).rows[0],
+  changesOne: async (statement: RawBuilder<unknown>) => (await statement.execute(db)).numAffectedRows === 1n,
+})
+
+type Texts<Row> = { [K in keyof Row]: Row[K] extends Date | null ? Exclude<Row[K], Date> | string : Row[K] }
+
+/** A row with its instants as texts, as replies have them. */
+export const withIsoInstants = <Row extends object>(row: Row): Texts<Row> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  ) as Texts<Row>
 
 /** The row of a statement that always returns exactly one. */
 export function single<Row>([row]: readonly Row[]): Row {

@@ -21,3 +21,10 @@ export function shownSecret(start: PairingStart) {
   if (start.kind !== 'secret') throw new Error(`Nothing of the portal’s was shown, but ${JSON.stringify(start)}`)
   return start
 }
+
+/** All rows that may be about the activation of an app, as text. */
+export async function rowsThatPairingsLeave({ rows }: { rows: (text: string) => Promise<object[]> }): Promise<string> {
+  const tables = ['pairings', 'audit', 'events', 'outbox', 'idempotency']
+  const all = await Promise.all(tables.map((table) => rows(`select string_agg(t::text, ' ') as all from ${table} t`)))
+  return JSON.stringify(all)
+}

@@ -1,10 +1,9 @@
 import type { AuditAction } from '../../../contract/audit-actions.ts'
-import { putCustomer } from '../../../contract/provider/provider-api.ts'
 import { finishSignIn } from '../../account/sign-in-finish.ts'
 import { addAuditEntry } from '../../platform/audit/audit.ts'
 import { deviceCookie } from '../../platform/authentication/devices.ts'
 import { sessionCookie, startPasskeySession } from '../../platform/authentication/session.ts'
-import { goodPassword, openBrowser, type Person, type TestBrowser } from '../browser.ts'
+import { goodPassword, openBrowser, putPerson, type Person, type TestBrowser } from '../browser.ts'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 
 /** Customers for tests that are not about the sign-in: without link, password form and code, which take time. */
@@ -17,7 +16,7 @@ export async function addCustomer(portal: TestPortal, over: Parameters<typeof sa
   const { hasher } = portal.portal
   const person = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`
-  const { status, problem } = await openBrowser(portal).call(putCustomer, { params: { customer: id }, body: person })
+  const { status, problem } = await putPerson(portal, person, id)
   if (status >= 300) throw new Error(`The customer was not taken: ${JSON.stringify(problem)}`)
   const hash = hashes.get(hasher) ?? hasher.hash(goodPassword)
   hashes.set(hasher, hash)
