@@ -83,9 +83,8 @@ export async function obstacleIn(
 ): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
   const { rows: table, only, obstacle } = movable[kind]
   const { rows } = await sql<{ filed: string; obstacle: MoveObstacle | null }>`
-    select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table} where o.id = ${id} and o.account_id = ${from.id} and ${only}`.execute(
-    db,
-  )
+    select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table}
+    where o.id = ${id} and o.account_id = ${from.id} and ${only}`.execute(db)
   return rows[0]
 }
 
