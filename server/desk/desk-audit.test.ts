@@ -27,12 +27,11 @@ import { addAuditEntries } from '../platform/audit/audit.ts'
 import { signHead } from '../platform/audit/audit-head.ts'
 import { isLongerThan, periodOfDay } from '../platform/audit/audit-verify.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { letStaffIn, openDesk, uncountStaff, type StaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { addCustomer } from '../testing/samples/ready-customers.ts'
+import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 
 const portal = await openPortal()
@@ -48,23 +47,13 @@ beforeEach(async () => {
 })
 
 const add = (action: AuditAction, count: number, over: Partial<AuditEntry> = {}) =>
-  portal.db.transaction().execute((tx) =>
-    addAuditEntries(
+  portal.db.transaction().execute((tx) => {
+    const entry = { action, accountId: null, actor: 'system' as const }
+    return addAuditEntries(
       tx,
-      Array.from({ length: count }, (_, i) => ({
-        action,
-        accountId: null,
-        actor: 'system' as const,
-        details: { i },
-        ...over,
-      })),
-    ),
-  )
-
-async function makeCustomer() {
-  const person = await addCustomer(portal)
-  return { person, account: await accountIdOf(portal, person) }
-}
+      Array.from({ length: count }, (_, i) => ({ ...entry, details: { i }, ...over })),
+    )
+  })
 
 const list = async (query: TrailFilters & { cursor?: string } = {}) => {
   const answer = await auditor.call(listDeskAudit, { query })
@@ -109,7 +98,7 @@ describe('DSK-13 the trail', () => {
   })
 
   test('DSK-13 it is filtered by actor, name, customer by either id, and days of the Polish calendar', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })
     for (const customer of [person.id, account])
       expect((await list({ customer, action: 'data-read' })).items).toMatchObject([
@@ -137,7 +126,7 @@ describe('DSK-13 the trail', () => {
 
 describe('R239 who audits is audited', () => {
   test('DSK-17 R239 each question is an entry with its filters; a customer is in it as the account, and a typed name only if the trail has it', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     await ownEntries()
     await list({ customer: person.id, from: '2026-01-01', action: 'desk-trail-read' })
     await list({ customer: person.email, name: person.surname, actor: 'staff' })
@@ -149,11 +138,7 @@ describe('R239 who audits is audited', () => {
     expect(entries).toEqual([
       { act: 'desk-trail-read', account, details: { from: '2026-01-01', action: 'desk-trail-read', found: 0 } },
       { act: 'desk-trail-read', account: null, details: { by: 'staff', found: 0 } },
-      {
-        act: 'desk-trail-read',
-        account: null,
-        details: { by: 'staff', name: 'adam bąk', found: expect.any(Number) },
-      },
+      { act: 'desk-trail-read', account: null, details: { by: 'staff', name: 'adam bąk', found: expect.any(Number) } },
       { act: 'desk-trail-read', account, details: { readers: true, found: 1 } },
       { act: 'desk-trail-exported', account, details: { format: 'csv', found: expect.any(Number) } },
       { act: 'desk-trail-verified', account: null, details: { day: '2026-01-01', entries: 0, findings: 0 } },
@@ -180,12 +165,9 @@ describe('DSK-15 files', () => {
     auditor.visit(`${exportDeskAudit.path}?${new URLSearchParams(query as Record<string, string>)}`)
 
   test('DSK-15 R241 a file has all entries of the filter, the newest first, and no cell of it is a formula', async () => {
-    const { account } = await makeCustomer()
-    await add('code-sent', 2100, {
-      actor: 'operator',
-      accountId: account,
-      details: { actorName: '=1+1', client: '@x' },
-    })
+    const { account } = await addAccount(portal)
+    const details = { actorName: '=1+1', client: '@x' }
+    await add('code-sent', 2100, { actor: 'operator', accountId: account, details })
     const csv = await save({ customer: account, action: 'code-sent', format: 'csv', locale: 'pl' })
     expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(csv.headers.get('content-disposition')).toContain('audit.csv')
@@ -274,8 +256,7 @@ describe('DSK-14 the chain', () => {
     await signHead(portal.db, portal.portal.keys, desk.directory)
     const whole = await verify('2027-07-01')
     expect(whole).toMatchObject({ status: 200, body: { found: 0, findings: [], head: { ordinal: 1 } } })
-    expect(whole.body.entries).toBeGreaterThan(20)
-    expect(whole.body.chains).toBeGreaterThan(0)
+    expect([whole.body.entries > 20, whole.body.chains > 0]).toEqual([true, true])
     await portal.owner.query(
       `update audit set details = '{"i": 99}' where act = 'signed-out' and at = $1 and details ->> 'i' = '7'`,
       ['2027-07-01T10:00:00Z'],
@@ -298,7 +279,7 @@ describe('DSK-14 the chain', () => {
 })
 
 test('DSK-16 DSK-17 an auditor sees who has looked at whom, how often and why, by person and by customer, and no data but ids', async () => {
-  const { person, account } = await makeCustomer()
+  const { person, account } = await addAccount(portal)
   const agent = await letStaffIn(portal, desk, { subject: 'Zofia Lew', roles: ['agent'] })
   await agent.call(searchDesk, { body: { text: person.login } })
   for (let i = 0; i < 2; i++) await agent.call(readDeskCustomer, { params: { id: account } })
@@ -330,15 +311,12 @@ test('DSK-16 DSK-17 an auditor sees who has looked at whom, how often and why, b
 })
 
 test('DSK-16 whoever acts on a customer or a case has read what the answer shows', async () => {
-  const { person, account } = await makeCustomer()
+  const { person, account } = await addAccount(portal)
   const { documentCase } = await giveDocument(portal, person.id)
   const agent = await letStaffIn(portal, desk, { subject: 'Olga Ptak', roles: ['agent'] })
   const params = { id: account }
   const proposal = { kind: 'hold', reason: 'Pismo 7' } as const
-  const notice = {
-    params: { ...params, kind: 'document', case: documentCase },
-    body: { action: 'send-notice' },
-  } as const
+  const ofCase = { ...params, kind: 'document', case: documentCase } as const
   const calls = [
     () => agent.call(unblockAtDesk, { params }),
     () => agent.call(endSessionsAtDesk, { params }),
@@ -351,7 +329,7 @@ test('DSK-16 whoever acts on a customer or a case has read what the answer shows
       const { body } = await agent.call(readDeskCustomer, { params })
       return agent.call(withdrawProposal, { params: { id: body.proposals[0]!.id } })
     },
-    () => agent.call(actOnDeskCase, notice),
+    () => agent.call(actOnDeskCase, { params: ofCase, body: { action: 'send-notice' } }),
     () => agent.call(cancelDocumentAtDesk, { params: { ...params, document: documentCase } }),
   ]
   const readings = []
@@ -371,7 +349,7 @@ test('DSK-16 every reading at the desk is in the list, and two people of one nam
   const readings = keysOf(staffActions).filter((action) => /-(?:read|unmasked)$/.test(action))
   expect(readings.length).toBeGreaterThan(5)
   expect(readings.filter((action) => !readingActions.some((each) => each === action))).toEqual([])
-  const { person, account } = await makeCustomer()
+  const { person, account } = await addAccount(portal)
   for (const staff of ['sub-1', 'sub-2'])
     await add('desk-case-read', 1, { accountId: account, actor: 'staff', details: { staff, actorName: 'Jan Dwa' } })
   const { items } = (await auditor.call(listDeskReaders, { query: { customer: person.id } })).body

@@ -15,17 +15,16 @@ import { refuseUpload } from '../../contract/provider/provider-documents.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { signAgreement } from '../../contract/renewal.ts'
 import { storeReport } from '../documents/document-case-store.ts'
-import { recipientIndex } from '../platform/messages/outbox.ts'
-import { enqueue } from '../platform/messages/outbox.ts'
+import { enqueue, recipientIndex } from '../platform/messages/outbox.ts'
 import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill } from '../testing/calls.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addAccount, addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
-import { giveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
+import { giveDocument, moveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
 import { agreed, at, codeFor, openRenewalPortal, read, shownOf } from '../testing/samples/sample-renewals.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
@@ -133,15 +132,16 @@ describe('DSK-19 DSK-20 one case', () => {
     })
   })
 
+  const endEarly = (renewal: string) =>
+    portal.owner.query(`update renewals set ends_at = portal_now() - interval '3 days' where id = $1`, [renewal])
+
   test('DSK-18 DSK-19 a renewal that has expired has ended at its end, before and after its row says so', async () => {
     const renewing = await makeRenewable()
     const renewal = await agreed(renewalPortal, renewing)
     const account = await accountOf(renewing.person.id)
-    await portal.owner.query(`update renewals set ends_at = portal_now() - interval '3 days' where id = $1`, [
-      renewal.uid,
-    ])
+    await endEarly(renewal.uid)
+    const params = { id: account, kind: 'renewal', case: renewal.uid } as const
     const shown = async () => {
-      const params = { id: account, kind: 'renewal', case: renewal.uid } as const
       const { body: one } = await agent.call(readDeskCase, { params })
       const { body: customer } = await agent.call(readDeskCustomer, { params: { id: account } })
       return [one, ...customer.products.renewals.items].map(({ state, since }) => [state, since])
@@ -175,9 +175,7 @@ describe('DSK-19 DSK-20 one case', () => {
     await decide('hold')
     const { agreement } = await kept()
     expect(agreement).toEqual(expect.any(String))
-    await portal.owner.query(`update renewals set ends_at = portal_now() - interval '3 days' where id = $1`, [
-      renewal.uid,
-    ])
+    await endEarly(renewal.uid)
     const { documents } = portal.portal.ports
     await endOverdue(portal.db, documents)
     expect(await kept()).toEqual({ state: 'expired', parameters: true, terms: true, agreement })
@@ -190,11 +188,9 @@ describe('DSK-19 DSK-20 one case', () => {
   })
 
   test('DSK-19 R245 a refused document says why; its notice is sent again, once a minute', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const { documentCase, providerDocumentCase } = await giveDocument(portal, person.id)
-    for (const status of ['subscriber-downloaded', 'subscriber-uploaded'])
-      await portal.owner.query('update document_cases set status = $2 where id = $1', [documentCase, status])
+    await moveDocument(portal, documentCase, 'subscriber-uploaded')
     const refusal = { reason: 'other-signer', note: { pl: 'Podpisał kolega.', en: 'A colleague signed.' } } as const
     await openBrowser(portal).call(refuseUpload, { params: { case: providerDocumentCase }, body: refusal })
     await portal.deliver()
@@ -228,16 +224,13 @@ describe('DSK-19 DSK-20 one case', () => {
     expect(same.steps.map(({ action }) => action)).toContain('desk-notice-resent')
     await portal.deliver()
     expect(mailsTo(person.email)).toHaveLength(before)
-    expect(
-      mailsTo('new@mail.example').map(({ text }) => text.includes('A colleague') || text.includes('kolega')),
-    ).toEqual([true])
+    expect(mailsTo('new@mail.example')).toMatchObject([{ text: expect.stringMatching(/A colleague|kolega/) }])
   })
 
   test('DSK-19 R235 the check of an upload is shown with masked signers, also where somebody has issued their certificate themselves', async () => {
     await trustTestAuthorities(portal)
-    const person = await addCustomer(portal)
+    const { person, account } = await addAccount(portal)
     const { documentCase } = await giveDocument(portal, person.id)
-    const account = await accountOf(person.id)
     const params = { id: account, kind: 'document', case: documentCase } as const
     expect((await agent.call(readDeskCase, { params })).body.uploadCheck).toBeNull()
     await uploadSigned(portal, await letIn(portal, person), person.email, documentCase)
@@ -248,10 +241,8 @@ describe('DSK-19 DSK-20 one case', () => {
     expect(JSON.stringify(body)).not.toMatch(/Anna|Nowak/)
     expect((await entriesOf(account)).map(({ act }) => act)).toEqual(['desk-case-read', 'desk-case-read'])
 
-    const { rows } = await portal.owner.query<{ id: string }>(
-      `select upload_file as id from document_cases where id = $1`,
-      [documentCase],
-    )
+    const upload = 'select upload_file as id from document_cases where id = $1'
+    const { rows } = await portal.owner.query<{ id: string }>(upload, [documentCase])
     const own: UploadReport['signatures'][number] = {
       ...found!,
       level: null,
@@ -274,11 +265,11 @@ describe('DSK-19 DSK-20 one case', () => {
   })
 
   test('DSK-19 a voucher case says that the provider has to act, and its notice is sent again', async () => {
-    const person = await addCustomer(portal)
+    const { person, account } = await addAccount(portal)
     const { opened } = await openVoucherCase(portal, await letIn(portal, person))
     await portal.deliver()
     const before = mailsTo(person.email).length
-    const params = { id: await accountOf(person.id), kind: 'voucher', case: opened.id } as const
+    const params = { id: account, kind: 'voucher', case: opened.id } as const
     expect((await agent.call(readDeskCase, { params })).body).toMatchObject({
       number: opened.number,
       waits: 'voucher-case',
@@ -290,12 +281,12 @@ describe('DSK-19 DSK-20 one case', () => {
   })
 
   test('R244 a case is found by its own customer only, and not once that one is erased', async () => {
-    const [owner, other] = [await addCustomer(portal), await addCustomer(portal)]
+    const { person: owner, account } = await addAccount(portal)
+    const { account: foreign } = await addAccount(portal)
     const { documentCase } = await giveDocument(portal, owner.id)
     const { opened } = await openVoucherCase(portal, await letIn(portal, owner))
     const renewing = await makeRenewable()
     const renewal = await agreed(renewalPortal, renewing)
-    const foreign = await accountOf(other.id)
     const cases = { document: documentCase, voucher: opened.id, renewal: renewal.uid } as const
     for (const [kind, id] of Object.entries(cases) as [keyof typeof cases, string][]) {
       const params = { id: foreign, kind, case: id }
@@ -304,7 +295,6 @@ describe('DSK-19 DSK-20 one case', () => {
       expect([kind, acted.status]).toEqual([kind, 404])
     }
     expect(await entriesOf(foreign)).toEqual([])
-    const account = await accountOf(owner.id)
     await portal.owner.query(`insert into erasures (account_id) values ($1)`, [account])
     const params = { id: account, kind: 'document', case: documentCase } as const
     expect((await agent.call(readDeskCase, { params })).status).toBe(404)
@@ -312,7 +302,7 @@ describe('DSK-19 DSK-20 one case', () => {
 })
 
 test('R237 R244 every call about a customer counts as a look-up', async () => {
-  const account = await accountOf((await addCustomer(portal)).id)
+  const { account } = await addAccount(portal)
   const other = await letStaffIn(portal, desk, { subject: 'staff-9', roles: ['agent'] })
   const look = () => other.call(searchDesk, { body: { text: 'nobody@mail.example' } })
   for (let i = 0; i < deskLimits.lookUps.limit; i += 10) await Promise.all(Array.from({ length: 10 }, look))
@@ -327,8 +317,7 @@ test('R237 R244 every call about a customer counts as a look-up', async () => {
 
 describe('DSK-22 messages and invitations', () => {
   test('DSK-22 R245 undelivered messages to the present address and number are sent again now, an expired code is not', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const past = new Date(Date.now() - 60_000)
     const text = { channel: 'mail', subject: 'sample', text: 'sample', html: 'sample' } as const
     const ids = await portal.db.transaction().execute(async (tx) => ({
@@ -364,8 +353,7 @@ describe('DSK-22 messages and invitations', () => {
   })
 
   test('DSK-22 an invitation that the portal does not show, because its seal is used already, is shown as superfluous and withdrawn', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
     // The address of the access is an earlier one.
     await portal.owner.query(
@@ -376,8 +364,7 @@ describe('DSK-22 messages and invitations', () => {
     const { body } = await agent.call(readDeskCustomer, { params: { id: account } })
     expect(body.products.invitations.items).toMatchObject([{ id: second.id, isSuperfluous: true }])
     const params = { id: account, invitation: second.id }
-    const stranger = await addCustomer(portal)
-    const foreign = { id: await accountOf(stranger.id), invitation: second.id }
+    const foreign = { id: (await addAccount(portal)).account, invitation: second.id }
     for (const call of [resendInvitationAtDesk, withdrawInvitationAtDesk])
       expect((await agent.call(call, { params: foreign })).status).toBe(404)
     const withdrawn = await agent.call(withdrawInvitationAtDesk, { params })
@@ -389,8 +376,7 @@ describe('DSK-22 messages and invitations', () => {
   })
 
   test('DSK-22 an invitation is sent again with its full time, once a minute', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const { users } = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
     await portal.deliver()
     const params = { id: account, invitation: users[0]!.id }
@@ -418,8 +404,7 @@ describe('DSK-22 messages and invitations', () => {
   })
 
   test('DSK-22 R40 an invitation that is activated while it is withdrawn stays access', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const { users } = await makeSeal(portal, provider, [
       { person: await addCustomer(portal), role: 'admin', status: 'active' },
       { person, role: 'user', status: 'pending' },

@@ -5,6 +5,7 @@ import { openRenewal } from '../../contract/renewal.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { listTimestampAccounts } from '../../contract/timestamps.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import type { Person } from '../testing/browser.ts'
 import { openDesk, signInStaff, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
@@ -53,19 +54,13 @@ async function expectKept(...[reason, ...moving]: [reason: string, ...Parameters
   expect([obstacle, moved.status, moved.problem.reason]).toEqual([reason, 422, reason])
 }
 
-const movesOf = async (person: Person) =>
-  (
-    await portal.owner.query<{ actor: string; details: Record<string, unknown> }>(
-      `select actor, details from audit where account_id = $1 and act = 'desk-object-moved' order by id`,
-      [await accountOf(person)],
-    )
-  ).rows
+const movesOf = ({ login }: Person) => auditEntries(portal, { login, action: 'desk-object-moved' })
 
 describe('DSK-21 misfiled objects', () => {
   test('DSK-21 R243 a certificate with its renewal codes goes to the customer whom it names; both have an entry', async () => {
     const { right, wrong } = await makeBoth()
-    const { id } = await giveCloudSignature(wrong, {})
-    const { code } = await giveRenewalCode(portal, (await filedOf(id))!)
+    const { id, providerId } = await giveCloudSignature(wrong, {})
+    const { code } = await giveRenewalCode(portal, providerId)
     const { obstacle, to, moved } = await move(wrong, 'certificate', id, right)
     expect([obstacle, to.name, moved.status]).toEqual([null, 'Anna N•••', 200])
     expect(moved.body.products.certificates.items).toEqual([])
@@ -86,12 +81,7 @@ describe('DSK-21 misfiled objects', () => {
   test('R237 a look-up of a customer or an object that is not there is an entry too', async () => {
     const { right, wrong } = await makeBoth()
     const { id } = await giveCloudSignature(wrong, {})
-    const searches = async () =>
-      (
-        await portal.owner.query<{ account: string | null; details: object }>(
-          `select account_id as account, details from audit where act = 'desk-searched' and details ->> 'by' = 'move' order by id`,
-        )
-      ).rows
+    const searches = () => auditEntries(portal, { action: 'desk-searched', details: { by: 'move' } })
     const before = (await searches()).length
     const nobody = crypto.randomUUID()
     for (const [object, customer] of [
@@ -106,37 +96,18 @@ describe('DSK-21 misfiled objects', () => {
     expect((await searches()).slice(before)).toMatchObject([entry, entry])
   })
 
-  const filedOf = async (id: string) =>
-    (await portal.owner.query<{ filed: string }>('select provider_id as filed from signatures where id = $1', [id]))
-      .rows[0]?.filed
-
   test('R243 R258 a certificate goes to nobody but its holder, also not to somebody who is not identified', async () => {
     const { wrong } = await makeBoth()
     const { id } = await giveCloudSignature(wrong, {})
     const unknown = await addCustomer(portal, anna)
-    const other = await addCustomer(portal, {
-      ...anna,
-      identification: { ...sampleIdentification, identificationNumber: '44051401472' },
-    })
+    const identification = { ...sampleIdentification, identificationNumber: '44051401472' }
+    const other = await addCustomer(portal, { ...anna, identification })
     for (const person of [unknown, other]) {
       await expectKept('holder', wrong, 'certificate', id, person)
       // R258: a refused move is an entry too.
-      const { rows } = await portal.owner.query(
-        `select details from audit where account_id = $1 and act = 'desk-action-refused' order by id desc limit 1`,
-        [await accountOf(wrong)],
-      )
-      expect(rows).toMatchObject([
-        {
-          details: {
-            action: 'move',
-            kind: 'certificate',
-            object: id,
-            to: await accountOf(person),
-            cause: 'holder',
-            actorName: 'Ewa Lis',
-          },
-        },
-      ])
+      const refusals = await auditEntries(portal, { login: wrong.login, action: 'desk-action-refused' })
+      const tried = { action: 'move', kind: 'certificate', object: id, to: await accountOf(person) }
+      expect(refusals.at(-1)!.details).toMatchObject({ ...tried, cause: 'holder', actorName: 'Ewa Lis' })
     }
     await expectKept('same', wrong, 'certificate', id, wrong)
   })
@@ -203,11 +174,9 @@ describe('DSK-21 misfiled objects', () => {
     const { body } = await (await letIn(portal, right)).call(listDocuments)
     // What was prepared for the earlier customer does not fit any more.
     expect(body.items).toMatchObject([{ id: documentCase, version: 2 }])
-    const signed = await giveDocument(portal, wrong.id, { signer })
-    await portal.owner.query('update document_cases set upload_file = document_file where id = $1', [
-      signed.documentCase,
-    ])
-    await expectKept('signed-document', wrong, 'document', signed.documentCase, right)
+    const { documentCase: signed } = await giveDocument(portal, wrong.id, { signer })
+    await portal.owner.query('update document_cases set upload_file = document_file where id = $1', [signed])
+    await expectKept('signed-document', wrong, 'document', signed, right)
   })
 
   test('DSK-21 R243 a timestamp account, which names nobody, is not moved', async () => {
@@ -272,10 +241,8 @@ describe('DSK-21 misfiled objects', () => {
     const access = users[0]!.id
     await portal.owner.query(`update seal_users set first_name = 'Anna', surname = 'Nowak' where id = $1`, [access])
     for (const begun of ['confirmed_at', 'shown_at', 'requested_at']) {
-      await portal.owner.query(
-        `insert into seal_pairings (seal_user_id, secret, ${begun}) values ($1, '', portal_now())`,
-        [access],
-      )
+      const pairing = `insert into seal_pairings (seal_user_id, secret, ${begun}) values ($1, '', portal_now())`
+      await portal.owner.query(pairing, [access])
       await expectKept('app', wrong, 'seal', access, right)
       await portal.owner.query('delete from seal_pairings where seal_user_id = $1', [access])
     }
