@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
@@ -17,10 +18,8 @@ beforeAll(async () => {
 afterAll(() => command.close())
 
 const failPermanently = (what: 'events' | 'messages', failure: string) =>
-  command.portal.owner.query(
-    `update outbox set outcome = 'dead', failure = $1 where outcome is null and (webhook_id is not null) = $2`,
-    [failure, what === 'events'],
-  )
+  sql`update outbox set outcome = 'dead', failure = ${failure}
+    where outcome is null and (webhook_id is not null) = ${what === 'events'}`.execute(command.portal.ownerDb)
 
 async function auditEntries(action: string): Promise<unknown[]> {
   const text = 'select actor, details from audit where act = $1 order by id'
