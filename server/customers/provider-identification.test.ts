@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Identification } from '../../contract/personal-data.ts'
 import { blockCustomer, getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
@@ -38,9 +39,8 @@ test('OPS-4 R87 data that a later PUT omits are removed', async () => {
   expect((await put(id, without)).body).not.toHaveProperty('identification')
   expect((await get(id)).body).not.toHaveProperty('identification')
   expect(await changesOf(person.login)).toEqual(['customer-created', 'customer-updated'])
-  const { rows } = await portal.owner.query('select from personal_data where account_id = $1', [
-    await accountIdOf(portal, person),
-  ])
+  const { rows } = await sql`select from personal_data
+    where account_id = ${await accountIdOf(portal, person)}`.execute(portal.ownerDb)
   expect(rows).toEqual([])
 })
 
@@ -89,20 +89,16 @@ test('R83 identification data is encrypted for its row alone: a dump reveals non
   ]
   for (const person of people) await put(newId(), person)
   const [first, second] = await Promise.all(people.map((person) => accountIdOf(portal, person)))
-  const { rows } = await portal.owner.query<{ row: string; encrypted: Buffer }>(
-    `select p::text as row, encrypted from personal_data p where account_id in ($1, $2)`,
-    [first, second],
-  )
+  const { rows } = await sql<{ row: string; encrypted: Buffer }>`select p::text as row, encrypted from personal_data p
+    where account_id in (${first}, ${second})`.execute(portal.ownerDb)
   expect(rows).toHaveLength(2)
   const { identificationNumber, birthPlace, document } = sampleIdentification
   for (const { row, encrypted } of rows)
     for (const canary of [identificationNumber, birthPlace, document.number, 'identificationNumber'])
       expect(encrypted.includes(canary) || row.includes(Buffer.from(canary).toString('hex'))).toBe(false)
   expect(rows[0]!.encrypted.equals(rows[1]!.encrypted)).toBe(false)
-  await portal.owner.query(
-    `update personal_data p set encrypted = (select encrypted from personal_data q where q.account_id = $2) where account_id = $1`,
-    [first, second],
-  )
+  await sql`update personal_data p set encrypted = (select encrypted from personal_data q where q.account_id = ${second})
+    where account_id = ${first}`.execute(portal.ownerDb)
   await expect(readPersonalData(portal.db, portal.portal.keys, first!)).rejects.toThrow()
   expect(await readPersonalData(portal.db, portal.portal.keys, second!)).toEqual(sampleIdentification)
 })
