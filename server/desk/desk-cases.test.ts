@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   actOnDeskCase,
@@ -146,9 +147,8 @@ describe('DSK-19 DSK-20 one case', () => {
       const { body: customer } = await agent.call(readDeskCustomer, { params: { id: account } })
       return [one, ...customer.products.renewals.items].map(({ state, since }) => [state, since])
     }
-    const { rows } = await portal.owner.query<{ end: Date }>('select ends_at as end from renewals where id = $1', [
-      renewal.uid,
-    ])
+    const { rows } = await sql<{ end: Date }>`select ends_at as end from renewals
+      where id = ${renewal.uid}`.execute(portal.ownerDb)
     const expired = ['expired', rows[0]!.end.toISOString()]
     expect(await shown()).toEqual([expired, expired])
     await endOverdue(portal.db, portal.portal.ports.documents)
@@ -161,9 +161,9 @@ describe('DSK-19 DSK-20 one case', () => {
     const account = await accountOf(renewing.person.id)
     const kept = async () =>
       (
-        await portal.owner.query<Record<string, unknown>>(
-          `select state, parameters is not null as parameters, terms is not null as terms, agreement_key as agreement from renewals where id = $1`,
-          [renewal.uid],
+        await sql<Record<string, unknown>>`
+          select state, parameters is not null as parameters, terms is not null as terms, agreement_key as agreement from renewals where id = ${renewal.uid}`.execute(
+          portal.ownerDb,
         )
       ).rows[0]!
     const other = await letStaffIn(portal, desk, { subject: 'staff-8', roles: ['agent'] })
@@ -207,10 +207,8 @@ describe('DSK-19 DSK-20 one case', () => {
     const offered = (await agent.call(readDeskCase, { params })).body.actions
     settings.featuresOff = on
     expect(offered).toEqual([])
-    await portal.owner.query(
-      `update accounts set email = 'new@mail.example', email_key = 'new@mail.example' where id = $1`,
-      [account],
-    )
+    await sql`update accounts set email = 'new@mail.example', email_key = 'new@mail.example'
+      where id = ${account}`.execute(portal.ownerDb)
     const before = mailsTo(person.email).length
     const send = () => agent.call(actOnDeskCase, { params, body: { action: 'send-notice' } })
     const statuses = (await Promise.all([send(), send()])).map(({ status }) => status)
@@ -327,11 +325,8 @@ describe('DSK-22 messages and invitations', () => {
       expired: await enqueue(tx, portal.portal.keys, { channel: 'sms', to: person.phone, text: 'code' }),
     }))
     const set = (id: string, recipient: string, outcome: string | null, dropAt: Date | null = null) =>
-      portal.owner.query(
-        `update outbox set outcome = $2, failure = 'The mailbox is full.', tries = 5, next_try_at = portal_now() + interval '1 hour', drop_at = $3,
-           recipient_index = $4 where id = $1`,
-        [id, outcome, dropAt, recipientIndex(portal.portal.keys, recipient)],
-      )
+      sql`update outbox set outcome = ${outcome}, failure = 'The mailbox is full.', tries = 5, next_try_at = portal_now() + interval '1 hour', drop_at = ${dropAt},
+           recipient_index = ${recipientIndex(portal.portal.keys, recipient)} where id = ${id}`.execute(portal.ownerDb)
     await set(ids.dead, person.email, 'dead')
     await set(ids.waiting, person.email, null)
     await set(ids.former, 'former@mail.example', 'dead')
@@ -339,10 +334,8 @@ describe('DSK-22 messages and invitations', () => {
     const { body, status } = await agent.call(resendMessagesAtDesk, { params: { id: account } })
     expect([status, body.account]).toEqual([200, account])
     await portal.deliver()
-    const outcomes = await portal.owner.query<{ id: string; outcome: string | null }>(
-      'select id, outcome from outbox where id = any($1)',
-      [Object.values(ids)],
-    )
+    const outcomes = await sql<{ id: string; outcome: string | null }>`select id, outcome from outbox
+      where id = any(${Object.values(ids)})`.execute(portal.ownerDb)
     const outcomeOf = (id: string) => outcomes.rows.find((row) => row.id === id)!.outcome
     expect([ids.dead, ids.waiting, ids.former, ids.expired].map(outcomeOf)).toEqual(['sent', 'sent', 'dead', 'dead'])
     expect((await entriesOf(account)).at(-1)).toMatchObject({
@@ -356,10 +349,8 @@ describe('DSK-22 messages and invitations', () => {
     const { person, account } = await addAccount(portal)
     const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
     // The address of the access is an earlier one.
-    await portal.owner.query(
-      `update seal_users set email = 'earlier@mail.example', email_key = 'earlier@mail.example' where id = $1`,
-      [seal.users[0]!.id],
-    )
+    await sql`update seal_users set email = 'earlier@mail.example', email_key = 'earlier@mail.example'
+      where id = ${seal.users[0]!.id}`.execute(portal.ownerDb)
     const second = await inviteTo(portal, seal.providerId, { email: person.email })
     const { body } = await agent.call(readDeskCustomer, { params: { id: account } })
     expect(body.products.invitations.items).toMatchObject([{ id: second.id, isSuperfluous: true }])
@@ -381,10 +372,8 @@ describe('DSK-22 messages and invitations', () => {
     await portal.deliver()
     const params = { id: account, invitation: users[0]!.id }
     expect((await agent.call(resendInvitationAtDesk, { params })).problem.code).toBe('resend-too-early')
-    await portal.owner.query(
-      `update seal_users set invited_at = portal_now() - interval '8 days', expires_at = portal_now() - interval '1 day' where id = $1`,
-      [params.invitation],
-    )
+    await sql`update seal_users set invited_at = portal_now() - interval '8 days', expires_at = portal_now() - interval '1 day'
+      where id = ${params.invitation}`.execute(portal.ownerDb)
     const before = mailsTo(person.email).length
     const { body } = await agent.call(resendInvitationAtDesk, { params })
     expect(body.products.invitations.items).toMatchObject([{ isExpired: false }])
@@ -393,9 +382,8 @@ describe('DSK-22 messages and invitations', () => {
     // The limit for one address counts what the desk sends (R74).
     const statuses = []
     for (let time = 0; time < limits.seal.invitations.limit; time++) {
-      await portal.owner.query(`update seal_users set invited_at = portal_now() - interval '1 hour' where id = $1`, [
-        params.invitation,
-      ])
+      await sql`update seal_users set invited_at = portal_now() - interval '1 hour'
+        where id = ${params.invitation}`.execute(portal.ownerDb)
       const { status, problem } = await agent.call(resendInvitationAtDesk, { params })
       statuses.push(status === 200 ? status : problem.code)
     }

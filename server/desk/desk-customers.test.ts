@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   endSessionsAtDesk,
@@ -209,9 +210,8 @@ describe('DSK-10 why somebody cannot sign in', () => {
         body: { login: person.login, password: goodPassword, botProof: crypto.randomUUID() },
       })
       expect(again.status).not.toBe(200)
-      await portal.owner.query(
-        `update rate_limits set locked_until = locked_until - interval '1 day', spent = '{}' where name like 'sign-in-%'`,
-      )
+      await sql`update rate_limits set locked_until = locked_until - interval '1 day', spent = '{}'
+        where name like 'sign-in-%'`.execute(portal.ownerDb)
       expect(await pausesOf(account)).toEqual([])
     }
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findMoveTarget, moveAtDesk, type MovableKind } from '../../contract/desk/desk-moves.ts'
 import { listDocuments } from '../../contract/documents.ts'
@@ -204,11 +205,8 @@ describe('DSK-21 misfiled objects', () => {
     await refused(await addCustomer(portal, anna))
     // The present user has that name too, so nothing tells whose it is.
     const rename = (surname: string) =>
-      portal.owner.query('update accounts set first_name = $2, surname = $3 where provider_id = $1', [
-        wrong.id,
-        surname === 'Nowak' ? 'Anna' : 'Piotr',
-        surname,
-      ])
+      sql`update accounts set first_name = ${surname === 'Nowak' ? 'Anna' : 'Piotr'}, surname = ${surname}
+        where provider_id = ${wrong.id}`.execute(portal.ownerDb)
     await rename('Nowak')
     await refused(right)
     await rename('Zielony')
@@ -283,11 +281,8 @@ describe('DSK-21 misfiled objects', () => {
         expect([become, kind, statuses]).toEqual([become, kind, [404, 404]])
       }
       // Nor does who has confirmed it, whom the provider does not know.
-      await portal.owner.query(
-        `update accounts set email_key = unconfirmed_key, login_key = unconfirmed_key, unconfirmed_key = null, login = email, provider_id = null
-         where id = $1 and unconfirmed_key is not null`,
-        [to],
-      )
+      await sql`update accounts set email_key = unconfirmed_key, login_key = unconfirmed_key, unconfirmed_key = null, login = email, provider_id = null
+         where id = ${to} and unconfirmed_key is not null`.execute(portal.ownerDb)
       const params = await paramsOf(wrong, 'certificate', id)
       expect((await agent.call(moveAtDesk, { params, body: { to } })).status).toBe(404)
       const { body } = await (await letIn(portal, wrong)).call(listSignatures)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   endDeskSession,
@@ -25,9 +26,8 @@ beforeEach(async () => {
 })
 
 const actions = async () => {
-  const { rows } = await portal.owner.query<{ act: string; actor: string; details: object }>(
-    `select act, actor, details from audit where act like 'desk-%' order by id`,
-  )
+  const { rows } = await sql<{ act: string; actor: string; details: object }>`select act, actor, details from audit
+    where act like 'desk-%' order by id`.execute(portal.ownerDb)
   return rows
 }
 
@@ -339,9 +339,9 @@ describe('R233 logout by the provider', () => {
     const { issuer, sign } = await openIssuer()
     const own = await openDesk(portal, { issuer, clientId: 'desk' })
     const insert = () =>
-      portal.owner.query(
-        `insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, ends_at, absolute_ends_at)
-         select sha256(gen_random_uuid()::text::bytea), 'staff-9', 'sid-9', 'Nina', '{reader}', '::1', portal_now() + interval '1 hour', portal_now() + interval '1 hour'`,
+      sql`insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, ends_at, absolute_ends_at)
+         select sha256(gen_random_uuid()::text::bytea), 'staff-9', 'sid-9', 'Nina', '{reader}', '::1', portal_now() + interval '1 hour', portal_now() + interval '1 hour'`.execute(
+        portal.ownerDb,
       )
     const left = async () =>
       (await portal.owner.query(`select from staff_sessions where subject = 'staff-9'`)).rows.length
