@@ -245,6 +245,7 @@ test('OPS-4 OPS-18 every command has a help text, and a wrong argument is refuse
   const ofShow = await sygnet(['customers', 'show', '--help'])
   for (const [words, same] of [
     ['help', whole],
+    ['-h', whole],
     ['help customers show', ofShow],
     ['version', { code: 0, out: `sygnet ${version}\n`, err: '' }],
   ] as const)
