@@ -121,16 +121,10 @@ describe('DSK-19 DSK-20 one case', () => {
     await portal.deliver()
     const done = (await agent.call(readDeskCase, { params })).body
     expect(done).toMatchObject({ state: 'signed', waits: 'certificate', failure: null, actions: ['send-notice'] })
-    expect((await entriesOf(account)).map(({ act }) => act)).toEqual([
-      'desk-case-read',
-      'desk-signing-reopened',
-      'desk-signing-retried',
-      'desk-case-read',
-    ])
-    expect(await doAs('sign-again')).toMatchObject({
-      status: 422,
-      problem: { code: 'state-passed', current: 'signed' },
-    })
+    const acts = ['desk-case-read', 'desk-signing-reopened', 'desk-signing-retried', 'desk-case-read']
+    expect((await entriesOf(account)).map(({ act }) => act)).toEqual(acts)
+    const passed = { code: 'state-passed', current: 'signed' }
+    expect(await doAs('sign-again')).toMatchObject({ status: 422, problem: passed })
   })
 
   const endEarly = (renewal: string) =>
@@ -195,12 +189,8 @@ describe('DSK-19 DSK-20 one case', () => {
     await openBrowser(portal).call(refuseUpload, { params: { case: providerDocumentCase }, body: refusal })
     await portal.deliver()
     const params = { id: account, kind: 'document', case: documentCase } as const
-    expect((await agent.call(readDeskCase, { params })).body).toMatchObject({
-      state: 'canceled',
-      waits: null,
-      refusal,
-      actions: ['send-notice'],
-    })
+    const canceled = { state: 'canceled', waits: null, refusal, actions: ['send-notice'] }
+    expect((await agent.call(readDeskCase, { params })).body).toMatchObject(canceled)
     const { settings } = portal.portal
     const on = settings.featuresOff
     settings.featuresOff = ['documents']
@@ -338,10 +328,8 @@ describe('DSK-22 messages and invitations', () => {
       where id = any(${Object.values(ids)})`.execute(portal.ownerDb)
     const outcomeOf = (id: string) => outcomes.rows.find((row) => row.id === id)!.outcome
     expect([ids.dead, ids.waiting, ids.former, ids.expired].map(outcomeOf)).toEqual(['sent', 'sent', 'dead', 'dead'])
-    expect((await entriesOf(account)).at(-1)).toMatchObject({
-      act: 'desk-messages-resent',
-      details: { messages: 2, actorName: 'Ewa Lis' },
-    })
+    const details = { messages: 2, actorName: 'Ewa Lis' }
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-messages-resent', details })
     expect((await agent.call(resendMessagesAtDesk, { params: { id: account } })).problem.code).toBe('resend-too-early')
   })
 
@@ -360,10 +348,8 @@ describe('DSK-22 messages and invitations', () => {
       expect((await agent.call(call, { params: foreign })).status).toBe(404)
     const withdrawn = await agent.call(withdrawInvitationAtDesk, { params })
     expect(withdrawn.body.products).toMatchObject({ invitations: { items: [] }, seals: { items: [{ role: 'user' }] } })
-    expect((await entriesOf(account)).slice(-2).map(({ act }) => act)).toEqual([
-      'seal-user-removed',
-      'desk-customer-read',
-    ])
+    const acts = (await entriesOf(account)).slice(-2).map(({ act }) => act)
+    expect(acts).toEqual(['seal-user-removed', 'desk-customer-read'])
   })
 
   test('DSK-22 an invitation is sent again with its full time, once a minute', async () => {

@@ -61,11 +61,9 @@ describe('DSK-8 one box', () => {
   test('DSK-9 a search that finds more than the desk shows names the customers whom it has shown, and no others', async () => {
     const shared = samplePerson()
     for (let i = 0; i <= deskLimits.found; i++) {
-      const { status } = await openBrowser(portal).call(putCustomer, {
-        params: { customer: `c-${crypto.randomUUID()}` },
-        body: { ...samplePerson(), phone: shared.phone },
-      })
-      expect(status).toBe(200)
+      const params = { customer: `c-${crypto.randomUUID()}` }
+      const stated = { ...samplePerson(), phone: shared.phone }
+      expect((await openBrowser(portal).call(putCustomer, { params, body: stated })).status).toBe(200)
     }
     const { body } = await agent.call(searchDesk, { body: { text: shared.phone } })
     expect([body.items.length, body.more]).toEqual([deskLimits.found, true])
@@ -159,10 +157,10 @@ describe('DSK-10 why somebody cannot sign in', () => {
     expect(await obstaclesOf(invited.account)).toMatchObject([{ kind: 'no-password', sentAt: expect.any(String) }])
 
     const { person: blocked, account } = await addAccount(portal)
-    for (let i = 0; i < limits.signIn.block.limit; i++)
-      await openBrowser(portal, { address: `10.9.${i}.1` }).call(signIn, {
-        body: { login: blocked.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
-      })
+    for (let i = 0; i < limits.signIn.block.limit; i++) {
+      const body = { login: blocked.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() }
+      await openBrowser(portal, { address: `10.9.${i}.1` }).call(signIn, { body })
+    }
     expect(await obstaclesOf(account)).toMatchObject([{ kind: 'blocked', by: 'wrong-passwords' }])
 
     const other = await addAccount(portal)
@@ -206,9 +204,8 @@ describe('DSK-10 why somebody cannot sign in', () => {
       await mistype(openBrowser(portal, { address: '10.11.0.1' }), person[name])
       const [pause] = await pausesOf(account)
       expect(pause).toMatchObject({ kind: 'limit', until: expect.stringMatching(/Z$/) })
-      const again = await openBrowser(portal, { address: '10.11.0.1' }).call(signIn, {
-        body: { login: person.login, password: goodPassword, botProof: crypto.randomUUID() },
-      })
+      const body = { login: person.login, password: goodPassword, botProof: crypto.randomUUID() }
+      const again = await openBrowser(portal, { address: '10.11.0.1' }).call(signIn, { body })
       expect(again.status).not.toBe(200)
       await sql`update rate_limits set locked_until = locked_until - interval '1 day', spent = '{}'
         where name like 'sign-in-%'`.execute(portal.ownerDb)

@@ -132,10 +132,8 @@ const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => Chan
 
 /** Whose a case is: the identifier of its signer, encrypted. */
 export async function findSigner(db: Db, id: string): Promise<{ id: string; signer: Buffer } | undefined> {
-  const { rows } = await sql<{
-    id: string
-    signer: Buffer
-  }>`select id, signer from document_cases where id = ${id}`.execute(db)
+  const { rows } = await sql<{ id: string; signer: Buffer }>`
+    select id, signer from document_cases where id = ${id}`.execute(db)
   return rows[0]
 }
 

@@ -115,18 +115,14 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
     const [{ person: customer, account }, taken] = [await addAccount(portal), await addAccount(portal)]
     const id = await propose(agent, account, { kind: 'email', value: taken.person.email, reason })
     expect(refusal(await approve(other, id))).toEqual([422, 'login-taken', undefined])
-    expect((await entriesOf(account)).at(-1)).toMatchObject({
-      act: 'desk-action-refused',
-      details: { action: 'approval', proposal: id, cause: 'login-taken' },
-    })
+    const tried = { action: 'approval', proposal: id, cause: 'login-taken' }
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-action-refused', details: tried })
     expect((await stateOf(customer)).email).toBe(customer.email)
     expect((await refuse(other, id, 'Adres innej osoby')).status).toBe(204)
     const { body } = await agent.call(readDeskCustomer, { params: { id: account } })
     expect(body.proposals).toMatchObject([{ outcome: 'refused', note: 'Adres innej osoby' }])
-    expect((await entriesOf(account)).at(-1)).toMatchObject({
-      act: 'desk-change-refused',
-      details: { reason: 'Adres innej osoby', proposal: id },
-    })
+    const details = { reason: 'Adres innej osoby', proposal: id }
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-change-refused', details })
   })
 
   test('DSK-24 one open proposal of a kind, only of what can change, and the proposer withdraws it', async () => {

@@ -180,11 +180,8 @@ test('DSK-38 an upload is refused once by two at the same time, with its reason;
   const other = await makeUpload()
   const cancel = () => agent.call(cancelDocumentAtDesk, { params: other.params })
   expect((await Promise.all([cancel(), cancel()])).map(({ body }) => body.state)).toEqual(['canceled', 'canceled'])
-  expect((await entriesOf(other.params.id)).map(({ act }) => act)).toEqual([
-    'document-canceled',
-    'desk-case-read',
-    'desk-case-read',
-  ])
+  const acts = (await entriesOf(other.params.id)).map(({ act }) => act)
+  expect(acts).toEqual(['document-canceled', 'desk-case-read', 'desk-case-read'])
   const late = await agent.call(refuseUploadAtDesk, { params: other.params, body: { reason: 'other' } })
   expect(late.problem).toMatchObject({ code: 'state-passed', current: 'canceled' })
 })
@@ -192,10 +189,8 @@ test('DSK-38 an upload is refused once by two at the same time, with its reason;
 test('DSK-38 DSK-3 only an agent may, and only for the customer whose case it is', async () => {
   const [asking, upload] = [await makeAsking(), await makeUpload()]
   const { account: id } = await addAccount(portal)
-  const [renewal, document] = [
-    { ...asking.params, id },
-    { ...upload.params, id },
-  ]
+  const renewal = { ...asking.params, id }
+  const document = { ...upload.params, id }
   const answers = [
     await agent.call(unmaskIdentityDocument, { params: renewal, body: { reason: 'Ticket 7' } }),
     await agent.call(judgeIdentityAtDesk, { params: renewal, body: { document: fresh, verdict: 'confirmed' } }),
@@ -236,9 +231,8 @@ test('OPS-7 DSK-38 a page of the tasks is read along the indexes of their order,
   await withManyRows(portal, async (client) => {
     for (const text of list) {
       expect(await wholeReads(client, text)).toEqual([])
-      expect(await indexesOf(client, text)).toEqual(
-        expect.arrayContaining(['renewals_waiting_for_identity', 'document_cases_waiting_for_check']),
-      )
+      const indexes = ['renewals_waiting_for_identity', 'document_cases_waiting_for_check']
+      expect(await indexesOf(client, text)).toEqual(expect.arrayContaining(indexes))
     }
   })
 })

@@ -6,13 +6,7 @@ import { listEvents, ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readMyData } from '../../contract/my-data.ts'
-import {
-  enterDocumentNumber,
-  enterEmailCode,
-  enterNewPhone,
-  enterPhoneCode,
-  startPhoneChange,
-} from '../../contract/phone-change.ts'
+import * as phoneChange from '../../contract/phone-change.ts'
 import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { finishDocumentCase, removeDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
@@ -110,14 +104,16 @@ test('OPS-4 a customer’s events: activated, blocked, unblocked, another number
     await browser.call(changeMarketingConsent, { body: { given, locale: 'pl', wording: shown('pl').marketing } })
   const { id } = (await browser.call(readMyData)).body
   await stepUp(portal, browser, person, 'change-phone', id)
-  await browser.call(startPhoneChange, { params: { id } })
-  await browser.call(enterDocumentNumber, { body: { documentNumber: sampleIdentification.document.number } })
+  await browser.call(phoneChange.startPhoneChange, { params: { id } })
+  await browser.call(phoneChange.enterDocumentNumber, {
+    body: { documentNumber: sampleIdentification.document.number },
+  })
   await portal.deliver()
-  await browser.call(enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
+  await browser.call(phoneChange.enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
   const phone = mobile()
-  await browser.call(enterNewPhone, { body: { phone } })
+  await browser.call(phoneChange.enterNewPhone, { body: { phone } })
   await portal.deliver()
-  await browser.call(enterPhoneCode, { body: { code: smsCode(portal, phone) } })
+  await browser.call(phoneChange.enterPhoneCode, { body: { code: smsCode(portal, phone) } })
 
   const { id: customer, password: _, ...stated } = person
   const { email } = samplePerson()

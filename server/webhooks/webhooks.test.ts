@@ -7,15 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
-import {
-  deleteWebhook,
-  drawWebhookSecret,
-  getWebhook,
-  listDeadLetters,
-  listWebhooks,
-  putWebhook,
-  replayDeadLetters,
-} from '../../contract/provider/webhooks.ts'
+import * as api from '../../contract/provider/webhooks.ts'
 import { isGenuine, receiver } from '../../docs/examples/webhook-receiver.mjs'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
@@ -50,7 +42,7 @@ afterEach(async () => {
 })
 
 const { call } = openBrowser(portal)
-const stateOf = async (webhook: string) => (await call(getWebhook, { params: { webhook } })).body
+const stateOf = async (webhook: string) => (await call(api.getWebhook, { params: { webhook } })).body
 
 /** Adds an event of a customer, as one of the customer's actions does. */
 const addEventOf = (accountId: string, version: string) =>
@@ -162,7 +154,7 @@ test('OPS-4 R80 the receiver of the guide accepts each event once, and none that
 test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it signs along with its successor', async () => {
   const server = await openReceiver((_, response) => response.writeHead(200).end())
   const { webhook, secret: first } = await giveWebhook(portal, server.url)
-  const repeated = await call(putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
+  const repeated = await call(api.putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
   expect([repeated.status, repeated.body.secret]).toEqual([200, null])
   const newest = async () => {
     await addEventOf(accounts[0]!, '1')
@@ -173,8 +165,8 @@ test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it
   expect((await newest())(first)).toBe(true)
 
   const idempotencyKey = crypto.randomUUID()
-  const drawn = await call(drawWebhookSecret, { params: { webhook }, idempotencyKey })
-  const again = await call(drawWebhookSecret, { params: { webhook }, idempotencyKey })
+  const drawn = await call(api.drawWebhookSecret, { params: { webhook }, idempotencyKey })
+  const again = await call(api.drawWebhookSecret, { params: { webhook }, idempotencyKey })
   const { secret: second } = drawn.body
   expect(again.body).toEqual(drawn.body)
   expect(second).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -189,8 +181,8 @@ test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it
   expect([late(first), late(second)]).toEqual([false, true])
 
   // Of three in a day the newest two sign.
-  const { secret: third } = (await call(drawWebhookSecret, { params: { webhook } })).body
-  const { secret: fourth } = (await call(drawWebhookSecret, { params: { webhook } })).body
+  const { secret: third } = (await call(api.drawWebhookSecret, { params: { webhook } })).body
+  const { secret: fourth } = (await call(api.drawWebhookSecret, { params: { webhook } })).body
   const two = await newest()
   expect([second, third, fourth].map(two)).toEqual([false, true, true])
 })
@@ -216,12 +208,12 @@ test('R81 a webhook leads to a configured host only, when it is put and when it 
     '//hooks',
   ]
   const refusalOf = async (url: string) => {
-    const { status, problem } = await call(putWebhook, { params: { webhook: 'w' }, body: { url, types: null } })
+    const { status, problem } = await call(api.putWebhook, { params: { webhook: 'w' }, body: { url, types: null } })
     return [url, status, problem.code, problem.fields?.[0]?.name]
   }
   for (const url of elsewhere) expect(await refusalOf(url)).toEqual([url, 422, 'host-not-allowed', undefined])
   for (const url of malformed) expect(await refusalOf(url)).toEqual([url, 400, 'invalid-input', 'url'])
-  expect((await call(getWebhook, { params: { webhook: 'w' } })).problem.code).toBe('not-found')
+  expect((await call(api.getWebhook, { params: { webhook: 'w' } })).problem.code).toBe('not-found')
 
   const { webhook } = await giveWebhook(portal, server.url)
   await addEventOf(accounts[0]!, '1')
@@ -235,28 +227,24 @@ test('R81 a webhook leads to a configured host only, when it is put and when it 
 test('R81 R80 a redirect is not followed, an endless answer is cut, and each is a failure that is retried', async () => {
   await using trap = await listenOnLoopback((_, response) => response.end('caught'))
   const correctAddress = 'correct its address by sygnet webhooks put NAME --url URL'
-  const answers: [string, Parameters<typeof listenOnLoopback>[0]][] = [
-    [
-      `The webhook NAME answered with HTTP 302: ${correctAddress}.`,
-      (_, response) => response.writeHead(302, { location: trap.url }).end(),
-    ],
-    [`The webhook NAME answered with HTTP 404: ${correctAddress}.`, (_, response) => response.writeHead(404).end()],
-    [
-      'The webhook NAME answered with HTTP 401: check the secret with which it verifies signatures.',
-      (_, response) => response.writeHead(401).end(),
-    ],
-    [
-      'The call to the webhook NAME failed (the answer is too large): check its address.',
-      (_, response) => answerEndlessly(response, 'x'.repeat(4096)),
-    ],
-    [
-      'The webhook NAME answered with HTTP 500: if that stays, ask its operator.',
-      (_, response) => response.writeHead(500).end(),
-    ],
-    [
-      'No connection to the webhook NAME (ECONNRESET): check its address, the firewall, and whether the service runs.',
-      (_, response) => void response.destroy(),
-    ],
+  const checkService = 'check its address, the firewall, and whether the service runs'
+  type Receiver = Parameters<typeof listenOnLoopback>[0]
+  const answering = ([status, advice]: readonly [number, string]): [string, Receiver] => [
+    `The webhook NAME answered with HTTP ${status}: ${advice}.`,
+    (_, response) => response.writeHead(status, { location: trap.url }).end(),
+  ]
+  const endlessly: Receiver = (_, response) => answerEndlessly(response, 'x'.repeat(4096))
+  const answers: [string, Receiver][] = [
+    ...(
+      [
+        [302, correctAddress],
+        [404, correctAddress],
+        [401, 'check the secret with which it verifies signatures'],
+        [500, 'if that stays, ask its operator'],
+      ] as const
+    ).map(answering),
+    ['The call to the webhook NAME failed (the answer is too large): check its address.', endlessly],
+    [`No connection to the webhook NAME (ECONNRESET): ${checkService}.`, (_, response) => void response.destroy()],
   ]
   let isHealthy = false
   const webhooks = await Promise.all(
@@ -333,21 +321,21 @@ test('R93 R92 events that are never accepted delay no others; given up, they can
   await sendAll()
   expect([(await stateOf(webhook)).deadLetters, takenOf(refused).map(versionOf)]).toEqual([2, ['1', '1', '2']])
   expect(portal.alarms).toContainEqual({ name: 'webhook-given-up', about: webhook })
-  const { items } = (await call(listDeadLetters, { params: { webhook } })).body
+  const { items } = (await call(api.listDeadLetters, { params: { webhook } })).body
   const failure = `The webhook ${webhook} answered with HTTP 422: its log says why.`
   expect(items.map(({ event, ...rest }) => [versionOf(event), rest])).toEqual(
     ['1', '2'].map((version) => [version, { tries: 83, failure }]),
   )
   const query = { after: String(items[0]!.event.position) }
-  expect((await call(listDeadLetters, { params: { webhook }, query })).body.items).toEqual([items[1]])
+  expect((await call(api.listDeadLetters, { params: { webhook }, query })).body.items).toEqual([items[1]])
 
   isHealthy = true
   const before = server.received.length
-  expect((await call(replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 2 })
+  expect((await call(api.replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 2 })
   await sendAll()
   expect(server.received.slice(before).map(eventIn)).toEqual(items.map(({ event }) => event))
   expect(await stateOf(webhook)).toMatchObject({ waiting: 0, deadLetters: 0, failure: null })
-  expect((await call(replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 0 })
+  expect((await call(api.replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 0 })
 })
 
 test('R93 a receiver that hangs blocks a few deliveries and delays neither another webhook nor a mail', async () => {
@@ -411,17 +399,17 @@ test('OPS-4 a webhook gets the types it asked for, from its PUT until it is remo
   await sendAll()
   expect(server.received.map((received) => eventIn(received).type)).toEqual(['customer.blocked'])
 
-  await call(putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
+  await call(api.putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
   await addEventOf(accounts[0]!, 'wanted')
   await sendAll()
   expect(server.received.map((received) => versionOf(eventIn(received)))).toEqual(['', 'wanted'])
-  const { items, next } = (await call(listWebhooks)).body
+  const { items, next } = (await call(api.listWebhooks)).body
   expect([items.map((item) => item.webhook), next]).toEqual([[webhook], null])
   await addEventOf(accounts[0]!, 'too late')
-  expect((await call(deleteWebhook, { params: { webhook } })).status).toBe(204)
+  expect((await call(api.deleteWebhook, { params: { webhook } })).status).toBe(204)
   await sendAll()
   expect(server.received).toHaveLength(2)
-  expect((await call(deleteWebhook, { params: { webhook } })).problem.code).toBe('not-found')
+  expect((await call(api.deleteWebhook, { params: { webhook } })).problem.code).toBe('not-found')
 })
 
 test('OPS-4 R92 a webhook that accepts nothing has a limited number of events in the outbox; the rest stays in the feed, and none is lost', async () => {
