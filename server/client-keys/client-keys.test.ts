@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { clientScopes, getClientKey, scopeOf, type ClientScope } from '../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -310,10 +309,7 @@ test('R80 a key opens calls on every node until it is revoked, from the next req
 
 test('R80 a key ends to the second by the database’s time', async () => {
   const { id, key } = await issue('short', 1)
-  const { rows } = await sql<{ at: Date }>`select expires_at as at from provider_keys where id = ${id}`.execute(
-    portal.db,
-  )
-  const end = rows[0]!.at.getTime()
+  const end = (await listClientKeys(portal.db)).find((listed) => listed.id === id)!.expiresAt!.getTime()
   await portal.clock.stopAt(new Date(end - 1000))
   expect((await requestWith(`Bearer ${key}`)).status).toBe(200)
   await portal.clock.stopAt(new Date(end + 1))

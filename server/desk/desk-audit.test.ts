@@ -50,10 +50,8 @@ beforeEach(async () => {
 const add = (action: AuditAction, count: number, over: Partial<AuditEntry> = {}) =>
   portal.db.transaction().execute((tx) => {
     const entry = { action, accountId: null, actor: 'system' as const }
-    return addAuditEntries(
-      tx,
-      Array.from({ length: count }, (_, i) => ({ ...entry, details: { i }, ...over })),
-    )
+    const entries = Array.from({ length: count }, (_, i) => ({ ...entry, details: { i }, ...over }))
+    return addAuditEntries(tx, entries)
   })
 
 const list = async (query: TrailFilters & { cursor?: string } = {}) => {
@@ -65,15 +63,10 @@ const list = async (query: TrailFilters & { cursor?: string } = {}) => {
 /** The auditor’s own entries since the last call. */
 let seen = '0'
 async function ownEntries() {
-  const { rows } = await sql<{
-    id: string
-    act: string
-    account: string | null
-    details: object
-  }>`select id, act, account_id as account, details - 'staff' - 'actorName' as details from audit
-     where id > ${seen} and act like 'desk-trail-%' and details ->> 'actorName' = 'Adam Bąk' order by id`.execute(
-    portal.ownerDb,
-  )
+  const { rows } = await sql<{ id: string; act: string; account: string | null; details: object }>`
+    select id, act, account_id as account, details - 'staff' - 'actorName' as details from audit
+    where id > ${seen} and act like 'desk-trail-%' and details ->> 'actorName' = 'Adam Bąk'
+    order by id`.execute(portal.ownerDb)
   seen = rows.at(-1)?.id ?? seen
   return rows.map(({ id: _, ...row }) => row)
 }
@@ -201,9 +194,8 @@ describe('DSK-15 files', () => {
 
   test('DSK-15 R241 more entries than a file may have are refused before the first byte, and while an entry may still come', async () => {
     await sql`insert into audit (id, chain, seq, act, actor, previous, mac) overriding system value
-     select nextval('audit_id_seq'), md5('many')::uuid, n, 'session-ended', 'system', '\\x00', '\\x00' from generate_series(1, ${deskLimits.trail.exported + 1}::int) n`.execute(
-      portal.ownerDb,
-    )
+      select nextval('audit_id_seq'), md5('many')::uuid, n, 'session-ended', 'system', '\\x00', '\\x00'
+      from generate_series(1, ${deskLimits.trail.exported + 1}::int) n`.execute(portal.ownerDb)
     await ownEntries()
     const wide = await save({ action: 'session-ended', format: 'ndjson', locale: 'en' })
     expect([wide.status, await wide.json()]).toMatchObject([400, { code: 'invalid-input' }])
@@ -243,9 +235,8 @@ describe('DSK-14 the chain', () => {
   test('DSK-14 a day is too long if it has more entries than can be verified at the desk', async () => {
     // Entries of a day with no others; they are in no chain.
     await sql`insert into audit (id, at, act, actor, details, chain, seq, previous, mac)
-       select 100000000 + n, '2025-06-15T10:00:00Z', 'signed-out', 'system', '{}', gen_random_uuid(), 1, '', '' from generate_series(1, 3) n`.execute(
-      portal.ownerDb,
-    )
+      select 100000000 + n, '2025-06-15T10:00:00Z', 'signed-out', 'system', '{}', gen_random_uuid(), 1, '', ''
+      from generate_series(1, 3) n`.execute(portal.ownerDb)
     const period = periodOfDay(new Date('2025-06-15T00:00:00Z'))
     const isLonger = (most: number) => portal.db.transaction().execute((tx) => isLongerThan(tx, period, most))
     expect([await isLonger(2), await isLonger(3)]).toEqual([true, false])
@@ -260,7 +251,8 @@ describe('DSK-14 the chain', () => {
     await signHead(portal.db, portal.portal.keys, desk.directory)
     const whole = await verify('2027-07-01')
     expect(whole).toMatchObject({ status: 200, body: { found: 0, findings: [], head: { ordinal: 1 } } })
-    expect([whole.body.entries > 20, whole.body.chains > 0]).toEqual([true, true])
+    expect(whole.body.entries).toBeGreaterThan(20)
+    expect(whole.body.chains).toBeGreaterThan(0)
     await sql`update audit set details = '{"i": 99}'
       where act = 'signed-out' and at = ${'2027-07-01T10:00:00Z'} and details ->> 'i' = '7'`.execute(portal.ownerDb)
     const changed = await verify('2027-07-01')

@@ -153,13 +153,12 @@ describe('DSK-19 DSK-20 one case', () => {
     const renewing = await makeRenewable()
     const renewal = await agreed(renewalPortal, renewing)
     const account = await accountOf(renewing.person.id)
-    const kept = async () =>
-      (
-        await sql<Record<string, unknown>>`
-          select state, parameters is not null as parameters, terms is not null as terms, agreement_key as agreement from renewals where id = ${renewal.uid}`.execute(
-          portal.ownerDb,
-        )
-      ).rows[0]!
+    const kept = async () => {
+      const { rows } = await sql<Record<string, unknown>>`
+        select state, parameters is not null as parameters, terms is not null as terms, agreement_key as agreement
+        from renewals where id = ${renewal.uid}`.execute(portal.ownerDb)
+      return rows[0]!
+    }
     const other = await letStaffIn(portal, desk, { subject: 'staff-8', roles: ['agent'] })
     const decide = async (kind: 'hold' | 'hold-release') => {
       const { body } = await agent.call(proposeAtDesk, { params: { id: account }, body: { kind, reason: 'Pismo 7' } })
@@ -315,8 +314,9 @@ describe('DSK-22 messages and invitations', () => {
       expired: await enqueue(tx, portal.portal.keys, { channel: 'sms', to: person.phone, text: 'code' }),
     }))
     const set = (id: string, recipient: string, outcome: string | null, dropAt: Date | null = null) =>
-      sql`update outbox set outcome = ${outcome}, failure = 'The mailbox is full.', tries = 5, next_try_at = portal_now() + interval '1 hour', drop_at = ${dropAt},
-           recipient_index = ${recipientIndex(portal.portal.keys, recipient)} where id = ${id}`.execute(portal.ownerDb)
+      sql`update outbox set outcome = ${outcome}, failure = 'The mailbox is full.', tries = 5, drop_at = ${dropAt},
+        next_try_at = portal_now() + interval '1 hour', recipient_index = ${recipientIndex(portal.portal.keys, recipient)}
+        where id = ${id}`.execute(portal.ownerDb)
     await set(ids.dead, person.email, 'dead')
     await set(ids.waiting, person.email, null)
     await set(ids.former, 'former@mail.example', 'dead')

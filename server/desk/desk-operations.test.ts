@@ -197,9 +197,8 @@ async function store(channel: 'mail' | 'sms', { outcome, failure = 'refused', dr
       : { channel, to: 'anna.nowak@mail.example', subject: 'Kod', text, html: text },
   )
   await sql`insert into outbox (id, channel, message, outcome, tries, failure, drop_at, next_try_at)
-      values (${id}, ${channel}, ${message}, ${outcome ?? null}, 5, ${failure}, ${dropAt ?? null}, portal_now() + interval '1 hour')`.execute(
-    portal.ownerDb,
-  )
+    values (${id}, ${channel}, ${message}, ${outcome ?? null}, 5, ${failure}, ${dropAt ?? null},
+      portal_now() + interval '1 hour')`.execute(portal.ownerDb)
   return id
 }
 
@@ -253,9 +252,8 @@ test('DSK-32 R254 one message is sent again, or those of a cause, at most 500', 
   await sql`with hook as (insert into webhooks (provider_id, url, position) values ('erp', 'https://hooks.example/', 0) returning id),
       happened as (insert into events (position, type, subject, data) values (1000000, 'customer.blocked', 'a', '{}') returning position)
       insert into outbox (id, channel, message, outcome, tries, failure, webhook_id, event, lane)
-      select ${webhook}, 'webhook', 'x', 'dead', 83, 'refused', id, position, 'a' from hook, happened`.execute(
-    portal.ownerDb,
-  )
+      select ${webhook}, 'webhook', 'x', 'dead', 83, 'refused', id, position, 'a'
+      from hook, happened`.execute(portal.ownerDb)
   expect(await resend({ id: webhook })).toBe(0)
 
   const most = deskLimits.resent

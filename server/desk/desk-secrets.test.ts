@@ -185,9 +185,8 @@ test('R253 a key or a secret is in its one answer, and nowhere else', async () =
   const params = { webhook: 'once' }
   const { body: added } = await administrator.call(putWebhookAtDesk, { params, body: { url, types: null } })
   const { body: drawn } = await administrator.call(drawSecretAtDesk, { params })
-  const { rows } = await sql<{
-    all: string
-  }>`select concat((select string_agg(audit::text, ' ') from audit), (select string_agg(provider_keys::text, ' ') from provider_keys),
+  const { rows } = await sql<{ all: string }>`
+    select concat((select string_agg(audit::text, ' ') from audit), (select string_agg(provider_keys::text, ' ') from provider_keys),
       (select string_agg(webhooks::text, ' ') from webhooks), (select string_agg(s::text, ' ') from webhook_secrets s),
       (select string_agg(idempotency::text, ' ') from idempotency)) as all`.execute(portal.ownerDb)
   const lists = await Promise.all([administrator.call(listKeysAtDesk), administrator.call(listWebhooksAtDesk)])

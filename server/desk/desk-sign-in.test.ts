@@ -318,9 +318,8 @@ describe('R233 logout by the provider', () => {
     const own = await openDesk(portal, { issuer, clientId: 'desk' })
     const insert = () =>
       sql`insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, ends_at, absolute_ends_at)
-         select sha256(gen_random_uuid()::text::bytea), 'staff-9', 'sid-9', 'Nina', '{reader}', '::1', portal_now() + interval '1 hour', portal_now() + interval '1 hour'`.execute(
-        portal.ownerDb,
-      )
+        select sha256(gen_random_uuid()::text::bytea), 'staff-9', 'sid-9', 'Nina', '{reader}', '::1', one_hour, one_hour
+        from (select portal_now() + interval '1 hour' as one_hour) t`.execute(portal.ownerDb)
     const left = async () =>
       (await portal.owner.query(`select from staff_sessions where subject = 'staff-9'`)).rows.length
     const right = { ...newClaims(issuer), sub: 'staff-9' }

@@ -90,10 +90,10 @@ test('DSK-38 R235 tasks are listed by page, the oldest first, with masked custom
 
   // More than a page, many of the same moment.
   await sql`insert into document_cases (id, provider_id, account_id, application, document, process, signer, status, updated_at)
-     select gen_random_uuid(), 'many-' || n, account_id, application, document, process, signer, status, date_trunc('hour', portal_now()) + interval '123456 microseconds'
-     from document_cases, generate_series(1, ${2 * deskLimits.tasks}) n where id = ${upload.params.document}`.execute(
-    portal.ownerDb,
-  )
+    select gen_random_uuid(), 'many-' || n, account_id, application, document, process, signer, status,
+      date_trunc('hour', portal_now()) + interval '123456 microseconds'
+    from document_cases, generate_series(1, ${2 * deskLimits.tasks}) n
+    where id = ${upload.params.document}`.execute(portal.ownerDb)
   const long = await allTasks()
   expect(long.slice(0, -1).map(({ length }) => length)).toEqual(long.slice(0, -1).map(() => deskLimits.tasks))
   expect(new Set(long.flat().map((task) => task.case)).size).toBe(pages.flat().length + 2 * deskLimits.tasks)

@@ -83,9 +83,8 @@ test('DSK-37 no code is made for a customer or a signature that the portal does 
 
 test('R260 a code is in its one answer, and masked in the list', async () => {
   const { idPrefix, codes } = await make({ count: 2 })
-  const { rows } = await sql<{
-    all: string
-  }>`select concat((select string_agg(audit::text, ' ') from audit), (select string_agg(v::text, ' ') from voucher_codes v),
+  const { rows } = await sql<{ all: string }>`
+    select concat((select string_agg(audit::text, ' ') from audit), (select string_agg(v::text, ' ') from voucher_codes v),
       (select string_agg(idempotency::text, ' ') from idempotency)) as all`.execute(portal.ownerDb)
   const listed = await list({ idPrefix })
   const left = rows[0]!.all + JSON.stringify(listed)
