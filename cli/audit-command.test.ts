@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { positionAt } from '../server/platform/audit/audit-list.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
+import { accountIdOf } from '../server/platform/authentication/testing/account-id.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
@@ -55,11 +56,8 @@ test('OPS-5 R84 the command signs a head, verifies the trail, and fails with eac
   expect(head).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`"${chain}",5,`) })
   const saved = join(folder, 'kept.json')
   writeFileSync(saved, head.out)
-  expect(await sygnet(['audit', 'verify'])).toEqual({
-    code: 0,
-    out: expect.stringMatching(/^6 entries in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/),
-    err: '',
-  })
+  const whole = /^6 entries in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/
+  expect(await sygnet(['audit', 'verify'])).toEqual({ code: 0, out: expect.stringMatching(whole), err: '' })
   // As after a restore onto another machine: only the saved head is there.
   const elsewhere = { DATA_DIR: testFolder(), MASTER_KEY_FILE: join(folder, 'master.key') }
   expect(await sygnet(['audit', 'verify', '--head', saved], elsewhere)).toMatchObject({
@@ -73,11 +71,10 @@ test('OPS-5 R84 the command signs a head, verifies the trail, and fails with eac
     ['2001-01-01', /^0 entries in 0 chains: nothing found\./],
   ] as const)
     expect((await sygnet(['audit', 'verify', '--day', of])).out).toMatch(counted)
-  for (const none of ['monday', '2027-02-29', '2027-13-01'])
-    expect(await sygnet(['audit', 'verify', '--day', none])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(`'${none}' is invalid. It must be a day such as 2027-01-31.`),
-    })
+  for (const none of ['monday', '2027-02-29', '2027-13-01']) {
+    const err = expect.stringContaining(`'${none}' is invalid. It must be a day such as 2027-01-31.`) as string
+    expect(await sygnet(['audit', 'verify', '--day', none])).toMatchObject({ code: 2, err })
+  }
 
   await database.owner.query(`update audit set act = 'x' where seq = 2`)
   await database.owner.query('delete from audit where seq >= 4')
@@ -98,10 +95,7 @@ test('OPS-20 R172 the trail is printed in order with names, and each reading nam
   const person = await makeCustomer(command.portal)
   const run = (args: string[], over = { SUDO_USER: 'anna' }) => command.sygnet(['audit', 'show', ...args], over)
   await command.sygnet(['client-key', 'create', 'crm', '--scope', 'customers:read'], { SUDO_USER: 'anna' })
-  const { rows } = await command.portal.owner.query<{ id: string }>('select id from accounts where login = $1', [
-    person.login,
-  ])
-  const { id } = rows[0]!
+  const id = await accountIdOf(command.portal, person)
   const lines = ({ out }: { out: string }) => out.split('\n').filter(Boolean)
   const line = new RegExp(`^\\d{4}-\\S+Z  provider test  +customer-created  +${id}  \\S+ +client=`)
   for (const name of [person.login, id, person.id]) expect(lines(await run(['--account', name]))[0]).toMatch(line)
@@ -174,19 +168,12 @@ test('OPS-20 R173 a program follows the trail by positions of the API, and notic
   await open
 })
 
-test('OPS-5 R84 a forged head, and a folder without a key, are refused with a message', async () => {
+test('OPS-5 R84 a forged head is refused with a message', async () => {
   const forged = join(folder, 'forged.json')
   const head = { folder: 'x', ordinal: 1, at: '', ends: [] }
   writeFileSync(forged, JSON.stringify({ head, publicKey: '', signature: '' }))
-  expect(await sygnet(['audit', 'verify', '--head', forged])).toEqual({
-    code: 1,
-    out: '',
-    err: `${forged} cannot be used: The head is not signed by this portal.\n`,
-  })
-  const empty = testFolder()
-  expect((await sygnet(['audit', 'verify'], { DATA_DIR: empty })).err).toBe(
-    `There is no master key in ${empty}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY to the portal's value.\n`,
-  )
+  const err = `${forged} cannot be used: The head is not signed by this portal.\n`
+  expect(await sygnet(['audit', 'verify', '--head', forged])).toEqual({ code: 1, out: '', err })
 })
 
 test('OPS-7 a month without a table of its own is named, and detached once it has got one', async () => {
@@ -221,11 +208,8 @@ test('OPS-7 a month without a table of its own is named, and detached once it ha
     .replaceAll('2027-05-01', `${month(14)}-01`)
     .replaceAll('2027-06-01', `${month(15)}-01`)
   await database.owner.query(ofMonth)
-  expect(await sygnet(['audit', 'detach', month(16)])).toEqual({
-    code: 0,
-    out: `Detached: ${table(14)}, ${table(15)}. Dump and drop them.\n`,
-    err: '',
-  })
+  const both = `Detached: ${table(14)}, ${table(15)}. Dump and drop them.\n`
+  expect(await sygnet(['audit', 'detach', month(16)])).toEqual({ code: 0, out: both, err: '' })
 })
 
 test('OPS-20 what others have chosen, such as a name, cannot give commands to the terminal', async () => {

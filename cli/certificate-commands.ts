@@ -8,7 +8,7 @@ import { CertificateStatus } from '../contract/signatures-and-seals.ts'
 import { SignatureProduct } from '../contract/signatures.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
 import { plainText } from './plain-text.ts'
-import { explain } from './portal-calls.ts'
+import { explainUnknown } from './portal-calls.ts'
 
 const customerFilter = ['--customer <customer>', 'only those of this customer, by your own id'] as const
 const statusFilter = new Option('--status <status>', 'only those with this status').choices(CertificateStatus.options)
@@ -37,7 +37,9 @@ export const addCertificateCommands: AddCommands = (program, context) => {
     .command('show <signature>')
     .description('show a signature, by your own id: its product, period and status')
     .action(async (signature) => {
-      const state = await portal().call(getSignature, { params: { signature } }).catch(unknown('signature', signature))
+      const state = await portal()
+        .call(getSignature, { params: { signature } })
+        .catch(explainUnknown('signature', signature))
       show(context, { signature, ...state })
     })
 
@@ -57,7 +59,7 @@ export const addCertificateCommands: AddCommands = (program, context) => {
     .command('show <seal>')
     .description('show a seal, by your own id: its product, period, status and PSD2 roles')
     .action(async (seal) => {
-      const state = await portal().call(getSeal, { params: { seal } }).catch(unknown('seal', seal))
+      const state = await portal().call(getSeal, { params: { seal } }).catch(explainUnknown('seal', seal))
       show(context, { seal, ...state })
     })
 
@@ -73,8 +75,6 @@ export const addCertificateCommands: AddCommands = (program, context) => {
       await printList(context, read, ['account', 'customer', 'status', 'authentication', 'login', 'serverUrl'])
     })
 }
-
-const unknown = (what: string, id: string) => explain({ 'not-found': `The portal knows no ${what} ${id}.` })
 
 /** The certificates themselves are in the JSON only. */
 function show(

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
@@ -42,26 +40,18 @@ type Call = { number: number; reply: ServerResponse; answer: () => Promise<Respo
 /** A proxy between the command and the portal, which answers each call as `intercept` decides. */
 async function openProxy(intercept: (call: Call) => unknown) {
   let number = 0
-  const server = createServer((request, reply) => {
-    const answer = async () => {
-      const { authorization, 'content-type': type } = request.headers
-      const headers = { authorization: authorization!, 'content-type': type! }
-      const { url, method = '' } = request
-      return fetch(command.portal.origin + url, { method, headers, body: await buffer(request) })
-    }
+  const server = await listenOnLoopback(({ path, headers: given, body }, reply) => {
+    const headers = { authorization: String(given.authorization), 'content-type': String(given['content-type']) }
+    const answer = () => fetch(command.portal.origin + path, { method: 'PUT', headers, body })
     const pass = async () => {
       const response = await answer()
       reply.writeHead(response.status, { 'content-type': response.headers.get('content-type')! })
       reply.end(await response.text())
     }
     void intercept({ number: ++number, reply, answer, pass })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  return server.url
 }
 
 test('OPS-4 a file is imported by calls of a thousand lines; refused ones are listed by number', async () => {
@@ -103,11 +93,9 @@ test('OPS-4 Ctrl+C stops it after a call, and a file that has changed since need
   const good = customers(1100)
   const file = write('stopped.ndjson', good)
   const run = (...words: string[]) => command.sygnet(['customers', 'import', file, ...words])
-  expect(await command.sygnet(['customers', 'import', file], {}, { isStopped: true })).toEqual({
-    code: 130,
-    out: '',
-    err: 'Stopped after line 1,000. The same command continues from there.\n',
-  })
+  const err = 'Stopped after line 1,000. The same command continues from there.\n'
+  const stopped = await command.sygnet(['customers', 'import', file], {}, { isStopped: true })
+  expect(stopped).toEqual({ code: 130, out: '', err })
   expect(await stored(good)).toBe(1000)
   write('stopped.ndjson', [...good, ...customers(1)])
   const changed = { code: 1, out: '', err: expect.stringContaining('has changed since line 1000') }

@@ -116,6 +116,10 @@ export const explain = (messages: Record<string, string>) => (error: unknown) =>
   throw message ? new CliError(message) : error
 }
 
+/** For `catch`: names the object that the portal does not know. */
+export const explainUnknown = (what: string, id: string) =>
+  explain({ 'not-found': `The portal knows no ${what} ${id}.` })
+
 function refusal(problem: Problem): RefusalError {
   const { code, title, status, fields = [], reason, incident } = problem
   const refused = (message: string, exitCode: number = exitCodes.refused) => new RefusalError(code, message, exitCode)

@@ -13,7 +13,7 @@ import { isBlank, linesOf } from '../server/platform/http/ndjson.ts'
 import { CliError, exitCodes, misused } from './cli-error.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
 import { reasonOf } from './environment.ts'
-import { explain } from './portal-calls.ts'
+import { explainUnknown } from './portal-calls.ts'
 
 export const addVoucherCommands: AddCommands = (program, context) => {
   const { portal, printResult } = context
@@ -32,8 +32,7 @@ A known id keeps its code, so a file can be given again.`,
     .command('show <code>')
     .description('show a code, by your own id, and whether it was used')
     .action(async (code) => {
-      const unknown = explain({ 'not-found': `The portal knows no code ${code}.` })
-      printResult(await portal().call(getVoucherCode, { params: { code } }).catch(unknown))
+      printResult(await portal().call(getVoucherCode, { params: { code } }).catch(explainUnknown('code', code)))
     })
 
   const cases = program.command('cases').commandsGroup(needs.portal)
@@ -51,12 +50,8 @@ A known id keeps its code, so a file can be given again.`,
     .command('show <case>')
     .description('show a case, by its number')
     .action(async (number) => {
-      const unknown = explain({ 'not-found': `The portal knows no case ${number}.` })
-      printResult(
-        await portal()
-          .call(getProviderCase, { params: { case: number } })
-          .catch(unknown),
-      )
+      const call = portal().call(getProviderCase, { params: { case: number } })
+      printResult(await call.catch(explainUnknown('case', number)))
     })
 }
 

@@ -2,7 +2,7 @@ import type { EventType } from '../contract/provider/events.ts'
 import { eventKinds } from '../contract/provider/events.ts'
 import * as api from '../contract/provider/webhooks.ts'
 import { checked, counted, needs, printList, repeated, type AddCommands, type CommandContext } from './command.ts'
-import { explain } from './portal-calls.ts'
+import { explain, explainUnknown } from './portal-calls.ts'
 import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 
 const types = eventKinds.map(({ type }) => type)
@@ -107,7 +107,7 @@ export const addWebhookCommands: AddCommands = (program, context) => {
     })
 }
 
-const unknown = (webhook: string) => explain({ 'not-found': `The portal knows no webhook ${webhook}.` })
+const unknown = (webhook: string) => explainUnknown('webhook', webhook)
 
 /** Prints a secret, or saves it in a file. It is shown only once. */
 function printSecret(

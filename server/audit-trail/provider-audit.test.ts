@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Input } from '../../contract/endpoint.ts'
@@ -6,7 +7,6 @@ import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
 import { getClientKey } from '../../contract/provider/client-keys.ts'
 import { listEvents } from '../../contract/provider/events.ts'
 import {
-  blockCustomer,
   getCustomer,
   getMaskedCustomer,
   getSignature,
@@ -59,12 +59,14 @@ test('OPS-20 R172 every reading of data of people by a key leaves one entry with
   await call(getMaskedCustomer, { params })
   await call(getSignature, { params: { signature } })
   await call(listProviderSignatures, { query: params })
+  await call(listAuditEntries, { query: params })
   const key = { actor: 'provider', actorName: 'test', isOfKey: true }
   expect(await readsSince(after)).toEqual([
     { ...key, account, read: 'customers/:customer', ...params },
     { ...key, account, read: 'masked-customers/:customer', ...params },
     { ...key, account, read: 'signatures/:signature', signature },
     { ...key, account, read: 'signatures', ...params, found: 1 },
+    { ...key, account, read: 'audit', found: expect.any(Number) },
   ])
   const written = JSON.stringify((await page({ after })).items)
   for (const secret of [person.phone, person.email, person.surname]) expect(written).not.toContain(secret)
@@ -78,16 +80,6 @@ test('R172 what gives no data of people leaves no entry: ids of events, a custom
   await call(searchCustomers, { body: { login: 'nobody' } })
   const { items } = await page({ after })
   expect(items.map(({ action }) => action)).toEqual(['customers-searched'])
-})
-
-test('R172 a repeated change that changes nothing still records that it gave the customer’s data', async () => {
-  const person = await addCustomer(portal)
-  const params = { customer: person.id }
-  const after = await endOfTrail()
-  for (let i = 0; i < 2; i++) await call(blockCustomer, { params })
-  const account = await accountIdOf(portal, person)
-  const { items } = await page({ after, account })
-  expect(items.filter(({ action }) => action === 'account-blocked' || action === 'data-read')).toHaveLength(2)
 })
 
 test('OPS-20 R173 no entry appears before a position that was given, also while transactions overlap, and no writer waits for a reader', async () => {
@@ -133,11 +125,8 @@ test('OPS-20 entries are filtered by account, customer, action and time, and rea
   expect(await actions({ account, action: 'password-set' })).toEqual(['password-set true'])
   const at = new Date(start.getTime() + 120_000).toISOString()
   expect(await actions({ since: at })).toEqual(['signed-out true'])
-  expect(await actions({ until: at, action: 'signed-out' })).toEqual([
-    'signed-out true',
-    'signed-out true',
-    'signed-out false',
-  ])
+  const before = ['signed-out true', 'signed-out true', 'signed-out false']
+  expect(await actions({ until: at, action: 'signed-out' })).toEqual(before)
   expect(await actions({ customer: 'nobody' })).toEqual([])
   const paged: string[] = []
   for (let from = after; paged.length < own.length;) {
@@ -176,9 +165,8 @@ test('OPS-20 R84 an entry names the key that wrote it, and the chain covers the 
   const changed = async () =>
     (await collectFindings(portal.db, portal.portal.keys.audit)).findings.filter(({ what }) => what === 'changed')
   expect(await changed()).toEqual([])
-  await portal.owner.query(
-    `update audit set details = jsonb_set(details, '{actorName}', '"other"') where act = 'customer-updated' and details ->> 'actorName' = 'crm'`,
-  )
+  await sql`update audit set details = jsonb_set(details, '{actorName}', '"other"')
+    where act = 'customer-updated' and details ->> 'actorName' = 'crm'`.execute(portal.ownerDb)
   expect(await changed()).toHaveLength(1)
 })
 
@@ -219,9 +207,7 @@ test('OPS-20 as NDJSON each line is an entry with its own position, which contin
   expect((await streamed({ after, limit: '2' })).map(({ action }) => action)).toEqual(['signed-out', 'password-set'])
   expect((await streamed({ after: lines[1]!.position })).at(0)).toEqual(lines[2])
   expect((await page({ after: lines[1]!.position })).items[0]).toMatchObject({ action: 'signed-out' })
-  expect((await streamed({ after, action: 'password-set' })).map(({ position }) => position)).toEqual([
-    lines[1]!.position,
-  ])
+  expect(await streamed({ after, action: 'password-set' })).toEqual([lines[1]])
   let from = after
   for (let i = 0; i < 3; i++) from = (await streamed({ after: from })).at(-1)?.position ?? from
   expect(await streamed({ after: from })).toEqual([])
@@ -231,7 +217,8 @@ test('OPS-20 as NDJSON each line is an entry with its own position, which contin
 
 test('OPS-20 R172 a stream that broke off is continued after its last whole line without a gap, and only pages that were given are recorded', async () => {
   const after = await endOfTrail()
-  await addMany(limits.audit.page * 2 + 100)
+  const count = limits.audit.page * 2 + 100
+  await addMany(count)
   const control = new AbortController()
   const answer = await stream({ after }, portal.clientKey, control.signal)
   const decoder = new TextDecoder()
@@ -245,10 +232,7 @@ test('OPS-20 R172 a stream that broke off is continued after its last whole line
   expect(kept.length).toBeGreaterThan(0)
   const rest = await streamed({ after: kept.at(-1)!.position })
   const positions = [...kept, ...rest].filter(({ action }) => action === 'signed-out').map(({ position }) => position)
-  expect([positions.length, new Set(positions).size]).toEqual([
-    limits.audit.page * 2 + 100,
-    limits.audit.page * 2 + 100,
-  ])
+  expect([positions.length, new Set(positions).size]).toEqual([count, count])
 
   const end = await endOfTrail()
   await addMany(limits.audit.page + 1)
@@ -305,10 +289,8 @@ test('OPS-20 R173 a position whose entry the trail has lost is refused, also whe
 test('R172 each reading of what belongs to one customer names the account, whichever call it is', async () => {
   const { person, objects } = await makeOwner(portal, provider)
   const account = await accountIdOf(portal, person)
-  const { users, providerId: providerSeal } = await makeSeal(portal, provider, [
-    { person, role: 'admin', status: 'active' },
-  ])
-  const own = { ...objects, providerSeal, providerSealUser: users[0]!.providerId }
+  const seal = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
+  const own = { ...objects, providerSeal: seal.providerId, providerSealUser: seal.users[0]!.providerId }
   const authorization = `Bearer ${portal.clientKey}`
   const found: Record<string, unknown> = {}
   for (const endpoint of portal.app.endpoints) {
@@ -318,10 +300,8 @@ test('R172 each reading of what belongs to one customer names the account, which
     const filled = await fill(endpoint, own, provider)
     const response = await openBrowser(portal).raw('GET', filled.path, undefined, { ...filled.headers, authorization })
     await response.arrayBuffer()
-    const { rows } = await portal.owner.query<{ owner: string | null }>(
-      'select account_id as owner from audit where id > $1',
-      [before[0]!.last],
-    )
+    const { rows } = await sql<{ owner: string | null }>`select account_id as owner from audit
+      where id > ${before[0]!.last}`.execute(portal.ownerDb)
     found[path.slice('/provider/v1/'.length)] = [response.status, ...rows.map(({ owner }) => owner)]
   }
   expect(found).toEqual({
@@ -355,13 +335,8 @@ test('R172 each reading of what belongs to one customer names the account, which
 
 const readings = (login: string) => auditEntries(portal, { login, action: 'data-read' })
 
-test('R172 a list of one customer names the account; a repeated change is a reading too', async () => {
+test('R172 a change that is repeated, and changes nothing, is a reading', async () => {
   const person = await addCustomer(portal)
-  await provider.give(person)
-  await call(listProviderSignatures, { query: { customer: person.id } })
-  expect(await readings(person.login)).toMatchObject([
-    { details: { read: 'signatures', customer: person.id, found: 1 } },
-  ])
   const { opened } = await openVoucherCase(portal, await letIn(portal, person))
   const params = { case: opened.number }
   const body = { status: 'Przyjęto', at: '2026-01-01T00:00:00.000Z', note: null }
@@ -369,11 +344,8 @@ test('R172 a list of one customer names the account; a repeated change is a read
   const { providerDocumentCase } = await giveDocument(portal, person.id)
   const again = await putPdf(portal, putCaseDocument.path, providerDocumentCase, contractPdf())
   expect(again.status).toBe(200)
-  expect((await readings(person.login)).map(({ details }) => details['read'])).toEqual([
-    'signatures',
-    'voucher-cases/:case/status',
-    'document-cases/:case/document',
-  ])
+  const reads = (await readings(person.login)).map(({ details }) => details['read'])
+  expect(reads).toEqual(['voucher-cases/:case/status', 'document-cases/:case/document'])
 })
 
 test('R172 the same question is recorded once a minute on both nodes, another one by itself', async () => {
@@ -404,13 +376,6 @@ test('R172 the same question of a key from another address is recorded by itself
     openBrowser(portal, { address }).call(getCustomer, { params: { customer: person.id } })
   for (const address of ['198.51.100.7', '203.0.113.66', '203.0.113.66']) await read(address)
   expect((await readings(person.login)).map(({ address }) => address)).toEqual(['198.51.100.7', '203.0.113.66'])
-})
-
-test('R172 a reading of one customer’s part of the trail names the account', async () => {
-  const person = await addCustomer(portal)
-  await call(getCustomer, { params: { customer: person.id } })
-  await call(listAuditEntries, { query: { customer: person.id } })
-  expect((await readings(person.login)).map(({ details }) => details['read'])).toEqual(['customers/:customer', 'audit'])
 })
 
 test('R172 R114 a reading whose entry could not be written gives nothing', async () => {

@@ -111,9 +111,8 @@ export const revokeClientKey = (db: Db, which: string, by: KeyActor = operator):
     const details = { ...by.details, client: revoked.id, name: revoked.name }
     await addAuditEntry(tx, { action: 'client-key-revoked', accountId: null, ...by, details })
     const { rows: stillLive } = await sql<RevokedKey['stillLive'][number]>`
-      select id, expires_at from provider_keys where name = ${revoked.name} and ${isLive} order by created_at`.execute(
-      tx,
-    )
+      select id, expires_at from provider_keys
+      where name = ${revoked.name} and ${isLive} order by created_at`.execute(tx)
     return { ...revoked, stillLive }
   })
 

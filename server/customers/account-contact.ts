@@ -7,13 +7,9 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { applyContactChanges } from './contact-changes.ts'
 import { contactChangedMail } from './customer-mails.ts'
-import { writeEmail, writePhone, type ContactChange } from './customer-store.ts'
+import { writeEmail, writePhone, type ContactChange, type CustomerRow } from './customer-store.ts'
 
-type Account = Pick<ContactChange, 'locale'> & {
-  id: string
-  login: string
-  email: string
-  phone: string
+type Account = Pick<CustomerRow, 'id' | 'login' | 'email' | 'phone' | 'locale'> & {
   phoneConfirmed: boolean
   hasPassword: boolean
 }
@@ -48,12 +44,8 @@ export async function changeContact(
     invited: !account.hasPassword,
   }
   const resetsFrom = await applyContactChanges(tx, portal, [change])
-  if ('email' in to)
-    await enqueue(tx, keys, {
-      channel: 'mail',
-      to: to.email,
-      ...contactChangedMail(settings, change, resetsFrom.get(id)),
-    })
+  const mail = contactChangedMail(settings, change, resetsFrom.get(id))
+  if ('email' in to) await enqueue(tx, keys, { channel: 'mail', to: to.email, ...mail })
   const details = { ...by.details, ...changed }
   await addAuditEntry(tx, { ...by, action: 'customer-contact-changed', accountId: id, details })
   return true

@@ -1,36 +1,22 @@
 import { expect, test } from 'vitest'
 import { readSession } from '../../contract/account.ts'
-import { requestPasswordReset } from '../../contract/passwords.ts'
-import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import { checkPasswordLink } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
-import {
-  deliveredTo,
-  goodPassword,
-  linkToken,
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  type Person,
-} from '../testing/browser.ts'
+import * as testing from '../testing/browser.ts'
+import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../testing/browser.ts'
 import { registrationForm } from '../testing/samples/registration-forms.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
-const askForReset = async (email: string) => {
-  await openBrowser(portal).call(requestPasswordReset, {
-    body: { email, locale: 'pl', botProof: crypto.randomUUID() },
-  })
-  await portal.deliver()
-}
+const askForReset = (email: string) => testing.askForReset(portal, email, openBrowser(portal))
 const put = ({ id, password: _, ...person }: Person, over: Partial<Person> = {}) =>
   openBrowser(portal).call(putCustomer, { params: { customer: id }, body: { ...person, ...over } })
 const resetLinks = async (email: string) =>
-  (await deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
+  (await testing.deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
 
 test('R116 a key that changes e-mail and phone takes no account over: the owner is notified, sessions end, and no reset leaves in time', async () => {
   const victim = await makeCustomer(portal)
@@ -86,13 +72,14 @@ test('R116 R14 a reset within the delay is answered as any other and says when o
   const early = linkToken(portal, victim.email)
   const next = samplePerson()
   await put(victim, { email: next.email })
-  expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: early } })).problem.code).toBe(
-    'link-expired',
-  )
+  const checked = await openBrowser(portal).call(checkPasswordLink, { body: { token: early } })
+  expect(checked.problem.code).toBe('link-expired')
   await askForReset(victim.email)
   expect(await resetLinks(victim.email)).toHaveLength(2)
   await askForReset(next.email)
-  expect((await deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(/nowe hasło ustawisz od/)
+  expect((await testing.deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(
+    /nowe hasło ustawisz od/,
+  )
   await portal.clock.advance(portal.portal.settings.resetDelay - 5)
   await askForReset(next.email)
   expect(await resetLinks(next.email)).toEqual([])
@@ -114,26 +101,25 @@ test('R116 who knows the password signs in at once with the new number, and anot
   expect(portal.mails).toHaveLength(mails)
 })
 
-test('R116 R115 an invited customer keeps the invitation when only the phone changes, and a number that nobody confirmed gets no notice', async () => {
+test('R11 R116 R115 an invited customer keeps the invitation until the e-mail changes, and a number that nobody confirmed gets no notice', async () => {
   const person = { ...samplePerson(), id: `c-${crypto.randomUUID()}`, password: '' }
   await put(person)
   await portal.deliver()
   const invitation = linkToken(portal, person.email)
   await put(person, { phone: samplePerson().phone })
-  expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: invitation } })).status).toBe(200)
+  const check = () => openBrowser(portal).call(checkPasswordLink, { body: { token: invitation } })
+  expect((await check()).status).toBe(200)
+  await put(person, { email: samplePerson().email })
+  expect((await check()).problem.code).toBe('link-expired')
 
   const registered = registrationForm()
   await openBrowser(portal).call(register, { body: registered })
   await portal.deliver()
-  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
-  const token = linkToken(portal, registered.email)
-  await openBrowser(portal).call(setPassword, { body: { token, password } })
+  await testing.spendMailedLink(portal, registered.email, openBrowser(portal))
   await portal.deliver()
   await put({ ...samplePerson({ email: registered.email }), id: `c-${crypto.randomUUID()}`, password: '' })
   await portal.deliver()
   expect(portal.texts.filter(({ to }) => to === registered.phone)).toEqual([])
-  expect(portal.mails[0]).toMatchObject({
-    to: registered.email,
-    subject: 'Sygnet: dane kontaktowe konta zostały zmienione',
-  })
+  const subject = 'Sygnet: dane kontaktowe konta zostały zmienione'
+  expect(portal.mails[0]).toMatchObject({ to: registered.email, subject })
 })

@@ -38,18 +38,8 @@ export async function applyContactChanges(
 
 function noticesOf(settings: Settings, change: ContactChange, resetsFrom: Date | undefined): Message[] {
   const { locale, before, changed } = change
-  const mail = contactChangedMail(settings, change, resetsFrom)
-  return [
-    { channel: 'mail', to: before.email, ...mail },
-    ...(before.phone === null || !isChosenCountry(settings, before.phone)
-      ? []
-      : [
-          {
-            channel: 'sms',
-            kind: 'notice',
-            to: before.phone,
-            text: contactChangedBySms(settings, locale, changed),
-          } as const,
-        ]),
-  ]
+  const mail: Message = { channel: 'mail', to: before.email, ...contactChangedMail(settings, change, resetsFrom) }
+  if (before.phone === null || !isChosenCountry(settings, before.phone)) return [mail]
+  const text = contactChangedBySms(settings, locale, changed)
+  return [mail, { channel: 'sms', kind: 'notice', to: before.phone, text }]
 }

@@ -1,8 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
 import { importCustomers, type ImportReport } from '../../contract/provider/customer-import.ts'
 import { limits } from '../../contract/limits.ts'
-import { setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, eraseCustomer, getCustomer, listCustomers } from '../../contract/provider/provider-api.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
@@ -80,18 +80,9 @@ describe('OPS-4 an import of customers', () => {
     const { acceptances, ...without } = line()
     const future = { ...acceptances!.terms!, at: '9999-01-01T00:00:00.000Z' }
     const late = line({ acceptances: { ...acceptances, terms: future } })
+    const fields = [{ name: 'acceptances.terms.at', problem: 'date-range' as const }]
     expect(await bring([good, without, late])).toEqual(
-      clean({
-        created: 2,
-        refused: [
-          {
-            line: 3,
-            customer: late.customer,
-            code: 'invalid-input',
-            fields: [{ name: 'acceptances.terms.at', problem: 'date-range' }],
-          },
-        ],
-      }),
+      clean({ created: 2, refused: [{ line: 3, customer: late.customer, code: 'invalid-input', fields }] }),
     )
     expect((await get(good.customer)).body.acceptances).toEqual(acceptances)
     expect(await bring([good, { ...without, acceptances }])).toEqual(clean({ updated: 1, unchanged: 1 }))
@@ -201,10 +192,8 @@ describe('OPS-4 R92 the invitations of an import', () => {
 
     // Their mails are enqueued before the other one, and there are more of them than are sent at a time.
     const theirsWait = (until: string) =>
-      portal.owner.query(
-        `update outbox set next_try_at = portal_now() + $1::interval where channel = 'mail' and outcome is null`,
-        [until],
-      )
+      sql`update outbox set next_try_at = portal_now() + ${until}::interval
+        where channel = 'mail' and outcome is null`.execute(portal.ownerDb)
     for (let turn = 0; turn < 3; turn++) {
       await theirsWait('1 hour')
       await dueNow()
@@ -231,13 +220,9 @@ describe('OPS-4 R92 the invitations of an import', () => {
     expect(invited(await mailsTo(blocked.email))).toEqual([])
     expect(invited(await mailsTo(quick.email))).toEqual([])
     await portal.clock.advance(7 * 86_400 - 60)
-    const password = { newPassword: testing.goodPassword, repeatPassword: testing.goodPassword }
-    const token = testing.linkToken(portal, slow.email)
-    expect((await testing.openBrowser(portal).call(setPassword, { body: { token, password } })).status).toBe(204)
-    expect(
-      (await testing.passPassword(portal, { ...slow, id: slow.customer, password: testing.goodPassword })).answer
-        .status,
-    ).toBe(200)
+    expect((await testing.spendMailedLink(portal, slow.email, testing.openBrowser(portal))).status).toBe(204)
+    const person = { ...slow, id: slow.customer, password: testing.goodPassword }
+    expect((await testing.passPassword(portal, person)).answer.status).toBe(200)
   })
 })
 

@@ -28,19 +28,14 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
     const report = { created: 0, updated: 0, unchanged: 0, refused }
     for await (const batch of batchesOf(pieces, refused, await databaseTime(portal.db)))
       await transaction(async (tx) => {
-        const kept = await keptByHold(
-          tx,
-          batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer)),
-        )
+        const unidentified = batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer))
+        const kept = await keptByHold(tx, unidentified)
         const free = batch.filter(({ imported }) => !kept.has(imported.customer))
         const puts = await putInTurn(tx, portal, free, { client, address })
-        const created = puts.flatMap((put) => (put?.outcome === 'created' ? put.row.id : []))
-        if (created.length)
-          await enqueueBulk(
-            tx,
-            portal.keys,
-            created.map((account) => ({ channel: 'customer-invitation', account })),
-          )
+        const invitations = puts.flatMap((put) =>
+          put?.outcome === 'created' ? { channel: 'customer-invitation' as const, account: put.row.id } : [],
+        )
+        if (invitations.length) await enqueueBulk(tx, portal.keys, invitations)
         for (const { line, imported } of batch)
           if (kept.has(imported.customer)) refused.push({ line, customer: imported.customer, code: 'object-in-use' })
         for (const [i, { line, imported }] of free.entries()) {
@@ -127,12 +122,8 @@ async function putInTurn(
   batch: readonly ImportedLine[],
   by: { client: ProviderClient; address: string },
 ): Promise<(PutCustomer | undefined)[]> {
-  const puts = await putCustomers(
-    tx,
-    portal,
-    batch.map(({ imported }) => imported),
-    by,
-  )
+  const customers = batch.map(({ imported }) => imported)
+  const puts = await putCustomers(tx, portal, customers, by)
   const waiting = batch.filter((_, i) => !puts[i])
   if (!waiting.length || waiting.length === batch.length) return puts
   const again = (await putInTurn(tx, portal, waiting, by)).values()

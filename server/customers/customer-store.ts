@@ -85,9 +85,8 @@ export async function writeEmail(
   { login, loginKey, email, emailKey }: { login: string; loginKey: string; email: string; emailKey: string },
 ): Promise<void> {
   await sql`
-    update accounts set login = ${login}, login_key = ${loginKey}, email = ${email}, email_key = ${emailKey} where id = ${id}`.execute(
-    tx,
-  )
+    update accounts set login = ${login}, login_key = ${loginKey}, email = ${email}, email_key = ${emailKey}
+    where id = ${id}`.execute(tx)
 }
 
 /** Sets the number of an account, whose owner the provider has checked (R115). */

@@ -16,6 +16,7 @@ import { limits } from '../../contract/limits.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { databaseTime, type Db } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { eraseAccount } from './erasure.ts'
 import { serve, type Call } from '../platform/http/http.ts'
@@ -47,10 +48,9 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
   const stateOf = async (from: Db, row: CustomerRow) =>
     replyOf(row, await readPersonalData(from, keys, row.id), await reportedAcceptances(from, row.id))
 
-  serve(app, portal, getCustomer, async ({ params, found }) => {
-    const row = found(await findCustomer(db, keys, params.customer))
-    return stateOf(db, row)
-  })
+  serve(app, portal, getCustomer, async ({ params, found }) =>
+    stateOf(db, found(await findCustomer(db, keys, params.customer))),
+  )
 
   serve(app, portal, getMaskedCustomer, async ({ params, found }) => {
     const row = found(await findCustomer(db, keys, params.customer))
@@ -74,10 +74,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       for (const owner of rows.length ? rows.map(({ id }) => id) : [null])
         await audit('customers-searched', details, owner)
     })
-    return {
-      items: rows.map(({ id, createdAt, ...row }) => ({ account: id, ...row, createdAt: createdAt.toISOString() })),
-      next,
-    }
+    return { items: rows.map(({ id, ...row }) => ({ account: id, ...withIsoDates(row) })), next }
   }
 
   serve(app, portal, searchCustomers, search)
@@ -89,7 +86,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       (after: { customer: string } | undefined) => listByProviderId(db, after?.customer, size),
       ({ customer }) => ({ customer }),
     )
-    return { items: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })), next }
+    return { items: rows.map(withIsoDates), next }
   })
 
   serve(app, portal, searchMaskedCustomers, async (call) => {
@@ -111,8 +108,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
     transaction(async (tx) => {
       const by = { actor: 'provider' as const, address, details: actorDetails(client) }
       await unblockAccount(tx, keys, { providerId: params.customer }, by)
-      const row = found(await findCustomer(tx, keys, params.customer))
-      return stateOf(tx, row)
+      return stateOf(tx, found(await findCustomer(tx, keys, params.customer)))
     }),
   )
 
@@ -137,16 +133,15 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 }
 
 const replyOf = (
-  { id: _, createdAt, ...row }: CustomerRow,
+  { id: _, ...row }: CustomerRow,
   identification: Identification | undefined,
   reported: readonly ReportedAcceptance[],
 ) => ({
-  ...row,
+  ...withIsoDates(row),
   ...(identification && { identification }),
   ...(reported.length > 0 && {
-    acceptances: Object.fromEntries(reported.map(({ kind, version, at }) => [kind, { version, at: at.toISOString() }])),
+    acceptances: Object.fromEntries(reported.map(({ kind, version, at }) => [kind, withIsoDates({ version, at })])),
   }),
-  createdAt: createdAt.toISOString(),
 })
 
 function maskedReply(

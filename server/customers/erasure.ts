@@ -26,31 +26,19 @@ type Erasure = { evidenceUntil: Date | null } | { refused: 'active-services' | '
  */
 export async function eraseAccount(tx: Tx, portal: Portal, id: string): Promise<Erasure> {
   const { keys, settings } = portal
-  const account = await lockErasable(
-    tx,
-    id,
-    collect(portal, (rules) => rules.inUse?.(id)),
-  )
+  const inUse = collect(portal, (rules) => rules.inUse?.(id))
+  const account = await lockErasable(tx, id, inUse)
   if (account?.isHeld) return { refused: 'legal-hold' }
   if (!account || account.isInUse) return { refused: 'active-services' }
-  await discardFilesOf(
-    tx,
-    collect(portal, ({ files }) => files?.(id).removed),
-  )
+  const removed = collect(portal, ({ files }) => files?.(id).removed)
+  await discardFilesOf(tx, removed)
   for (const statement of collect(portal, (rules) => rules.remove?.(id))) await statement.execute(tx)
   for (const anonymise of collect(portal, (rules) => rules.anonymise)) await anonymise(tx, keys, id)
   await anonymiseAccount(tx, keys, id)
-  const isDeleted = await deleteAccount(
-    tx,
-    id,
-    collect(portal, (rules) => rules.isEvidence?.(id)),
-  )
-  const evidenceUntil = isDeleted ? null : account.evidenceUntil
-  await enqueue(tx, keys, {
-    channel: 'mail',
-    to: account.email,
-    ...erasedMail(settings, account.locale, evidenceUntil),
-  })
+  const isEvidence = collect(portal, (rules) => rules.isEvidence?.(id))
+  const evidenceUntil = (await deleteAccount(tx, id, isEvidence)) ? null : account.evidenceUntil
+  const mail = erasedMail(settings, account.locale, evidenceUntil)
+  await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail })
   return { evidenceUntil }
 }
 
@@ -61,10 +49,8 @@ export async function endRetention(portal: Portal): Promise<void> {
     await db.transaction().execute(async (tx) => {
       // Another node may have deleted it first.
       if (!(await lockExpired(tx, id))) return
-      await discardFilesOf(
-        tx,
-        collect(portal, ({ files }) => files?.(id).kept),
-      )
+      const kept = collect(portal, ({ files }) => files?.(id).kept)
+      await discardFilesOf(tx, kept)
       for (const statement of collect(portal, (rules) => rules.removeEvidence?.(id))) await statement.execute(tx)
       if (await deleteAccount(tx, id))
         await addAuditEntry(tx, { action: 'evidence-removed', accountId: id, actor: 'system' })

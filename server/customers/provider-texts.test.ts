@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { importCustomers } from '../../contract/provider/customer-import.ts'
 import { putSoftware } from '../../contract/provider/provider-api.ts'
@@ -98,10 +99,8 @@ test('R111 a description may have line breaks, but no other invisible character'
 
 test('R111 a text from before this rule is shown as it is', async () => {
   await openBrowser(portal).call(putSoftware, { params: { release: 'r-old' }, body: sampleRelease })
-  await portal.owner.query(`update software set name = $1, requirements = $2 where provider_id = 'r-old'`, [
-    'Program\u200b',
-    JSON.stringify({ pl: 'a\r\nb', en: 'a\u202eb' }),
-  ])
+  await sql`update software set name = ${'Program\u200b'}, requirements = ${JSON.stringify({ pl: 'a\r\nb', en: 'a\u202eb' })}
+    where provider_id = 'r-old'`.execute(portal.ownerDb)
   const { status, body } = await calls.customer.call(listSoftware)
   expect(status).toBe(200)
   expect(body.items).toContainEqual(expect.objectContaining({ name: 'Program\u200b' }))

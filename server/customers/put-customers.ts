@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { lockNames, takeNames } from '../platform/authentication/account-names.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { applyContactChanges } from './contact-changes.ts'
 import { storeReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
@@ -39,15 +40,10 @@ export async function putCustomers(
   const accepted = changes.filter((change) => change !== undefined)
   const written = accepted.filter(({ customer, was }) => !was || was.registered || !isUnchanged(was.row, customer))
   const rows = await writeCustomers(tx, keys, written)
-  const identified = await putPersonalData(
-    tx,
-    keys,
-    new Map(accepted.map(({ id, customer }) => [id, customer.identification])),
-  )
-  const reported = Map.groupBy(
-    await storeReportedAcceptances(tx, new Map(accepted.map(({ id, customer }) => [id, acceptancesOf(customer)]))),
-    ({ accountId }) => accountId,
-  )
+  const identifications = new Map(accepted.map(({ id, customer }) => [id, customer.identification]))
+  const identified = await putPersonalData(tx, keys, identifications)
+  const acceptances = new Map(accepted.map(({ id, customer }) => [id, acceptancesOf(customer)]))
+  const reported = Map.groupBy(await storeReportedAcceptances(tx, acceptances), ({ accountId }) => accountId)
   const contactChanges = accepted.flatMap(contactChangeOf)
   await applyContactChanges(tx, portal, contactChanges)
 
@@ -59,49 +55,36 @@ export async function putCustomers(
     const outcome = !was ? 'created' : writtenRow || identified.has(id) || reported.has(id) ? 'updated' : 'unchanged'
     return row && { row, outcome, adopted: was?.registered ?? false }
   })
-  const by = { actor: 'provider' as const, address }
+  const entryOf = (accountId: string, action: AuditEntry['action'], details: AuditEntry['details']): AuditEntry => ({
+    action,
+    accountId,
+    actor: 'provider',
+    address,
+    details: { ...actorDetails(client), ...details },
+  })
   await addAuditEntries(tx, [
-    ...contactChanges.map(({ accountId, changed }) => ({
-      ...by,
-      action: 'customer-contact-changed' as const,
-      accountId,
-      details: { ...actorDetails(client), ...changed },
-    })),
-    ...puts.flatMap((put) =>
-      !put || put.outcome === 'unchanged'
-        ? []
-        : {
-            ...by,
-            action: `customer-${put.outcome}` as const,
-            accountId: put.row.id,
-            details: {
-              ...actorDetails(client),
-              ...(put.adopted ? { adopted: true } : {}),
-              ...Object.fromEntries(
-                (reported.get(put.row.id) ?? []).map(({ kind, version, at }) => [
-                  `${kind}-accepted`,
-                  `${version} at ${at.toISOString()}`,
-                ]),
-              ),
-            },
-          },
-    ),
+    ...contactChanges.map(({ accountId, changed }) => entryOf(accountId, 'customer-contact-changed', changed)),
+    ...puts.flatMap((put) => {
+      if (!put || put.outcome === 'unchanged') return []
+      const accepts = (reported.get(put.row.id) ?? []).map(({ kind, version, at }) => [
+        `${kind}-accepted`,
+        `${version} at ${at.toISOString()}`,
+      ])
+      const details = { ...(put.adopted && { adopted: true }), ...Object.fromEntries(accepts) }
+      return entryOf(put.row.id, `customer-${put.outcome}`, details)
+    }),
   ])
   return puts
 }
 
-type Before = { row: CustomerRow; phoneConfirmed: boolean }
-
-/** The change of a customer's e-mail address or phone number, if either has changed. */
-function contactChangeOf({
-  id,
-  customer: now,
-  was,
-}: {
+type Change = {
   id: string
   customer: ImportedCustomer
-  was: Before | undefined
-}): ContactChange[] {
+  was: { row: CustomerRow; phoneConfirmed: boolean } | undefined
+}
+
+/** The change of a customer's e-mail address or phone number, if either has changed. */
+function contactChangeOf({ id, customer: now, was }: Change): ContactChange[] {
   if (!was) return []
   const { email, phone, locale, state } = was.row
   const changed = { email: email !== now.email, phone: phone !== now.phone }

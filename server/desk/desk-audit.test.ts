@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import {
@@ -27,12 +28,11 @@ import { addAuditEntries } from '../platform/audit/audit.ts'
 import { signHead } from '../platform/audit/audit-head.ts'
 import { isLongerThan, periodOfDay } from '../platform/audit/audit-verify.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { letStaffIn, openDesk, uncountStaff, type StaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { addCustomer } from '../testing/samples/ready-customers.ts'
+import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 
 const portal = await openPortal()
@@ -48,23 +48,11 @@ beforeEach(async () => {
 })
 
 const add = (action: AuditAction, count: number, over: Partial<AuditEntry> = {}) =>
-  portal.db.transaction().execute((tx) =>
-    addAuditEntries(
-      tx,
-      Array.from({ length: count }, (_, i) => ({
-        action,
-        accountId: null,
-        actor: 'system' as const,
-        details: { i },
-        ...over,
-      })),
-    ),
-  )
-
-async function makeCustomer() {
-  const person = await addCustomer(portal)
-  return { person, account: await accountIdOf(portal, person) }
-}
+  portal.db.transaction().execute((tx) => {
+    const entry = { action, accountId: null, actor: 'system' as const }
+    const entries = Array.from({ length: count }, (_, i) => ({ ...entry, details: { i }, ...over }))
+    return addAuditEntries(tx, entries)
+  })
 
 const list = async (query: TrailFilters & { cursor?: string } = {}) => {
   const answer = await auditor.call(listDeskAudit, { query })
@@ -75,11 +63,10 @@ const list = async (query: TrailFilters & { cursor?: string } = {}) => {
 /** The auditor’s own entries since the last call. */
 let seen = '0'
 async function ownEntries() {
-  const { rows } = await portal.owner.query<{ id: string; act: string; account: string | null; details: object }>(
-    `select id, act, account_id as account, details - 'staff' - 'actorName' as details from audit
-     where id > $1 and act like 'desk-trail-%' and details ->> 'actorName' = 'Adam Bąk' order by id`,
-    [seen],
-  )
+  const { rows } = await sql<{ id: string; act: string; account: string | null; details: object }>`
+    select id, act, account_id as account, details - 'staff' - 'actorName' as details from audit
+    where id > ${seen} and act like 'desk-trail-%' and details ->> 'actorName' = 'Adam Bąk'
+    order by id`.execute(portal.ownerDb)
   seen = rows.at(-1)?.id ?? seen
   return rows.map(({ id: _, ...row }) => row)
 }
@@ -109,7 +96,7 @@ describe('DSK-13 the trail', () => {
   })
 
   test('DSK-13 it is filtered by actor, name, customer by either id, and days of the Polish calendar', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })
     for (const customer of [person.id, account])
       expect((await list({ customer, action: 'data-read' })).items).toMatchObject([
@@ -137,7 +124,7 @@ describe('DSK-13 the trail', () => {
 
 describe('R239 who audits is audited', () => {
   test('DSK-17 R239 each question is an entry with its filters; a customer is in it as the account, and a typed name only if the trail has it', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     await ownEntries()
     await list({ customer: person.id, from: '2026-01-01', action: 'desk-trail-read' })
     await list({ customer: person.email, name: person.surname, actor: 'staff' })
@@ -149,11 +136,7 @@ describe('R239 who audits is audited', () => {
     expect(entries).toEqual([
       { act: 'desk-trail-read', account, details: { from: '2026-01-01', action: 'desk-trail-read', found: 0 } },
       { act: 'desk-trail-read', account: null, details: { by: 'staff', found: 0 } },
-      {
-        act: 'desk-trail-read',
-        account: null,
-        details: { by: 'staff', name: 'adam bąk', found: expect.any(Number) },
-      },
+      { act: 'desk-trail-read', account: null, details: { by: 'staff', name: 'adam bąk', found: expect.any(Number) } },
       { act: 'desk-trail-read', account, details: { readers: true, found: 1 } },
       { act: 'desk-trail-exported', account, details: { format: 'csv', found: expect.any(Number) } },
       { act: 'desk-trail-verified', account: null, details: { day: '2026-01-01', entries: 0, findings: 0 } },
@@ -180,12 +163,9 @@ describe('DSK-15 files', () => {
     auditor.visit(`${exportDeskAudit.path}?${new URLSearchParams(query as Record<string, string>)}`)
 
   test('DSK-15 R241 a file has all entries of the filter, the newest first, and no cell of it is a formula', async () => {
-    const { account } = await makeCustomer()
-    await add('code-sent', 2100, {
-      actor: 'operator',
-      accountId: account,
-      details: { actorName: '=1+1', client: '@x' },
-    })
+    const { account } = await addAccount(portal)
+    const details = { actorName: '=1+1', client: '@x' }
+    await add('code-sent', 2100, { actor: 'operator', accountId: account, details })
     const csv = await save({ customer: account, action: 'code-sent', format: 'csv', locale: 'pl' })
     expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(csv.headers.get('content-disposition')).toContain('audit.csv')
@@ -213,11 +193,9 @@ describe('DSK-15 files', () => {
   })
 
   test('DSK-15 R241 more entries than a file may have are refused before the first byte, and while an entry may still come', async () => {
-    await portal.owner.query(
-      `insert into audit (id, chain, seq, act, actor, previous, mac) overriding system value
-     select nextval('audit_id_seq'), md5('many')::uuid, n, 'session-ended', 'system', '\\x00', '\\x00' from generate_series(1, $1::int) n`,
-      [deskLimits.trail.exported + 1],
-    )
+    await sql`insert into audit (id, chain, seq, act, actor, previous, mac) overriding system value
+      select nextval('audit_id_seq'), md5('many')::uuid, n, 'session-ended', 'system', '\\x00', '\\x00'
+      from generate_series(1, ${deskLimits.trail.exported + 1}::int) n`.execute(portal.ownerDb)
     await ownEntries()
     const wide = await save({ action: 'session-ended', format: 'ndjson', locale: 'en' })
     expect([wide.status, await wide.json()]).toMatchObject([400, { code: 'invalid-input' }])
@@ -256,10 +234,9 @@ describe('DSK-14 the chain', () => {
 
   test('DSK-14 a day is too long if it has more entries than can be verified at the desk', async () => {
     // Entries of a day with no others; they are in no chain.
-    await portal.owner.query(
-      `insert into audit (id, at, act, actor, details, chain, seq, previous, mac)
-       select 100000000 + n, '2025-06-15T10:00:00Z', 'signed-out', 'system', '{}', gen_random_uuid(), 1, '', '' from generate_series(1, 3) n`,
-    )
+    await sql`insert into audit (id, at, act, actor, details, chain, seq, previous, mac)
+      select 100000000 + n, '2025-06-15T10:00:00Z', 'signed-out', 'system', '{}', gen_random_uuid(), 1, '', ''
+      from generate_series(1, 3) n`.execute(portal.ownerDb)
     const period = periodOfDay(new Date('2025-06-15T00:00:00Z'))
     const isLonger = (most: number) => portal.db.transaction().execute((tx) => isLongerThan(tx, period, most))
     expect([await isLonger(2), await isLonger(3)]).toEqual([true, false])
@@ -276,10 +253,8 @@ describe('DSK-14 the chain', () => {
     expect(whole).toMatchObject({ status: 200, body: { found: 0, findings: [], head: { ordinal: 1 } } })
     expect(whole.body.entries).toBeGreaterThan(20)
     expect(whole.body.chains).toBeGreaterThan(0)
-    await portal.owner.query(
-      `update audit set details = '{"i": 99}' where act = 'signed-out' and at = $1 and details ->> 'i' = '7'`,
-      ['2027-07-01T10:00:00Z'],
-    )
+    await sql`update audit set details = '{"i": 99}'
+      where act = 'signed-out' and at = ${'2027-07-01T10:00:00Z'} and details ->> 'i' = '7'`.execute(portal.ownerDb)
     const changed = await verify('2027-07-01')
     expect(changed.body).toMatchObject({ found: 1, findings: [{ what: 'changed' }] })
     expect((await verify('2001-01-01')).body).toMatchObject({ entries: 0, found: 0 })
@@ -298,7 +273,7 @@ describe('DSK-14 the chain', () => {
 })
 
 test('DSK-16 DSK-17 an auditor sees who has looked at whom, how often and why, by person and by customer, and no data but ids', async () => {
-  const { person, account } = await makeCustomer()
+  const { person, account } = await addAccount(portal)
   const agent = await letStaffIn(portal, desk, { subject: 'Zofia Lew', roles: ['agent'] })
   await agent.call(searchDesk, { body: { text: person.login } })
   for (let i = 0; i < 2; i++) await agent.call(readDeskCustomer, { params: { id: account } })
@@ -330,15 +305,12 @@ test('DSK-16 DSK-17 an auditor sees who has looked at whom, how often and why, b
 })
 
 test('DSK-16 whoever acts on a customer or a case has read what the answer shows', async () => {
-  const { person, account } = await makeCustomer()
+  const { person, account } = await addAccount(portal)
   const { documentCase } = await giveDocument(portal, person.id)
   const agent = await letStaffIn(portal, desk, { subject: 'Olga Ptak', roles: ['agent'] })
   const params = { id: account }
   const proposal = { kind: 'hold', reason: 'Pismo 7' } as const
-  const notice = {
-    params: { ...params, kind: 'document', case: documentCase },
-    body: { action: 'send-notice' },
-  } as const
+  const ofCase = { ...params, kind: 'document', case: documentCase } as const
   const calls = [
     () => agent.call(unblockAtDesk, { params }),
     () => agent.call(endSessionsAtDesk, { params }),
@@ -351,7 +323,7 @@ test('DSK-16 whoever acts on a customer or a case has read what the answer shows
       const { body } = await agent.call(readDeskCustomer, { params })
       return agent.call(withdrawProposal, { params: { id: body.proposals[0]!.id } })
     },
-    () => agent.call(actOnDeskCase, notice),
+    () => agent.call(actOnDeskCase, { params: ofCase, body: { action: 'send-notice' } }),
     () => agent.call(cancelDocumentAtDesk, { params: { ...params, document: documentCase } }),
   ]
   const readings = []
@@ -371,7 +343,7 @@ test('DSK-16 every reading at the desk is in the list, and two people of one nam
   const readings = keysOf(staffActions).filter((action) => /-(?:read|unmasked)$/.test(action))
   expect(readings.length).toBeGreaterThan(5)
   expect(readings.filter((action) => !readingActions.some((each) => each === action))).toEqual([])
-  const { person, account } = await makeCustomer()
+  const { person, account } = await addAccount(portal)
   for (const staff of ['sub-1', 'sub-2'])
     await add('desk-case-read', 1, { accountId: account, actor: 'staff', details: { staff, actorName: 'Jan Dwa' } })
   const { items } = (await auditor.call(listDeskReaders, { query: { customer: person.id } })).body

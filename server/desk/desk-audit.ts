@@ -15,6 +15,7 @@ import { endOfTrail, type AuditFilters } from '../platform/audit/audit-list.ts'
 import { entriesBefore, pagesBefore, pairsOf, rangeOf, type Entry, type Range } from '../platform/audit/audit-newest.ts'
 import { accountOfEither, customersOf } from '../platform/authentication/account-names.ts'
 import type { Db } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -34,10 +35,8 @@ export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
         ? await rangeOf(db, filters, (await endOfTrail(db)).end)
         : (readCursor(keys, list, staff.id, cursor) as Range)
     const { entries, next } = await entriesBefore(db, filters, range, { size, examined })
-    const items = await withCustomers(
-      db,
-      entries.map(({ cursor: _, ...entry }) => entry),
-    )
+    const withoutCursors = entries.map(({ cursor: _, ...entry }) => entry)
+    const items = await withCustomers(db, withoutCursors)
     await transaction((_, audit) => audit('desk-trail-read', recorded(given, entries.length), ownerOf(filters)))
     return {
       items,
@@ -74,7 +73,7 @@ export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
       audit('desk-trail-read', { readers: true, ...recorded(query, shown.length) }, ownerOf(filters)),
     )
     return {
-      items: shown.map(({ last, ...row }) => ({ ...row, last: last.toISOString() })),
+      items: shown.map(withIsoDates),
       more: rows.length > pairs,
       readTo: readTo?.toISOString() ?? null,
     }
@@ -121,9 +120,7 @@ async function countOf(pages: AsyncIterable<readonly Entry[] | undefined>): Prom
 }
 
 async function withCustomers<T extends { account: string | null }>(db: Db, rows: readonly T[]) {
-  const customers = await customersOf(
-    db,
-    rows.flatMap(({ account }) => account ?? []),
-  )
+  const accounts = rows.flatMap(({ account }) => account ?? [])
+  const customers = await customersOf(db, accounts)
   return rows.map((row) => ({ ...row, customer: (row.account && customers.get(row.account)) ?? null }))
 }

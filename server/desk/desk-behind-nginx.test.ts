@@ -45,12 +45,8 @@ describe.skipIf(!has('nginx') || !has('openssl'))('the desk behind nginx (skippe
 
   async function send(method: string, path: string, headers: Record<string, string> = {}, by = nginx) {
     const tls = { ...by.tls, servername: name }
-    const request = https.request(by.origin + path, {
-      method,
-      ...tls,
-      agent: false,
-      headers: { host: name, ...headers },
-    })
+    const options = { method, ...tls, agent: false, headers: { host: name, ...headers } }
+    const request = https.request(by.origin + path, options)
     const answered = once(request, 'response')
     request.end()
     const [response] = (await answered) as [IncomingMessage]
@@ -59,7 +55,6 @@ describe.skipIf(!has('nginx') || !has('openssl'))('the desk behind nginx (skippe
 
   test('DSK-1 R236 the example of the desk serves its pages and calls on the host of the desk, and nothing of the customers', async () => {
     expect((await send('GET', '/desk')).status).toBe(200)
-    expect((await send('GET', '/')).headers.location).toBe('/desk')
     expect((await send('GET', '/login')).status).toBe(404)
     const from = { address: '198.51.100.9', device: { browser: null, system: null } }
     const claims = { subject: 's', name: 's', roles: ['reader' as const], providerSession: null, authenticatedAt: null }

@@ -42,9 +42,8 @@ type VoucherRow = {
 export async function findVoucherCase(db: Db, owner: string, id: string): Promise<VoucherRow | undefined> {
   const { rows } = await sql<VoucherRow>`
     select c.id, c.number, v.process, c.status, c.note, c.created_at, c.updated_at
-    from voucher_cases c join voucher_codes v on v.id = c.code_id where c.id = ${id} and c.account_id = ${owner}`.execute(
-    db,
-  )
+    from voucher_cases c join voucher_codes v on v.id = c.code_id
+    where c.id = ${id} and c.account_id = ${owner}`.execute(db)
   return rows[0]
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   actOnDeskCase,
@@ -15,17 +16,16 @@ import { refuseUpload } from '../../contract/provider/provider-documents.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { signAgreement } from '../../contract/renewal.ts'
 import { storeReport } from '../documents/document-case-store.ts'
-import { recipientIndex } from '../platform/messages/outbox.ts'
-import { enqueue } from '../platform/messages/outbox.ts'
+import { enqueue, recipientIndex } from '../platform/messages/outbox.ts'
 import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill } from '../testing/calls.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addAccount, addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
-import { giveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
+import { giveDocument, moveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
 import { agreed, at, codeFor, openRenewalPortal, read, shownOf } from '../testing/samples/sample-renewals.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
@@ -121,34 +121,28 @@ describe('DSK-19 DSK-20 one case', () => {
     await portal.deliver()
     const done = (await agent.call(readDeskCase, { params })).body
     expect(done).toMatchObject({ state: 'signed', waits: 'certificate', failure: null, actions: ['send-notice'] })
-    expect((await entriesOf(account)).map(({ act }) => act)).toEqual([
-      'desk-case-read',
-      'desk-signing-reopened',
-      'desk-signing-retried',
-      'desk-case-read',
-    ])
-    expect(await doAs('sign-again')).toMatchObject({
-      status: 422,
-      problem: { code: 'state-passed', current: 'signed' },
-    })
+    const acts = ['desk-case-read', 'desk-signing-reopened', 'desk-signing-retried', 'desk-case-read']
+    expect((await entriesOf(account)).map(({ act }) => act)).toEqual(acts)
+    const passed = { code: 'state-passed', current: 'signed' }
+    expect(await doAs('sign-again')).toMatchObject({ status: 422, problem: passed })
   })
+
+  const endEarly = (renewal: string) =>
+    portal.owner.query(`update renewals set ends_at = portal_now() - interval '3 days' where id = $1`, [renewal])
 
   test('DSK-18 DSK-19 a renewal that has expired has ended at its end, before and after its row says so', async () => {
     const renewing = await makeRenewable()
     const renewal = await agreed(renewalPortal, renewing)
     const account = await accountOf(renewing.person.id)
-    await portal.owner.query(`update renewals set ends_at = portal_now() - interval '3 days' where id = $1`, [
-      renewal.uid,
-    ])
+    await endEarly(renewal.uid)
+    const params = { id: account, kind: 'renewal', case: renewal.uid } as const
     const shown = async () => {
-      const params = { id: account, kind: 'renewal', case: renewal.uid } as const
       const { body: one } = await agent.call(readDeskCase, { params })
       const { body: customer } = await agent.call(readDeskCustomer, { params: { id: account } })
       return [one, ...customer.products.renewals.items].map(({ state, since }) => [state, since])
     }
-    const { rows } = await portal.owner.query<{ end: Date }>('select ends_at as end from renewals where id = $1', [
-      renewal.uid,
-    ])
+    const { rows } = await sql<{ end: Date }>`select ends_at as end from renewals
+      where id = ${renewal.uid}`.execute(portal.ownerDb)
     const expired = ['expired', rows[0]!.end.toISOString()]
     expect(await shown()).toEqual([expired, expired])
     await endOverdue(portal.db, portal.portal.ports.documents)
@@ -159,13 +153,12 @@ describe('DSK-19 DSK-20 one case', () => {
     const renewing = await makeRenewable()
     const renewal = await agreed(renewalPortal, renewing)
     const account = await accountOf(renewing.person.id)
-    const kept = async () =>
-      (
-        await portal.owner.query<Record<string, unknown>>(
-          `select state, parameters is not null as parameters, terms is not null as terms, agreement_key as agreement from renewals where id = $1`,
-          [renewal.uid],
-        )
-      ).rows[0]!
+    const kept = async () => {
+      const { rows } = await sql<Record<string, unknown>>`
+        select state, parameters is not null as parameters, terms is not null as terms, agreement_key as agreement
+        from renewals where id = ${renewal.uid}`.execute(portal.ownerDb)
+      return rows[0]!
+    }
     const other = await letStaffIn(portal, desk, { subject: 'staff-8', roles: ['agent'] })
     const decide = async (kind: 'hold' | 'hold-release') => {
       const { body } = await agent.call(proposeAtDesk, { params: { id: account }, body: { kind, reason: 'Pismo 7' } })
@@ -175,9 +168,7 @@ describe('DSK-19 DSK-20 one case', () => {
     await decide('hold')
     const { agreement } = await kept()
     expect(agreement).toEqual(expect.any(String))
-    await portal.owner.query(`update renewals set ends_at = portal_now() - interval '3 days' where id = $1`, [
-      renewal.uid,
-    ])
+    await endEarly(renewal.uid)
     const { documents } = portal.portal.ports
     await endOverdue(portal.db, documents)
     expect(await kept()).toEqual({ state: 'expired', parameters: true, terms: true, agreement })
@@ -190,31 +181,23 @@ describe('DSK-19 DSK-20 one case', () => {
   })
 
   test('DSK-19 R245 a refused document says why; its notice is sent again, once a minute', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const { documentCase, providerDocumentCase } = await giveDocument(portal, person.id)
-    for (const status of ['subscriber-downloaded', 'subscriber-uploaded'])
-      await portal.owner.query('update document_cases set status = $2 where id = $1', [documentCase, status])
+    await moveDocument(portal, documentCase, 'subscriber-uploaded')
     const refusal = { reason: 'other-signer', note: { pl: 'Podpisał kolega.', en: 'A colleague signed.' } } as const
     await openBrowser(portal).call(refuseUpload, { params: { case: providerDocumentCase }, body: refusal })
     await portal.deliver()
     const params = { id: account, kind: 'document', case: documentCase } as const
-    expect((await agent.call(readDeskCase, { params })).body).toMatchObject({
-      state: 'canceled',
-      waits: null,
-      refusal,
-      actions: ['send-notice'],
-    })
+    const canceled = { state: 'canceled', waits: null, refusal, actions: ['send-notice'] }
+    expect((await agent.call(readDeskCase, { params })).body).toMatchObject(canceled)
     const { settings } = portal.portal
     const on = settings.featuresOff
     settings.featuresOff = ['documents']
     const offered = (await agent.call(readDeskCase, { params })).body.actions
     settings.featuresOff = on
     expect(offered).toEqual([])
-    await portal.owner.query(
-      `update accounts set email = 'new@mail.example', email_key = 'new@mail.example' where id = $1`,
-      [account],
-    )
+    await sql`update accounts set email = 'new@mail.example', email_key = 'new@mail.example'
+      where id = ${account}`.execute(portal.ownerDb)
     const before = mailsTo(person.email).length
     const send = () => agent.call(actOnDeskCase, { params, body: { action: 'send-notice' } })
     const statuses = (await Promise.all([send(), send()])).map(({ status }) => status)
@@ -228,16 +211,13 @@ describe('DSK-19 DSK-20 one case', () => {
     expect(same.steps.map(({ action }) => action)).toContain('desk-notice-resent')
     await portal.deliver()
     expect(mailsTo(person.email)).toHaveLength(before)
-    expect(
-      mailsTo('new@mail.example').map(({ text }) => text.includes('A colleague') || text.includes('kolega')),
-    ).toEqual([true])
+    expect(mailsTo('new@mail.example')).toMatchObject([{ text: expect.stringMatching(/A colleague|kolega/) }])
   })
 
   test('DSK-19 R235 the check of an upload is shown with masked signers, also where somebody has issued their certificate themselves', async () => {
     await trustTestAuthorities(portal)
-    const person = await addCustomer(portal)
+    const { person, account } = await addAccount(portal)
     const { documentCase } = await giveDocument(portal, person.id)
-    const account = await accountOf(person.id)
     const params = { id: account, kind: 'document', case: documentCase } as const
     expect((await agent.call(readDeskCase, { params })).body.uploadCheck).toBeNull()
     await uploadSigned(portal, await letIn(portal, person), person.email, documentCase)
@@ -248,10 +228,8 @@ describe('DSK-19 DSK-20 one case', () => {
     expect(JSON.stringify(body)).not.toMatch(/Anna|Nowak/)
     expect((await entriesOf(account)).map(({ act }) => act)).toEqual(['desk-case-read', 'desk-case-read'])
 
-    const { rows } = await portal.owner.query<{ id: string }>(
-      `select upload_file as id from document_cases where id = $1`,
-      [documentCase],
-    )
+    const upload = 'select upload_file as id from document_cases where id = $1'
+    const { rows } = await portal.owner.query<{ id: string }>(upload, [documentCase])
     const own: UploadReport['signatures'][number] = {
       ...found!,
       level: null,
@@ -274,11 +252,11 @@ describe('DSK-19 DSK-20 one case', () => {
   })
 
   test('DSK-19 a voucher case says that the provider has to act, and its notice is sent again', async () => {
-    const person = await addCustomer(portal)
+    const { person, account } = await addAccount(portal)
     const { opened } = await openVoucherCase(portal, await letIn(portal, person))
     await portal.deliver()
     const before = mailsTo(person.email).length
-    const params = { id: await accountOf(person.id), kind: 'voucher', case: opened.id } as const
+    const params = { id: account, kind: 'voucher', case: opened.id } as const
     expect((await agent.call(readDeskCase, { params })).body).toMatchObject({
       number: opened.number,
       waits: 'voucher-case',
@@ -290,12 +268,12 @@ describe('DSK-19 DSK-20 one case', () => {
   })
 
   test('R244 a case is found by its own customer only, and not once that one is erased', async () => {
-    const [owner, other] = [await addCustomer(portal), await addCustomer(portal)]
+    const { person: owner, account } = await addAccount(portal)
+    const { account: foreign } = await addAccount(portal)
     const { documentCase } = await giveDocument(portal, owner.id)
     const { opened } = await openVoucherCase(portal, await letIn(portal, owner))
     const renewing = await makeRenewable()
     const renewal = await agreed(renewalPortal, renewing)
-    const foreign = await accountOf(other.id)
     const cases = { document: documentCase, voucher: opened.id, renewal: renewal.uid } as const
     for (const [kind, id] of Object.entries(cases) as [keyof typeof cases, string][]) {
       const params = { id: foreign, kind, case: id }
@@ -304,7 +282,6 @@ describe('DSK-19 DSK-20 one case', () => {
       expect([kind, acted.status]).toEqual([kind, 404])
     }
     expect(await entriesOf(foreign)).toEqual([])
-    const account = await accountOf(owner.id)
     await portal.owner.query(`insert into erasures (account_id) values ($1)`, [account])
     const params = { id: account, kind: 'document', case: documentCase } as const
     expect((await agent.call(readDeskCase, { params })).status).toBe(404)
@@ -312,7 +289,7 @@ describe('DSK-19 DSK-20 one case', () => {
 })
 
 test('R237 R244 every call about a customer counts as a look-up', async () => {
-  const account = await accountOf((await addCustomer(portal)).id)
+  const { account } = await addAccount(portal)
   const other = await letStaffIn(portal, desk, { subject: 'staff-9', roles: ['agent'] })
   const look = () => other.call(searchDesk, { body: { text: 'nobody@mail.example' } })
   for (let i = 0; i < deskLimits.lookUps.limit; i += 10) await Promise.all(Array.from({ length: 10 }, look))
@@ -327,8 +304,7 @@ test('R237 R244 every call about a customer counts as a look-up', async () => {
 
 describe('DSK-22 messages and invitations', () => {
   test('DSK-22 R245 undelivered messages to the present address and number are sent again now, an expired code is not', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const past = new Date(Date.now() - 60_000)
     const text = { channel: 'mail', subject: 'sample', text: 'sample', html: 'sample' } as const
     const ids = await portal.db.transaction().execute(async (tx) => ({
@@ -338,11 +314,9 @@ describe('DSK-22 messages and invitations', () => {
       expired: await enqueue(tx, portal.portal.keys, { channel: 'sms', to: person.phone, text: 'code' }),
     }))
     const set = (id: string, recipient: string, outcome: string | null, dropAt: Date | null = null) =>
-      portal.owner.query(
-        `update outbox set outcome = $2, failure = 'The mailbox is full.', tries = 5, next_try_at = portal_now() + interval '1 hour', drop_at = $3,
-           recipient_index = $4 where id = $1`,
-        [id, outcome, dropAt, recipientIndex(portal.portal.keys, recipient)],
-      )
+      sql`update outbox set outcome = ${outcome}, failure = 'The mailbox is full.', tries = 5, drop_at = ${dropAt},
+        next_try_at = portal_now() + interval '1 hour', recipient_index = ${recipientIndex(portal.portal.keys, recipient)}
+        where id = ${id}`.execute(portal.ownerDb)
     await set(ids.dead, person.email, 'dead')
     await set(ids.waiting, person.email, null)
     await set(ids.former, 'former@mail.example', 'dead')
@@ -350,55 +324,42 @@ describe('DSK-22 messages and invitations', () => {
     const { body, status } = await agent.call(resendMessagesAtDesk, { params: { id: account } })
     expect([status, body.account]).toEqual([200, account])
     await portal.deliver()
-    const outcomes = await portal.owner.query<{ id: string; outcome: string | null }>(
-      'select id, outcome from outbox where id = any($1)',
-      [Object.values(ids)],
-    )
+    const outcomes = await sql<{ id: string; outcome: string | null }>`select id, outcome from outbox
+      where id = any(${Object.values(ids)})`.execute(portal.ownerDb)
     const outcomeOf = (id: string) => outcomes.rows.find((row) => row.id === id)!.outcome
     expect([ids.dead, ids.waiting, ids.former, ids.expired].map(outcomeOf)).toEqual(['sent', 'sent', 'dead', 'dead'])
-    expect((await entriesOf(account)).at(-1)).toMatchObject({
-      act: 'desk-messages-resent',
-      details: { messages: 2, actorName: 'Ewa Lis' },
-    })
+    const details = { messages: 2, actorName: 'Ewa Lis' }
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-messages-resent', details })
     expect((await agent.call(resendMessagesAtDesk, { params: { id: account } })).problem.code).toBe('resend-too-early')
   })
 
   test('DSK-22 an invitation that the portal does not show, because its seal is used already, is shown as superfluous and withdrawn', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
     // The address of the access is an earlier one.
-    await portal.owner.query(
-      `update seal_users set email = 'earlier@mail.example', email_key = 'earlier@mail.example' where id = $1`,
-      [seal.users[0]!.id],
-    )
+    await sql`update seal_users set email = 'earlier@mail.example', email_key = 'earlier@mail.example'
+      where id = ${seal.users[0]!.id}`.execute(portal.ownerDb)
     const second = await inviteTo(portal, seal.providerId, { email: person.email })
     const { body } = await agent.call(readDeskCustomer, { params: { id: account } })
     expect(body.products.invitations.items).toMatchObject([{ id: second.id, isSuperfluous: true }])
     const params = { id: account, invitation: second.id }
-    const stranger = await addCustomer(portal)
-    const foreign = { id: await accountOf(stranger.id), invitation: second.id }
+    const foreign = { id: (await addAccount(portal)).account, invitation: second.id }
     for (const call of [resendInvitationAtDesk, withdrawInvitationAtDesk])
       expect((await agent.call(call, { params: foreign })).status).toBe(404)
     const withdrawn = await agent.call(withdrawInvitationAtDesk, { params })
     expect(withdrawn.body.products).toMatchObject({ invitations: { items: [] }, seals: { items: [{ role: 'user' }] } })
-    expect((await entriesOf(account)).slice(-2).map(({ act }) => act)).toEqual([
-      'seal-user-removed',
-      'desk-customer-read',
-    ])
+    const acts = (await entriesOf(account)).slice(-2).map(({ act }) => act)
+    expect(acts).toEqual(['seal-user-removed', 'desk-customer-read'])
   })
 
   test('DSK-22 an invitation is sent again with its full time, once a minute', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const { users } = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
     await portal.deliver()
     const params = { id: account, invitation: users[0]!.id }
     expect((await agent.call(resendInvitationAtDesk, { params })).problem.code).toBe('resend-too-early')
-    await portal.owner.query(
-      `update seal_users set invited_at = portal_now() - interval '8 days', expires_at = portal_now() - interval '1 day' where id = $1`,
-      [params.invitation],
-    )
+    await sql`update seal_users set invited_at = portal_now() - interval '8 days', expires_at = portal_now() - interval '1 day'
+      where id = ${params.invitation}`.execute(portal.ownerDb)
     const before = mailsTo(person.email).length
     const { body } = await agent.call(resendInvitationAtDesk, { params })
     expect(body.products.invitations.items).toMatchObject([{ isExpired: false }])
@@ -407,9 +368,8 @@ describe('DSK-22 messages and invitations', () => {
     // The limit for one address counts what the desk sends (R74).
     const statuses = []
     for (let time = 0; time < limits.seal.invitations.limit; time++) {
-      await portal.owner.query(`update seal_users set invited_at = portal_now() - interval '1 hour' where id = $1`, [
-        params.invitation,
-      ])
+      await sql`update seal_users set invited_at = portal_now() - interval '1 hour'
+        where id = ${params.invitation}`.execute(portal.ownerDb)
       const { status, problem } = await agent.call(resendInvitationAtDesk, { params })
       statuses.push(status === 200 ? status : problem.code)
     }
@@ -418,8 +378,7 @@ describe('DSK-22 messages and invitations', () => {
   })
 
   test('DSK-22 R40 an invitation that is activated while it is withdrawn stays access', async () => {
-    const person = await addCustomer(portal)
-    const account = await accountOf(person.id)
+    const { person, account } = await addAccount(portal)
     const { users } = await makeSeal(portal, provider, [
       { person: await addCustomer(portal), role: 'admin', status: 'active' },
       { person, role: 'user', status: 'pending' },

@@ -13,7 +13,7 @@ import { notifyOfDocument } from '../documents/document-mails.ts'
 import { uploadOf } from '../documents/document-case-store.ts'
 import { findCase } from '../documents/document-store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { sendNow } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
 import { requestSignatureAgain } from '../renewal/agreement-signing.ts'
@@ -24,7 +24,7 @@ import { documentWait, renewalWait, voucherWait } from './case-waits.ts'
 import { documentNews, renewalNews, voucherNews } from './desk-case-notices.ts'
 import { findSigningOrder, findVoucherCase, nameInTrail, stepsOf } from './desk-case-store.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
-import { lookUpsOf } from './staff-limits.ts'
+import { serveLookUp } from './staff-limits.ts'
 import { maskedUploadCheck } from './masked-upload-check.ts'
 import { requireFeature } from './switched-off.ts'
 
@@ -127,10 +127,8 @@ const entries: Record<CaseAction, StaffAction> = {
 /** DSK-19, DSK-20: a case step by step, and what an agent can do for it. */
 export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-  const charge = lookUpsOf(portal)
 
-  serve(app, portal, readDeskCase, async ({ params, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, readDeskCase, async ({ params, found, transaction }) => {
     const owner = found(await findDeskRow(db, keys, params.id))
     const row = found(await finders[params.kind](portal, db, owner, params.case))
     const reply = await replyOf(portal, params.id, params, row)
@@ -138,8 +136,7 @@ export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
     return reply
   })
 
-  serve(app, portal, actOnDeskCase, async ({ params, body, staff, fail, limit, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, actOnDeskCase, async ({ params, body, fail, limit, found, transaction }) => {
     requireFeature(portal, featureOfCase[params.kind], fail)
     const find = async (from: Db, owner: DeskRow | undefined) =>
       found(await finders[params.kind](portal, from, found(owner), params.case))
@@ -168,7 +165,7 @@ async function replyOf(
     kind,
     id,
     ...row.shown,
-    steps: steps.map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
+    steps: steps.map(withIsoDates),
     actions: isOff ? [] : (Object.keys(row.can) as CaseAction[]),
   }
 }

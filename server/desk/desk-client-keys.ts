@@ -17,6 +17,7 @@ import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Db } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -29,12 +30,7 @@ export function serveDeskClientKeys(app: FastifyInstance, portal: Portal, ownerD
     ({ actor: 'staff', address, details: staffDetails(staff) }) as const
 
   serve(app, portal, listKeysAtDesk, async () => ({
-    items: (await listClientKeys(portal.db)).toReversed().map(({ createdAt, expiresAt, revokedAt, ...key }) => ({
-      ...key,
-      createdAt: createdAt.toISOString(),
-      expiresAt: expiresAt?.toISOString() ?? null,
-      revokedAt: revokedAt?.toISOString() ?? null,
-    })),
+    items: (await listClientKeys(portal.db)).toReversed().map(withIsoDates),
   }))
 
   serve(app, portal, createKeyAtDesk, async ({ body, staff, address, fail }) => {
@@ -61,7 +57,7 @@ export function serveDeskClientKeys(app: FastifyInstance, portal: Portal, ownerD
 }
 
 /** A key goes on after its maker has left, so others hear of each one (R257). */
-function issued(portal: Portal, { expiresAt, ...key }: { id: string; key: string; expiresAt: Date }) {
+function issued(portal: Portal, key: { id: string; key: string; expiresAt: Date }) {
   raiseAlarm(portal, { name: 'client-key-at-desk', about: key.id })
-  return { ...key, expiresAt: expiresAt.toISOString() }
+  return withIsoDates(key)
 }

@@ -52,12 +52,12 @@ export async function lockDeskRow(
   return findDeskRow(tx, keys, id)
 }
 
-export type PendingCode = { sentAt: Date; expiresAt: Date; entries: number }
+export type PendingCode = { sentAt: Date; until: Date; wrong: number }
 
 /** Codes of a sign-in that can still be entered. */
 export async function pendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
   const { rows } = await sql<PendingCode>`
-    select sent_at, expires_at, entries from codes
+    select sent_at, expires_at as until, entries as wrong from codes
     where account_id = ${accountId} and purpose = 'sign-in' and used_at is null and entries < ${limits.code.entries}
       and expires_at > portal_now()
     order by sent_at desc limit 5`.execute(db)
@@ -102,9 +102,8 @@ export async function newestPhoneLoss(
         and act = any(array['lost-phone-confirmed', 'phone-changed', 'customer-contact-changed'])
         and (act <> 'customer-contact-changed' or details->>'phone' = 'true')
       order by id desc limit 1
-    ) newest where act = 'lost-phone-confirmed' and at > portal_now() - make_interval(secs => ${deskLimits.phoneLost})`.execute(
-    db,
-  )
+    ) newest where act = 'lost-phone-confirmed'
+    and at > portal_now() - make_interval(secs => ${deskLimits.phoneLost})`.execute(db)
   return rows[0]
 }
 
@@ -112,8 +111,7 @@ export async function newestPhoneLoss(
 export async function signInsOf(db: Db, accountId: string): Promise<{ sessions: number; lastSignIn: Date | null }> {
   const { rows } = await sql<{ sessions: number; lastSignIn: Date | null }>`
     select (select count(*)::int from sessions where account_id = ${accountId} and stage = 'signed-in' and ends_at > portal_now()) as sessions,
-      (select at from audit where account_id = ${accountId} and act = any(array['sign-in-finished']) order by id desc limit 1) as last_sign_in`.execute(
-    db,
-  )
+      (select at from audit where account_id = ${accountId} and act = any(array['sign-in-finished'])
+        order by id desc limit 1) as last_sign_in`.execute(db)
   return rows[0]!
 }

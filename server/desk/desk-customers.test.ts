@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   endSessionsAtDesk,
@@ -14,22 +15,21 @@ import { listProviderStatusRequests, reportStatusChanged } from '../../contract/
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import { goodPassword, openBrowser, smsCode } from '../testing/browser.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { features } from '../features.ts'
-import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { findDeskRow } from './desk-customer-store.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { addAccount, addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { behindLock } from '../testing/lock-waits.ts'
 
 const portal = await openPortal()
@@ -37,12 +37,6 @@ const desk = await openDesk(portal)
 const agent = await signInStaff(desk, 'staff-1')
 
 const entriesOf = (account: string) => staffEntries(portal, account)
-
-/** A customer with a password, by the id of the account. */
-async function makeCustomer(over: Parameters<typeof samplePerson>[0] = {}) {
-  const person = await addCustomer(portal, over)
-  return { person, account: await accountIdOf(portal, person) }
-}
 
 beforeEach(() => uncountStaff(portal))
 
@@ -67,45 +61,30 @@ describe('DSK-8 one box', () => {
   test('DSK-9 a search that finds more than the desk shows names the customers whom it has shown, and no others', async () => {
     const shared = samplePerson()
     for (let i = 0; i <= deskLimits.found; i++) {
-      const { status } = await openBrowser(portal).call(putCustomer, {
-        params: { customer: `c-${crypto.randomUUID()}` },
-        body: { ...samplePerson(), phone: shared.phone },
-      })
-      expect(status).toBe(200)
+      const params = { customer: `c-${crypto.randomUUID()}` }
+      const stated = { ...samplePerson(), phone: shared.phone }
+      expect((await openBrowser(portal).call(putCustomer, { params, body: stated })).status).toBe(200)
     }
     const { body } = await agent.call(searchDesk, { body: { text: shared.phone } })
     expect([body.items.length, body.more]).toEqual([deskLimits.found, true])
-    const { rows } = await portal.owner.query<{ account: string; found: number; statement: string }>(
-      `select account_id as account, (details->>'found')::int as found, xmin::text as statement from audit
-       where act = 'desk-searched' order by id desc limit $1`,
-      [deskLimits.found + 1],
+    const own = await auditEntries(portal, { action: 'desk-searched', details: { found: deskLimits.found } })
+    expect(own.map(({ account }) => String(account)).toSorted()).toEqual(
+      body.items.map(({ account }) => account).toSorted(),
     )
-    const own = rows.filter(({ statement }) => statement === rows[0]!.statement)
-    expect(own.map(({ account }) => account).toSorted()).toEqual(body.items.map(({ account }) => account).toSorted())
-    expect(new Set(own.map(({ found }) => found))).toEqual(new Set([deskLimits.found]))
   })
 
   test('R235 no full data leave the server before a reason was given, and the reason is in the trail', async () => {
-    const { person, account } = await makeCustomer({ identification: sampleIdentification })
+    const { person, account } = await addAccount(portal, { identification: sampleIdentification })
     const found = await findOnly(person.login)
     const { body: read } = await agent.call(readDeskCustomer, { params: { id: account } })
     const { identificationNumber, document } = sampleIdentification
     expect(read.identificationNumber).toMatch(/^•+\d{3}$/)
-    for (const secret of [
-      person.email,
-      person.phone,
-      person.login,
-      'Wiśniewska',
-      identificationNumber,
-      document.number,
-    ])
+    const { email, phone, login } = person
+    for (const secret of [email, phone, login, 'Wiśniewska', identificationNumber, document.number])
       expect(JSON.stringify([found, read])).not.toContain(secret)
-    const { body: full } = await agent.call(unmaskDeskCustomer, {
-      params: { id: account },
-      body: { reason: 'Zgłoszenie 1234' },
-    })
-    expect(full).toMatchObject({ email: person.email, phone: person.phone, login: person.login, identificationNumber })
-    expect((await agent.call(unmaskDeskCustomer, { params: { id: account }, body: { reason: '' } })).status).toBe(400)
+    const unmask = (reason: string) => agent.call(unmaskDeskCustomer, { params: { id: account }, body: { reason } })
+    expect((await unmask('Zgłoszenie 1234')).body).toMatchObject({ email, phone, login, identificationNumber })
+    expect((await unmask('')).status).toBe(400)
     expect(await entriesOf(account)).toMatchObject([
       { act: 'desk-searched', details: { actorName: 'Ewa Lis', staff: 'staff-1', found: 1 } },
       { act: 'desk-customer-read', details: { actorName: 'Ewa Lis' } },
@@ -114,7 +93,7 @@ describe('DSK-8 one box', () => {
   })
 
   test('R237 look-ups of one person are limited together, and reaching the limit raises an alarm', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     const other = await letStaffIn(portal, desk, { subject: 'staff-5', roles: ['agent'] })
     const { limit } = deskLimits.lookUps
     const lookUp = (i: number) =>
@@ -131,9 +110,7 @@ describe('DSK-8 one box', () => {
     // One, in the trail as well, though ten calls were refused.
     await portal.deliver()
     expect(portal.alarms.filter(({ name }) => name === 'staff-reads-many')).toHaveLength(1)
-    const { rows: raised } = await portal.owner.query(
-      `select from audit where act = 'alarm-raised' and details->>'name' = 'staff-reads-many'`,
-    )
+    const raised = await auditEntries(portal, { action: 'alarm-raised', details: { name: 'staff-reads-many' } })
     expect(raised).toHaveLength(1)
     // A colleague is not affected.
     expect((await agent.call(searchDesk, { body: { text: person.login } })).status).toBe(200)
@@ -142,10 +119,9 @@ describe('DSK-8 one box', () => {
 
 /** A customer who was erased, and a number of evidence that is kept. */
 async function eraseOne() {
-  const { person, account } = await makeCustomer()
+  const { person, account } = await addAccount(portal)
   const { providerDocumentCase: number, documentCase } = await giveDocument(portal, person.id)
-  for (const status of ['subscriber-downloaded', 'subscriber-uploaded', 'issuer-uploaded', 'finished'])
-    await portal.owner.query('update document_cases set status = $2 where id = $1', [documentCase, status])
+  await moveDocument(portal, documentCase, 'finished')
   expect(await findOnly(number)).toMatchObject({ account, state: 'active' })
   const { body } = await openBrowser(portal).call(eraseCustomer, { params: { customer: person.id } })
   expect(body.heldUntil).toMatch(/Z$/)
@@ -180,22 +156,20 @@ describe('DSK-10 why somebody cannot sign in', () => {
     const invited = await findOnly(customer)
     expect(await obstaclesOf(invited.account)).toMatchObject([{ kind: 'no-password', sentAt: expect.any(String) }])
 
-    const { person: blocked, account } = await makeCustomer()
-    for (let i = 0; i < limits.signIn.block.limit; i++)
-      await openBrowser(portal, { address: `10.9.${i}.1` }).call(signIn, {
-        body: { login: blocked.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
-      })
+    const { person: blocked, account } = await addAccount(portal)
+    for (let i = 0; i < limits.signIn.block.limit; i++) {
+      const body = { login: blocked.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() }
+      await openBrowser(portal, { address: `10.9.${i}.1` }).call(signIn, { body })
+    }
     expect(await obstaclesOf(account)).toMatchObject([{ kind: 'blocked', by: 'wrong-passwords' }])
 
-    const provider = await addCustomer(portal)
-    await openBrowser(portal).call(blockCustomer, { params: { customer: provider.id } })
-    expect(await obstaclesOf((await findOnly(provider.login)).account)).toMatchObject([
-      { kind: 'blocked', by: 'provider' },
-    ])
+    const other = await addAccount(portal)
+    await openBrowser(portal).call(blockCustomer, { params: { customer: other.person.id } })
+    expect(await obstaclesOf(other.account)).toMatchObject([{ kind: 'blocked', by: 'provider' }])
   })
 
   test('DSK-10 a code is shown while it can be entered, and not after its last wrong entry', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     const browser = openBrowser(portal)
     await browser.call(signIn, { body: { login: person.login, password: goodPassword } })
     await portal.deliver()
@@ -221,28 +195,26 @@ describe('DSK-10 why somebody cannot sign in', () => {
   }
 
   test('DSK-10 wrong passwords pause a network or a known device, shown until the end', async () => {
-    const nobody = await makeCustomer()
-    const { person: known, account: accountOfKnown } = await makeCustomer()
+    const nobody = await addAccount(portal)
+    const { person: known, account: accountOfKnown } = await addAccount(portal)
     await mistype(await letIn(portal, known), known.login)
     expect([(await pausesOf(accountOfKnown)).length, await pausesOf(nobody.account)]).toEqual([1, []])
     for (const name of ['login', 'email'] as const) {
-      const { person, account } = await makeCustomer()
+      const { person, account } = await addAccount(portal)
       await mistype(openBrowser(portal, { address: '10.11.0.1' }), person[name])
       const [pause] = await pausesOf(account)
       expect(pause).toMatchObject({ kind: 'limit', until: expect.stringMatching(/Z$/) })
-      const again = await openBrowser(portal, { address: '10.11.0.1' }).call(signIn, {
-        body: { login: person.login, password: goodPassword, botProof: crypto.randomUUID() },
-      })
+      const body = { login: person.login, password: goodPassword, botProof: crypto.randomUUID() }
+      const again = await openBrowser(portal, { address: '10.11.0.1' }).call(signIn, { body })
       expect(again.status).not.toBe(200)
-      await portal.owner.query(
-        `update rate_limits set locked_until = locked_until - interval '1 day', spent = '{}' where name like 'sign-in-%'`,
-      )
+      await sql`update rate_limits set locked_until = locked_until - interval '1 day', spent = '{}'
+        where name like 'sign-in-%'`.execute(portal.ownerDb)
       expect(await pausesOf(account)).toEqual([])
     }
   })
 
   test('DSK-10 text messages of a day are used up, also those whose codes were entered, and those of the range', async () => {
-    const { account } = await makeCustomer()
+    const { account } = await addAccount(portal)
     const row = (await findDeskRow(portal.db, portal.portal.keys, account))!
     const { settings, keys } = portal.portal
     const before = settings.sms
@@ -258,7 +230,7 @@ describe('DSK-10 why somebody cannot sign in', () => {
   })
 
   test('DSK-10 the operator’s settings that forbid text messages are an obstacle, and looking raises no alarm', async () => {
-    const { account } = await makeCustomer()
+    const { account } = await addAccount(portal)
     const { settings } = portal.portal
     const before = settings.sms
     onTestFinished(() => void (settings.sms = before))
@@ -273,7 +245,7 @@ describe('DSK-10 why somebody cannot sign in', () => {
 
 describe('DSK-11 what an agent does', () => {
   test('R237 an action with nothing to change is an entry too, and none of another kind', async () => {
-    const { account } = await makeCustomer()
+    const { account } = await addAccount(portal)
     for (const action of [unblockAtDesk, endSessionsAtDesk])
       expect((await agent.call(action, { params: { id: account } })).status).toBe(200)
     expect(await entriesOf(account)).toMatchObject([
@@ -283,7 +255,7 @@ describe('DSK-11 what an agent does', () => {
   })
 
   test('DSK-11 an agent unblocks a customer, who signs in with the present password; the history says the provider did', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
     const { status, body } = await agent.call(unblockAtDesk, { params: { id: account } })
     expect([status, body.state, body.obstacles]).toEqual([200, 'active', []])
@@ -299,7 +271,7 @@ describe('DSK-11 what an agent does', () => {
   })
 
   test('DSK-11 an agent ends all sessions of a customer', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     const browsers = [await letIn(portal, person), await letIn(portal, person)]
     expect((await agent.call(endSessionsAtDesk, { params: { id: account } })).body.sessions).toBe(0)
     for (const browser of browsers) expect((await browser.call(readSession)).status).toBe(401)
@@ -307,7 +279,7 @@ describe('DSK-11 what an agent does', () => {
   })
 
   test('R116 no link leaves during a change of contact details, nor after it within its delay', async () => {
-    const { account } = await makeCustomer()
+    const { account } = await addAccount(portal)
     const params = { id: account }
     const sent = await behindLock(
       portal,
@@ -315,29 +287,26 @@ describe('DSK-11 what an agent does', () => {
       () => agent.call(sendLinkAtDesk, { params }),
     )
     expect(sent).toMatchObject({ status: 429, problem: { code: 'resend-too-early' } })
-    expect(
-      (await portal.owner.query("select from links where account_id = $1 and purpose = 'reset'", [account])).rows,
-    ).toEqual([])
+    const links = "select from links where account_id = $1 and purpose = 'reset'"
+    expect((await portal.owner.query(links, [account])).rows).toEqual([])
   })
 
   test('DSK-11 an agent sends the link for a password, once in a minute', async () => {
-    const { person, account } = await makeCustomer()
+    const { person, account } = await addAccount(portal)
     await portal.deliver()
     const count = () =>
       portal.mails.filter(({ to, text }) => to === person.email && text.includes('setup-password')).length
     const before = count()
-    const [first, second] = await Promise.all([
-      agent.call(sendLinkAtDesk, { params: { id: account } }),
-      agent.call(sendLinkAtDesk, { params: { id: account } }),
-    ])
-    expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 429])
+    const send = () => agent.call(sendLinkAtDesk, { params: { id: account } })
+    const answers = await Promise.all([send(), send()])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
     await portal.deliver()
     expect(count() - before).toBe(1)
   })
 })
 
 const provider = await openTestProvider(portal)
-const { person, account } = await makeCustomer()
+const { person, account } = await addAccount(portal)
 
 async function accountsFor(text: string) {
   const { status, body } = await agent.call(searchDesk, { body: { text } })
@@ -352,24 +321,9 @@ const spellings = (serial: string) => [
   BigInt(`0x${serial}`).toString(),
 ]
 
-async function signatureSerial() {
-  const { id } = await provider.give(person)
-  const { rows } = await portal.owner.query<{ certificates: Buffer }>(
-    'select certificates from signatures where id = $1',
-    [id],
-  )
-  const { certificate } = decryptCertificates(portal.portal.keys, id, rows[0]!.certificates)
-  return {
-    id,
-    certificates: rows[0]!.certificates,
-    serial: readCertificate(Buffer.from(certificate, 'base64')).serialNumber,
-  }
-}
-
 test('DSK-10 a report of a lost phone is shown, with what is suspended, until the number is changed', async () => {
   const data = samplePerson({ identification: sampleIdentification })
-  const owner = await addCustomer(portal, data)
-  const id = await accountIdOf(portal, owner)
+  const { person: owner, account: id } = await addAccount(portal, data)
   const lossOf = async () => {
     const { obstacles } = (await agent.call(readDeskCustomer, { params: { id } })).body
     return obstacles.filter(({ kind }) => kind === 'phone-lost')
@@ -384,14 +338,12 @@ test('DSK-10 a report of a lost phone is shown, with what is suspended, until th
     .filter(({ to }) => to === owner.email)
     .map(({ text }) => /\/lost-phone#link=([\w-]{43})/.exec(text)?.[1])
     .find((found) => found !== undefined)!
-  await openBrowser(portal).call(suspendAfterLoss, {
-    body: { token, documentNumber: sampleIdentification.document.number },
-  })
+  const documentNumber = sampleIdentification.document.number
+  await openBrowser(portal).call(suspendAfterLoss, { body: { token, documentNumber } })
   expect(await lossOf()).toEqual([{ kind: 'phone-lost', since: expect.any(String), suspended: 0, requested: 2 }])
   const { items } = (await api.call(listProviderStatusRequests, { query: { state: 'requested' } })).body
-  await api.call(reportStatusChanged, {
-    params: { request: items.find(({ customer }) => customer === owner.id)!.request },
-  })
+  const { request } = items.find(({ customer }) => customer === owner.id)!
+  await api.call(reportStatusChanged, { params: { request } })
   expect(await lossOf()).toMatchObject([{ suspended: 1, requested: 1 }])
   // Another e-mail address is no other number.
   const contact = { ...data, email: samplePerson().email }
@@ -409,15 +361,16 @@ test('DSK-8 a customer is found by the number of a document and of its case', as
 })
 
 test('DSK-8 a customer is found by the serial number of a certificate, however it is written', async () => {
-  const { serial } = await signatureSerial()
+  const { certificate } = await provider.draw(person.id)
+  await provider.give(person, { certificate })
+  const serial = readCertificate(Buffer.from(certificate, 'base64')).serialNumber
   for (const text of spellings(serial)) expect([text, await accountsFor(text)]).toEqual([text, [account]])
 })
 
 test('DSK-8 who has access to a seal is found by the serial number of its certificate', async () => {
   const { id } = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
-  const { rows } = await portal.owner.query<{ certificate: Buffer }>('select certificate from seals where id = $1', [
-    id,
-  ])
+  const certificateOf = 'select certificate from seals where id = $1'
+  const { rows } = await portal.owner.query<{ certificate: Buffer }>(certificateOf, [id])
   const serial = readCertificate(rows[0]!.certificate).serialNumber
   for (const text of spellings(serial)) expect([text, await accountsFor(text)]).toEqual([text, [account]])
 })

@@ -11,11 +11,11 @@ import {
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { recognise } from '../../contract/rules/desk-search.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { addAuditEntries } from '../platform/audit/audit.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
-import { serve } from '../platform/http/http.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
@@ -23,7 +23,7 @@ import { findDeskRow, lockDeskRow, signInsOf, type DeskRow } from './desk-custom
 import { productsOf } from './desk-products.ts'
 import { proposalsOf } from './desk-proposal-store.ts'
 import { findAtDesk } from './desk-search-store.ts'
-import { lookUpsOf } from './staff-limits.ts'
+import { serveLookUp } from './staff-limits.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 
@@ -31,36 +31,26 @@ import { obstaclesOf } from './sign-in-obstacles.ts'
 export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
-  const charge = lookUpsOf(portal)
-
-  serve(app, portal, searchDesk, async ({ body, staff, address, fail, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, searchDesk, async ({ body, transaction }) => {
     const size = deskLimits.found
     const found = new Map<string, DeskRow>()
     const queries = recognise(body.text)
     for (const query of queries) for (const row of await findAtDesk(db, keys, query, size)) found.set(row.id, row)
     const shown = [...found.values()].slice(0, size)
-    const details = { ...staffDetails(staff), by: queries.map(({ kind }) => kind).join(), found: shown.length }
-    const entry = { action: 'desk-searched', actor: 'staff', address, details } as const
-    const about = shown.length ? shown.map(({ id }) => id) : [null]
-    await transaction((tx) =>
-      addAuditEntries(
-        tx,
-        about.map((accountId) => ({ ...entry, accountId })),
-      ),
-    )
+    const details = { by: queries.map(({ kind }) => kind).join(), found: shown.length }
+    await transaction(async (_, audit) => {
+      for (const { id } of shown.length ? shown : [{ id: null }]) await audit('desk-searched', details, id)
+    })
     return { items: shown.map(masked), more: found.size > size }
   })
 
-  serve(app, portal, readDeskCustomer, async ({ params, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, readDeskCustomer, async ({ params, found, transaction }) => {
     const reply = found(await customerNow(portal, params.id))
     await transaction((_, audit) => audit('desk-customer-read', {}, reply.account))
     return reply
   })
 
-  serve(app, portal, unmaskDeskCustomer, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, unmaskDeskCustomer, async ({ params, body, found, transaction }) => {
     const row = found(await findDeskRow(db, keys, params.id))
     const identification = await readPersonalData(db, keys, row.id)
     await transaction((_, audit) => audit('desk-customer-unmasked', { reason: body.reason }, row.id))
@@ -69,38 +59,39 @@ export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
     return { name: `${firstName} ${surname}`, login, email, phone, identificationNumber }
   })
 
-  serve(app, portal, unblockAtDesk, async ({ params, staff, address, fail, found, transaction }) => {
-    await charge(staff, fail)
-    const by = { actor: 'staff', address, details: staffDetails(staff) } as const
-    await transaction(async (tx, audit) => {
-      const { id: accountId } = found(await lockDeskRow(tx, keys, params.id))
+  serveLookUp(app, portal, unblockAtDesk, (call) =>
+    changeCustomer(portal, call, async (tx, audit, { id: accountId }) => {
+      const by = { actor: 'staff', address: call.address, details: staffDetails(call.staff) } as const
       const isUnblocked = await unblockAccount(tx, keys, { accountId }, by)
       await audit(isUnblocked ? 'desk-customer-read' : 'desk-wrong-codes-reset', {}, accountId)
-    })
-    return found(await customerNow(portal, params.id))
-  })
+    }),
+  )
 
-  serve(app, portal, endSessionsAtDesk, async ({ params, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
-    await transaction(async (tx, audit) => {
-      const { id } = found(await lockDeskRow(tx, keys, params.id))
-      await audit('desk-sessions-ended', { sessions: await endAllSessions(tx, id) }, id)
-    })
-    return found(await customerNow(portal, params.id))
-  })
+  serveLookUp(app, portal, endSessionsAtDesk, (call) =>
+    changeCustomer(portal, call, async (tx, audit, { id }) =>
+      audit('desk-sessions-ended', { sessions: await endAllSessions(tx, id) }, id),
+    ),
+  )
 
-  serve(app, portal, sendLinkAtDesk, async ({ params, staff, fail, limit, found, transaction }) => {
-    await charge(staff, fail)
-    await transaction(async (tx, audit) => {
-      const row = found(await lockDeskRow(tx, keys, params.id))
+  serveLookUp(app, portal, sendLinkAtDesk, (call) =>
+    changeCustomer(portal, call, async (tx, audit, row) => {
       // A registration has its own link, and a changed address waits (R116).
-      if (!row.isConfirmed || row.resetsFrom) throw fail('resend-too-early')
-      await limit('resend-too-early', ['desk-links', row.id], tx)
+      if (!row.isConfirmed || row.resetsFrom) throw call.fail('resend-too-early')
+      await call.limit('resend-too-early', ['desk-links', row.id], tx)
       await sendPasswordLink(tx, portal, row, row.hasPassword ? 'reset' : 'set-up', { keepsOlder: true })
       await audit('desk-password-link-sent', {}, row.id)
-    })
-    return found(await customerNow(portal, params.id))
-  })
+    }),
+  )
+}
+
+/** Changes a customer, whose account is locked meanwhile; returns what the desk shows of them afterwards. */
+export async function changeCustomer(
+  portal: Portal,
+  { params, found, transaction }: Pick<Call<typeof unblockAtDesk>, 'params' | 'found' | 'transaction'>,
+  change: (tx: Tx, audit: BoundAudit, row: DeskRow) => Promise<void>,
+): Promise<DeskCustomer> {
+  await transaction(async (tx, audit) => change(tx, audit, found(await lockDeskRow(tx, portal.keys, params.id))))
+  return found(await customerNow(portal, params.id))
 }
 
 /** What the desk shows of a customer now; undefined for one who does not exist, or was erased. */

@@ -83,9 +83,8 @@ export async function obstacleIn(
 ): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
   const { rows: table, only, obstacle } = movable[kind]
   const { rows } = await sql<{ filed: string; obstacle: MoveObstacle | null }>`
-    select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table} where o.id = ${id} and o.account_id = ${from.id} and ${only}`.execute(
-    db,
-  )
+    select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table}
+    where o.id = ${id} and o.account_id = ${from.id} and ${only}`.execute(db)
   return rows[0]
 }
 
@@ -133,10 +132,8 @@ const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => Chan
 
 /** Whose a case is: the identifier of its signer, encrypted. */
 export async function findSigner(db: Db, id: string): Promise<{ id: string; signer: Buffer } | undefined> {
-  const { rows } = await sql<{
-    id: string
-    signer: Buffer
-  }>`select id, signer from document_cases where id = ${id}`.execute(db)
+  const { rows } = await sql<{ id: string; signer: Buffer }>`
+    select id, signer from document_cases where id = ${id}`.execute(db)
   return rows[0]
 }
 

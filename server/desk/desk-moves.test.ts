@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findMoveTarget, moveAtDesk, type MovableKind } from '../../contract/desk/desk-moves.ts'
 import { listDocuments } from '../../contract/documents.ts'
@@ -5,6 +6,7 @@ import { openRenewal } from '../../contract/renewal.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { listTimestampAccounts } from '../../contract/timestamps.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import type { Person } from '../testing/browser.ts'
 import { openDesk, signInStaff, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
@@ -53,19 +55,13 @@ async function expectKept(...[reason, ...moving]: [reason: string, ...Parameters
   expect([obstacle, moved.status, moved.problem.reason]).toEqual([reason, 422, reason])
 }
 
-const movesOf = async (person: Person) =>
-  (
-    await portal.owner.query<{ actor: string; details: Record<string, unknown> }>(
-      `select actor, details from audit where account_id = $1 and act = 'desk-object-moved' order by id`,
-      [await accountOf(person)],
-    )
-  ).rows
+const movesOf = ({ login }: Person) => auditEntries(portal, { login, action: 'desk-object-moved' })
 
 describe('DSK-21 misfiled objects', () => {
   test('DSK-21 R243 a certificate with its renewal codes goes to the customer whom it names; both have an entry', async () => {
     const { right, wrong } = await makeBoth()
-    const { id } = await giveCloudSignature(wrong, {})
-    const { code } = await giveRenewalCode(portal, (await filedOf(id))!)
+    const { id, providerId } = await giveCloudSignature(wrong, {})
+    const { code } = await giveRenewalCode(portal, providerId)
     const { obstacle, to, moved } = await move(wrong, 'certificate', id, right)
     expect([obstacle, to.name, moved.status]).toEqual([null, 'Anna N•••', 200])
     expect(moved.body.products.certificates.items).toEqual([])
@@ -75,10 +71,9 @@ describe('DSK-21 misfiled objects', () => {
     expect((await former.call(openRenewal, { body: { code } })).problem.code).toBe('voucher-refused')
     expect((await own.call(openRenewal, { body: { code } })).status).toBe(200)
     const details = { kind: 'certificate', object: id, actorName: 'Ewa Lis' }
-    expect(await movesOf(wrong)).toMatchObject([
-      { actor: 'staff', details: { ...details, to: await accountOf(right) } },
-    ])
-    expect(await movesOf(right)).toMatchObject([{ details: { ...details, from: await accountOf(wrong) } }])
+    const [from, into] = [await accountOf(wrong), await accountOf(right)]
+    expect(await movesOf(wrong)).toMatchObject([{ actor: 'staff', details: { ...details, to: into } }])
+    expect(await movesOf(right)).toMatchObject([{ details: { ...details, from } }])
     // Once only.
     expect((await move(wrong, 'certificate', id, right)).moved.status).toBe(404)
   })
@@ -86,12 +81,7 @@ describe('DSK-21 misfiled objects', () => {
   test('R237 a look-up of a customer or an object that is not there is an entry too', async () => {
     const { right, wrong } = await makeBoth()
     const { id } = await giveCloudSignature(wrong, {})
-    const searches = async () =>
-      (
-        await portal.owner.query<{ account: string | null; details: object }>(
-          `select account_id as account, details from audit where act = 'desk-searched' and details ->> 'by' = 'move' order by id`,
-        )
-      ).rows
+    const searches = () => auditEntries(portal, { action: 'desk-searched', details: { by: 'move' } })
     const before = (await searches()).length
     const nobody = crypto.randomUUID()
     for (const [object, customer] of [
@@ -106,37 +96,18 @@ describe('DSK-21 misfiled objects', () => {
     expect((await searches()).slice(before)).toMatchObject([entry, entry])
   })
 
-  const filedOf = async (id: string) =>
-    (await portal.owner.query<{ filed: string }>('select provider_id as filed from signatures where id = $1', [id]))
-      .rows[0]?.filed
-
   test('R243 R258 a certificate goes to nobody but its holder, also not to somebody who is not identified', async () => {
     const { wrong } = await makeBoth()
     const { id } = await giveCloudSignature(wrong, {})
     const unknown = await addCustomer(portal, anna)
-    const other = await addCustomer(portal, {
-      ...anna,
-      identification: { ...sampleIdentification, identificationNumber: '44051401472' },
-    })
+    const identification = { ...sampleIdentification, identificationNumber: '44051401472' }
+    const other = await addCustomer(portal, { ...anna, identification })
     for (const person of [unknown, other]) {
       await expectKept('holder', wrong, 'certificate', id, person)
       // R258: a refused move is an entry too.
-      const { rows } = await portal.owner.query(
-        `select details from audit where account_id = $1 and act = 'desk-action-refused' order by id desc limit 1`,
-        [await accountOf(wrong)],
-      )
-      expect(rows).toMatchObject([
-        {
-          details: {
-            action: 'move',
-            kind: 'certificate',
-            object: id,
-            to: await accountOf(person),
-            cause: 'holder',
-            actorName: 'Ewa Lis',
-          },
-        },
-      ])
+      const refusals = await auditEntries(portal, { login: wrong.login, action: 'desk-action-refused' })
+      const tried = { action: 'move', kind: 'certificate', object: id, to: await accountOf(person) }
+      expect(refusals.at(-1)!.details).toMatchObject({ ...tried, cause: 'holder', actorName: 'Ewa Lis' })
     }
     await expectKept('same', wrong, 'certificate', id, wrong)
   })
@@ -203,11 +174,9 @@ describe('DSK-21 misfiled objects', () => {
     const { body } = await (await letIn(portal, right)).call(listDocuments)
     // What was prepared for the earlier customer does not fit any more.
     expect(body.items).toMatchObject([{ id: documentCase, version: 2 }])
-    const signed = await giveDocument(portal, wrong.id, { signer })
-    await portal.owner.query('update document_cases set upload_file = document_file where id = $1', [
-      signed.documentCase,
-    ])
-    await expectKept('signed-document', wrong, 'document', signed.documentCase, right)
+    const { documentCase: signed } = await giveDocument(portal, wrong.id, { signer })
+    await portal.owner.query('update document_cases set upload_file = document_file where id = $1', [signed])
+    await expectKept('signed-document', wrong, 'document', signed, right)
   })
 
   test('DSK-21 R243 a timestamp account, which names nobody, is not moved', async () => {
@@ -235,11 +204,8 @@ describe('DSK-21 misfiled objects', () => {
     await refused(await addCustomer(portal, anna))
     // The present user has that name too, so nothing tells whose it is.
     const rename = (surname: string) =>
-      portal.owner.query('update accounts set first_name = $2, surname = $3 where provider_id = $1', [
-        wrong.id,
-        surname === 'Nowak' ? 'Anna' : 'Piotr',
-        surname,
-      ])
+      sql`update accounts set first_name = ${surname === 'Nowak' ? 'Anna' : 'Piotr'}, surname = ${surname}
+        where provider_id = ${wrong.id}`.execute(portal.ownerDb)
     await rename('Nowak')
     await refused(right)
     await rename('Zielony')
@@ -272,10 +238,8 @@ describe('DSK-21 misfiled objects', () => {
     const access = users[0]!.id
     await portal.owner.query(`update seal_users set first_name = 'Anna', surname = 'Nowak' where id = $1`, [access])
     for (const begun of ['confirmed_at', 'shown_at', 'requested_at']) {
-      await portal.owner.query(
-        `insert into seal_pairings (seal_user_id, secret, ${begun}) values ($1, '', portal_now())`,
-        [access],
-      )
+      const pairing = `insert into seal_pairings (seal_user_id, secret, ${begun}) values ($1, '', portal_now())`
+      await portal.owner.query(pairing, [access])
       await expectKept('app', wrong, 'seal', access, right)
       await portal.owner.query('delete from seal_pairings where seal_user_id = $1', [access])
     }
@@ -316,11 +280,8 @@ describe('DSK-21 misfiled objects', () => {
         expect([become, kind, statuses]).toEqual([become, kind, [404, 404]])
       }
       // Nor does who has confirmed it, whom the provider does not know.
-      await portal.owner.query(
-        `update accounts set email_key = unconfirmed_key, login_key = unconfirmed_key, unconfirmed_key = null, login = email, provider_id = null
-         where id = $1 and unconfirmed_key is not null`,
-        [to],
-      )
+      await sql`update accounts set email_key = unconfirmed_key, login_key = unconfirmed_key, unconfirmed_key = null, login = email, provider_id = null
+         where id = ${to} and unconfirmed_key is not null`.execute(portal.ownerDb)
       const params = await paramsOf(wrong, 'certificate', id)
       expect((await agent.call(moveAtDesk, { params, body: { to } })).status).toBe(404)
       const { body } = await (await letIn(portal, wrong)).call(listSignatures)

@@ -11,7 +11,6 @@ import { findCase } from '../documents/document-store.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { identifierIn } from '../platform/files/filed-certificate.ts'
-import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { lockSealOf, voidInvitation } from '../seals/seal-membership-store.ts'
@@ -28,17 +27,15 @@ import {
   obstacleIn,
   type Move,
 } from './desk-move-store.ts'
-import { lookUpsOf } from './staff-limits.ts'
+import { serveLookUp } from './staff-limits.ts'
 import { movedAccessMail } from './moved-access-mail.ts'
 import { recordingRefusal } from './refused-actions.ts'
 
 /** DSK-21: an object that the provider has filed under the wrong customer is moved to the right one. */
 export function serveDeskMoves(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-  const charge = lookUpsOf(portal)
 
-  serve(app, portal, findMoveTarget, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, findMoveTarget, async ({ params, body, found, transaction }) => {
     const from = found(await findDeskRow(db, keys, params.id))
     const owner = await findOwner(db, body.customer)
     const to = owner && targetIn(await findDeskRow(db, keys, owner.id))
@@ -48,8 +45,7 @@ export function serveDeskMoves(app: FastifyInstance, portal: Portal): void {
     return { to: masked(found(to)), obstacle: found(shown).obstacle }
   })
 
-  serve(app, portal, moveAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, moveAtDesk, async ({ params, body, fail, found, transaction }) => {
     const { kind, object } = params
     const tried = { action: 'move', about: params.id, kind, object, to: body.to } as const
     await recordingRefusal(transaction, tried, () =>

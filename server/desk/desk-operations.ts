@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readHealth, readSwitches, requestChecks } from '../../contract/desk/desk-operations.ts'
 import { featureNames } from '../../contract/features.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import { outboxBacklog } from '../platform/messages/outbox-backlog.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -13,19 +14,9 @@ export function serveDeskOperations(app: FastifyInstance, portal: Portal): void 
   serve(app, portal, readHealth, async () => {
     const [nodes, outbox, alarms] = [await listNodes(db), await outboxBacklog(db), await newestAlarms(db)]
     return {
-      nodes: nodes.map(({ startedAt, seenAt, checkedAt, ...node }) => ({
-        ...node,
-        startedAt: startedAt.toISOString(),
-        seenAt: seenAt.toISOString(),
-        checkedAt: checkedAt?.toISOString() ?? null,
-      })),
-      outbox: outbox.map(({ channel, waiting, oldest, dead }) => ({
-        channel,
-        waiting,
-        oldestSeconds: Math.round(oldest),
-        failed: dead,
-      })),
-      alarms: alarms.map(({ at, ...alarm }) => ({ ...alarm, at: at.toISOString() })),
+      nodes: nodes.map(withIsoDates),
+      outbox: outbox.map(({ oldest, dead: failed, ...row }) => ({ ...row, failed, oldestSeconds: Math.round(oldest) })),
+      alarms: alarms.map(withIsoDates),
     }
   })
 

@@ -75,9 +75,8 @@ export async function proposalsOf(db: Db, keys: Keys, accountId: string): Promis
 /** The open proposals of everybody, without their content. */
 export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content'>[]> {
   const { rows } = await sql<EncryptedRow>`
-    select ${columns} from desk_proposals where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`.execute(
-    db,
-  )
+    select ${columns} from desk_proposals
+    where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`.execute(db)
   return rows
 }
 
@@ -85,9 +84,8 @@ export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content
 export async function countOpenProposals(db: Db, { subject }: Person): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::int as open from (
-      select from desk_proposals where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`.execute(
-    db,
-  )
+      select from desk_proposals
+      where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`.execute(db)
   return rows[0]!.open
 }
 

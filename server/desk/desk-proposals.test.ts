@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { readSession, signIn } from '../../contract/account.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
@@ -15,13 +16,12 @@ import {
   type ProposedChange,
 } from '../../contract/desk/desk-proposals.ts'
 import { eraseCustomer, getCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { askForReset, goodPassword, openBrowser, passPassword } from '../testing/browser.ts'
 import { letStaffIn, openDesk, staffEntries } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addAccount, letIn } from '../testing/samples/ready-customers.ts'
 import { deskFeature } from './desk-feature.ts'
 import { behindLock } from '../testing/lock-waits.ts'
 
@@ -33,11 +33,6 @@ let people = 0
 const person = (role: 'reader' | 'agent' | 'auditor' | 'administrator', subject = `person-${people++}`) =>
   letStaffIn(portal, desk, { subject, roles: [role] })
 
-async function makeCustomer() {
-  const customer = await addCustomer(portal)
-  return { customer, account: await accountIdOf(portal, customer) }
-}
-
 const reason = 'Zgłoszenie 4711'
 type Staff = Awaited<ReturnType<typeof person>>
 
@@ -48,6 +43,8 @@ async function propose(staff: Staff, account: string, change: ProposedChange) {
 }
 
 const approve = (staff: Staff, id: string) => staff.call(approveProposal, { params: { id } })
+const refuse = (staff: Staff, id: string, why = reason) =>
+  staff.call(refuseProposal, { params: { id }, body: { reason: why } })
 const refusal = ({ status, problem }: Awaited<ReturnType<typeof approve>>) => [status, problem.code, problem.reason]
 
 const entriesOf = async (account: string) =>
@@ -59,7 +56,7 @@ const stateOf = async ({ id }: { id: string }) =>
 describe('DSK-24 DSK-25 a change that two people make', () => {
   test('DSK-24 DSK-25 R116 a new e-mail: nothing changes at first; then old and new address are notified, sessions end, and links wait', async () => {
     const [agent, other] = [await person('agent', 'ewa'), await person('agent', 'jan')]
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     const browser = await letIn(portal, customer)
     const { email } = samplePerson()
     const openFor = async (staff: Staff) => (await staff.call(countProposals)).body.open
@@ -82,9 +79,7 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
     const sent = portal.mails.length
     await askForReset(portal, email, openBrowser(portal))
     expect(portal.mails.length).toBe(sent + 1)
-    expect(portal.mails.find(({ to }) => to === email)).toMatchObject({
-      subject: expect.stringContaining('nowe hasło ustawisz od'),
-    })
+    expect(portal.mails.find(({ to }) => to === email)!.subject).toContain('nowe hasło ustawisz od')
     const about = { proposal: id, kind: 'email', reason }
     expect(await entriesOf(account)).toMatchObject([
       { act: 'desk-change-proposed', details: { staff: 'ewa', ...about } },
@@ -97,11 +92,9 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
 
   test('DSK-25 a new number, for a customer without an id of the provider too: the old number gets a text message', async () => {
     const [agent, other] = [await person('agent'), await person('administrator')]
-    const { customer, account } = await makeCustomer()
-    await portal.owner.query(
-      'update accounts set provider_id = null, login = email, login_key = email_key where id = $1',
-      [account],
-    )
+    const { person: customer, account } = await addAccount(portal)
+    await sql`update accounts set provider_id = null, login = email, login_key = email_key
+      where id = ${account}`.execute(portal.ownerDb)
     const { phone, email } = samplePerson()
     await approve(other, await propose(agent, account, { kind: 'phone', value: phone, reason }))
     await portal.deliver()
@@ -119,28 +112,22 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
 
   test('DSK-25 an address of another account is refused when it is approved, and the proposal stays', async () => {
     const [agent, other] = [await person('agent'), await person('agent')]
-    const [{ customer, account }, taken] = [await makeCustomer(), await makeCustomer()]
-    const id = await propose(agent, account, { kind: 'email', value: taken.customer.email, reason })
+    const [{ person: customer, account }, taken] = [await addAccount(portal), await addAccount(portal)]
+    const id = await propose(agent, account, { kind: 'email', value: taken.person.email, reason })
     expect(refusal(await approve(other, id))).toEqual([422, 'login-taken', undefined])
-    expect((await entriesOf(account)).at(-1)).toMatchObject({
-      act: 'desk-action-refused',
-      details: { action: 'approval', proposal: id, cause: 'login-taken' },
-    })
+    const tried = { action: 'approval', proposal: id, cause: 'login-taken' }
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-action-refused', details: tried })
     expect((await stateOf(customer)).email).toBe(customer.email)
-    expect((await other.call(refuseProposal, { params: { id }, body: { reason: 'Adres innej osoby' } })).status).toBe(
-      204,
-    )
+    expect((await refuse(other, id, 'Adres innej osoby')).status).toBe(204)
     const { body } = await agent.call(readDeskCustomer, { params: { id: account } })
     expect(body.proposals).toMatchObject([{ outcome: 'refused', note: 'Adres innej osoby' }])
-    expect((await entriesOf(account)).at(-1)).toMatchObject({
-      act: 'desk-change-refused',
-      details: { reason: 'Adres innej osoby', proposal: id },
-    })
+    const details = { reason: 'Adres innej osoby', proposal: id }
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-change-refused', details })
   })
 
   test('DSK-24 one open proposal of a kind, only of what can change, and the proposer withdraws it', async () => {
     const [agent, other] = [await person('agent'), await person('agent')]
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     const tried = async (body: ProposedChange) => {
       const { status, problem } = await agent.call(proposeAtDesk, { params: { id: account }, body })
       return [status, problem?.reason]
@@ -171,12 +158,11 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
     const agent = await person('agent', 'sneaky')
     const again = await person('agent', 'sneaky')
     const asAdministrator = await person('administrator', 'sneaky')
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     const id = await propose(agent, account, { kind: 'phone', value: samplePerson().phone, reason })
     for (const own of [agent, again, asAdministrator]) {
       expect(refusal(await approve(own, id))).toEqual([422, 'state-passed', 'own'])
-      const refused = await own.call(refuseProposal, { params: { id }, body: { reason } })
-      expect(refusal(refused)).toEqual([422, 'state-passed', 'own'])
+      expect(refusal(await refuse(own, id))).toEqual([422, 'state-passed', 'own'])
     }
     expect((await stateOf(customer)).phone).toBe(customer.phone)
     const refusals = (await entriesOf(account)).filter(({ act }) => act === 'desk-action-refused')
@@ -184,17 +170,16 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
     expect(refusals.slice(0, 2)).toMatchObject(
       ['approval', 'refusal'].map((action) => ({ details: { action, proposal: id, cause: 'own', staff: 'sneaky' } })),
     )
-    const bySql = portal.owner.query(
-      `update desk_proposals set outcome = 'approved', content = null, decided_by = 'sneaky', decider = 'x' where id = $1`,
-      [id],
-    )
+    const bySql =
+      sql`update desk_proposals set outcome = 'approved', content = null, decided_by = 'sneaky', decider = 'x'
+      where id = ${id}`.execute(portal.ownerDb)
     await expect(bySql).rejects.toThrow('desk_proposals_four_eyes')
   })
 
   test('R248 of twenty approvals at once one makes the change, and none after the decision', async () => {
     const agent = await person('agent')
     const others = await Promise.all(Array.from({ length: 20 }, () => person('agent')))
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     const { phone } = samplePerson()
     const id = await propose(agent, account, { kind: 'phone', value: phone, reason })
     await portal.deliver()
@@ -209,13 +194,12 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
     // The customer has the old number again; the same approval does not change it a second time.
     await approve(others[0]!, await propose(agent, account, { kind: 'phone', value: customer.phone, reason }))
     expect(refusal(await approve(others[1]!, id))).toEqual([422, 'state-passed', 'decided'])
-    const refused = await others[1]!.call(refuseProposal, { params: { id }, body: { reason } })
-    expect(refusal(refused)).toEqual([422, 'state-passed', 'decided'])
+    expect(refusal(await refuse(others[1]!, id))).toEqual([422, 'state-passed', 'decided'])
     expect((await stateOf(customer)).phone).toBe(customer.phone)
   })
 
   test('R248 a proposal is decided within a day only; then it is removed, and another one can be made', async () => {
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     const { phone } = samplePerson()
     const id = await propose(await person('agent'), account, { kind: 'phone', value: phone, reason })
     await portal.clock.advance(deskLimits.proposal)
@@ -237,7 +221,7 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
     'R250 a proposal is void when the %s has changed since, and says so',
     async (changed) => {
       const [agent, other] = [await person('agent'), await person('agent')]
-      const { customer, account } = await makeCustomer()
+      const { person: customer, account } = await addAccount(portal)
       const value = samplePerson().email
       const id = await propose(agent, account, { kind: 'email', value, reason })
       const { id: own, password: _, ...data } = customer
@@ -248,16 +232,14 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
       expect((await stateOf(customer)).email).toBe(newer.email)
       const { body } = await agent.call(readDeskCustomer, { params: { id: account } })
       expect(body.proposals).toMatchObject([{ outcome: 'void' }])
-      expect((await entriesOf(account)).find(({ act }) => act === 'desk-change-void')).toMatchObject({
-        act: 'desk-change-void',
-        details: { proposal: id },
-      })
+      const entry = (await entriesOf(account)).find(({ act }) => act === 'desk-change-void')
+      expect(entry!.details).toMatchObject({ proposal: id })
     },
   )
 
   test('R250 an approval waits for a change of the customer that is under way, and is void after it', async () => {
     const [agent, other] = [await person('agent'), await person('agent')]
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     const id = await propose(agent, account, { kind: 'email', value: samplePerson().email, reason })
     const approved = await behindLock(
       portal,
@@ -271,7 +253,7 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
 
 test('R249 it is encrypted, masked for everybody but those who decide, in no entry, and gone with the decision', async () => {
   const [agent, other, reader] = [await person('agent'), await person('administrator'), await person('reader')]
-  const { customer, account } = await makeCustomer()
+  const { person: customer, account } = await addAccount(portal)
   const value = 'nowy.kanarek-7419@poczta.example'
   const id = await propose(agent, account, { kind: 'email', value, reason })
   expect(findIn(await dumpOf(portal.owner), value)).toEqual([])
@@ -287,7 +269,7 @@ test('R249 it is encrypted, masked for everybody but those who decide, in no ent
     { act: 'desk-change-read' },
     { act: 'desk-change-unmasked', details: { proposal: id, reason } },
   ])
-  await other.call(refuseProposal, { params: { id }, body: { reason } })
+  await refuse(other, id)
   const { rows } = await portal.owner.query('select content from desk_proposals where id = $1', [id])
   expect(rows).toEqual([{ content: null }])
   expect((await other.call(readProposal, { params: { id } })).problem.reason).toBe('decided')
@@ -297,7 +279,7 @@ test('R249 it is encrypted, masked for everybody but those who decide, in no ent
 
 test('DSK-26 R251 a held customer is not erased until two people release the hold', async () => {
   const [agent, other] = [await person('agent'), await person('agent')]
-  const { customer, account } = await makeCustomer()
+  const { person: customer, account } = await addAccount(portal)
   const erasure = await propose(agent, account, { kind: 'erasure', reason })
   await approve(other, await propose(agent, account, { kind: 'hold', reason }))
   const { body } = await agent.call(readDeskCustomer, { params: { id: account } })
@@ -323,7 +305,7 @@ test('DSK-26 R251 a held customer is not erased until two people release the hol
 describe('DSK-27 DSK-28', () => {
   test('DSK-27 the history shows that full data were read, without a name, if the operator wants that', async () => {
     const agent = await person('agent')
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     await agent.call(readDeskCustomer, { params: { id: account } })
     await agent.call(unmaskDeskCustomer, { params: { id: account }, body: { reason } })
     const browser = await letIn(portal, customer)
@@ -339,7 +321,7 @@ describe('DSK-27 DSK-28', () => {
 
   test('DSK-28 one action blocks a customer and ends all sessions; the owner gets a notice', async () => {
     const agent = await person('agent')
-    const { customer, account } = await makeCustomer()
+    const { person: customer, account } = await addAccount(portal)
     const browser = await letIn(portal, customer)
     const { body } = await agent.call(blockAtDesk, { params: { id: account } })
     expect(body).toMatchObject({ state: 'blocked', sessions: 0, obstacles: [{ kind: 'blocked', by: 'provider' }] })

@@ -19,11 +19,12 @@ import { ApiError } from '../platform/api-error.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { serve } from '../platform/http/http.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
 import type { Portal } from '../platform/portal.ts'
-import { customerNow } from './desk-customers.ts'
+import { changeCustomer, customerNow } from './desk-customers.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
 import {
   addProposal,
@@ -35,7 +36,7 @@ import {
   seenOf,
   type Proposal,
 } from './desk-proposal-store.ts'
-import { lookUpsOf } from './staff-limits.ts'
+import { chargeStaff, serveLookUp } from './staff-limits.ts'
 import { masked, maskedValue } from './masked-identity.ts'
 import { makeChange } from './proposed-changes.ts'
 import { recordingRefusal } from './refused-actions.ts'
@@ -50,12 +51,10 @@ export function serveDeskProposals(app: FastifyInstance, portal: Portal): void {
 
 function serveProposing(app: FastifyInstance, portal: Portal) {
   const { keys, settings } = portal
-  const charge = lookUpsOf(portal)
 
-  serve(app, portal, proposeAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
-    await transaction(async (tx, audit) => {
-      const row = found(await lockDeskRow(tx, keys, params.id))
+  serveLookUp(app, portal, proposeAtDesk, (call) =>
+    changeCustomer(portal, call, async (tx, audit, row) => {
+      const { body, staff, fail } = call
       const problem = problemOf(row, body)
       if (problem) throw fail('state-passed', { reason: problem })
       const { kind, value = null, reason } = body
@@ -63,12 +62,10 @@ function serveProposing(app: FastifyInstance, portal: Portal) {
       const proposal = await addProposal(tx, keys, row, { kind, value, reason }, staff)
       if (!proposal) throw fail('state-passed', { reason: 'open-already' satisfies ProposalProblem })
       await audit('desk-change-proposed', { proposal, kind, reason }, row.id)
-    })
-    return found(await customerNow(portal, params.id))
-  })
+    }),
+  )
 
-  serve(app, portal, withdrawProposal, async ({ params, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, withdrawProposal, async ({ params, staff, fail, found, transaction }) => {
     const owner = await transaction(async (tx, audit) => {
       const { id, kind, accountId, ...proposal } = found(await findProposal(tx, keys, params.id))
       found(await lockDeskRow(tx, keys, accountId))
@@ -84,7 +81,6 @@ function serveProposing(app: FastifyInstance, portal: Portal) {
 
 function serveReading(app: FastifyInstance, portal: Portal) {
   const { db, keys } = portal
-  const charge = lookUpsOf(portal)
 
   serve(app, portal, listProposals, async ({ staff }) => ({
     items: (await listOpenProposals(db)).map((proposal) => listed(proposal, staff)),
@@ -92,8 +88,7 @@ function serveReading(app: FastifyInstance, portal: Portal) {
 
   serve(app, portal, countProposals, async ({ staff }) => ({ open: await countOpenProposals(db, staff) }))
 
-  serve(app, portal, readProposal, async ({ params, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, readProposal, async ({ params, staff, fail, found, transaction }) => {
     const { content, ...proposal } = found(await findProposal(db, keys, params.id))
     const row = found(await findDeskRow(db, keys, proposal.accountId))
     if (!content || proposal.isOver) throw fail('state-passed', { reason: passedBy(proposal) })
@@ -115,11 +110,10 @@ function serveReading(app: FastifyInstance, portal: Portal) {
 
 function serveDeciding(app: FastifyInstance, portal: Portal) {
   const { db, keys } = portal
-  const charge = lookUpsOf(portal)
 
   serve(app, portal, approveProposal, async ({ params, staff, address, fail, found, transaction }) => {
     requireRecentSignIn(staff)
-    await charge(staff, fail)
+    await chargeStaff(portal, 'desk-look-ups', staff)
     const tried = await triedOf('approval', params.id)
     const isVoid = await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
@@ -143,8 +137,7 @@ function serveDeciding(app: FastifyInstance, portal: Portal) {
     if (isVoid) throw fail('state-passed', { reason: 'void' satisfies ProposalProblem })
   })
 
-  serve(app, portal, refuseProposal, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, refuseProposal, async ({ params, body, staff, fail, found, transaction }) => {
     const tried = await triedOf('refusal', params.id)
     await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
@@ -170,19 +163,13 @@ function serveDeciding(app: FastifyInstance, portal: Portal) {
 }
 
 function serveBlocking(app: FastifyInstance, portal: Portal) {
-  const { keys } = portal
-  const charge = lookUpsOf(portal)
-
-  serve(app, portal, blockAtDesk, async ({ params, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
-    await transaction(async (tx, audit) => {
-      const { id } = found(await lockDeskRow(tx, keys, params.id))
+  serveLookUp(app, portal, blockAtDesk, (call) =>
+    changeCustomer(portal, call, async (tx, audit, { id }) => {
       await blockCustomerOf(tx, portal, { accountId: id })
       await audit('account-blocked', {}, id)
       await audit('desk-customer-read', {}, id)
-    })
-    return found(await customerNow(portal, params.id))
-  })
+    }),
+  )
 }
 
 /** Why nobody, or not this person, can decide a proposal. */
@@ -208,11 +195,4 @@ function problemOf(row: DeskRow, { kind, value }: ProposedChange): ProposalProbl
 const listed = (
   { id, kind, by, subject, proposedAt, until }: Omit<Proposal, 'content'>,
   staff: StaffSession,
-): ListedProposal => ({
-  id,
-  kind,
-  by,
-  isOwn: subject === staff.subject,
-  proposedAt: proposedAt.toISOString(),
-  until: until.toISOString(),
-})
+): ListedProposal => ({ ...withIsoDates({ id, kind, by, proposedAt, until }), isOwn: subject === staff.subject })

@@ -14,7 +14,8 @@ import { addAuditEntry } from '../platform/audit/audit.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { newToken } from '../platform/authentication/session.ts'
 import { recentUntil, startStaffSession, type StaffSession } from '../platform/authentication/staff-session.ts'
-import { serve } from '../platform/http/http.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
+import { serve, type Call } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import { StaffProviderUnreachable, type StaffClaims, type StaffSignInPort } from '../platform/ports.ts'
@@ -24,30 +25,28 @@ import { endSessionOfToken, endStaffSession, listStaffSessions } from './staff-s
 /** DSK-2: sign-in at the OpenID provider, and the sessions that follow. */
 export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider: StaffSignInPort): void {
   const { db } = portal
-  const shown = (session: StaffSession) => sessionReply(session, portal.settings)
+  const shown = (session: StaffSession): DeskSession => {
+    const { subject, name, roles, endsAt, absoluteEndsAt } = session
+    const dates = { endsAt, absoluteEndsAt, recentUntil: recentUntil(session) ?? null }
+    return { subject, name, roles, ...withIsoDates(dates), tasks: portal.settings.deskTasks }
+  }
 
-  serve(app, portal, startDeskSignIn, async ({ fail, setSignIn }) => {
+  const start = async (
+    { fail, setSignIn }: Pick<Call<typeof startDeskSignIn>, 'fail' | 'setSignIn'>,
+    isAgain: boolean,
+  ) => {
     const secret = newToken()
-    const url = await orUnreachable(provider.start(secret), () => fail('unavailable', { retryAfter: 10 }))
+    const url = await orUnavailable(provider.start(secret, { isAgain }), fail)
     setSignIn(secret)
     return { url }
-  })
+  }
 
-  serve(app, portal, renewDeskSignIn, async ({ fail, setSignIn }) => {
-    const secret = newToken()
-    const url = await orUnreachable(provider.start(secret, { isAgain: true }), () =>
-      fail('unavailable', { retryAfter: 10 }),
-    )
-    setSignIn(secret)
-    return { url }
-  })
+  serve(app, portal, startDeskSignIn, (call) => start(call, false))
+  serve(app, portal, renewDeskSignIn, (call) => start(call, true))
 
   serve(app, portal, finishDeskSignIn, async (call) => {
     const { body, signIn, staffToken, address, userAgent, fail, setStaff, setSignIn } = call
-    const claims =
-      signIn === undefined
-        ? undefined
-        : await orUnreachable(provider.finish(signIn, body.answer), () => fail('unavailable', { retryAfter: 10 }))
+    const claims = signIn === undefined ? undefined : await orUnavailable(provider.finish(signIn, body.answer), fail)
     const refusal = refusalOf(claims)
     if (!claims || refusal) {
       await recordRefusal(portal, { claims, address, cause: refusal ?? 'answer' })
@@ -81,12 +80,10 @@ export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider
   serve(app, portal, listDeskSessions, async ({ staff }) => {
     const rows = await listStaffSessions(db, ownOnly(staff))
     return {
-      items: rows.map(({ browser, system, startedAt, usedAt, ...row }) => ({
-        ...row,
+      items: rows.map(({ browser, system, ...row }) => ({
+        ...withIsoDates(row),
         isOwn: row.id === staff.id,
         device: { browser, system },
-        startedAt: startedAt.toISOString(),
-        usedAt: usedAt.toISOString(),
       })),
     }
   })
@@ -127,20 +124,11 @@ const byStaff = (address: string, claims: Parameters<typeof staffDetails>[0] | u
 /** Whose sessions somebody may see and end: an administrator those of everybody. */
 const ownOnly = ({ roles, subject }: StaffSession) => (roles.includes('administrator') ? undefined : subject)
 
-const sessionReply = (session: StaffSession, { deskTasks }: Portal['settings']): DeskSession => ({
-  subject: session.subject,
-  name: session.name,
-  roles: session.roles,
-  endsAt: session.endsAt.toISOString(),
-  absoluteEndsAt: session.absoluteEndsAt.toISOString(),
-  recentUntil: recentUntil(session)?.toISOString() ?? null,
-  tasks: deskTasks,
-})
-
-async function orUnreachable<T>(answer: Promise<T>, failure: () => Error): Promise<T> {
+/** The answer of the OpenID provider, or a failure that says when to try again. */
+async function orUnavailable<T>(answer: Promise<T>, fail: Call<typeof startDeskSignIn>['fail']): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    throw error instanceof StaffProviderUnreachable ? failure() : error
+    throw error instanceof StaffProviderUnreachable ? fail('unavailable', { retryAfter: 10 }) : error
   }
 }

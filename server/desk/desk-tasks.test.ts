@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
   cancelDocumentAtDesk,
@@ -17,8 +18,8 @@ import { putPersonalData, readPersonalData } from '../personal-data/personal-dat
 import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
-import { addCustomer } from '../testing/samples/ready-customers.ts'
-import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { addAccount } from '../testing/samples/ready-customers.ts'
+import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { at, expectedOf, opened, openRenewalPortal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
 
@@ -47,11 +48,9 @@ async function makeAsking(document = fresh) {
 }
 
 async function makeUpload() {
-  const customer = await addCustomer(portal)
+  const { person: customer, account } = await addAccount(portal)
   const { documentCase } = await giveDocument(portal, customer.id)
-  for (const status of ['subscriber-downloaded', 'subscriber-uploaded'])
-    await portal.owner.query('update document_cases set status = $2 where id = $1', [documentCase, status])
-  const account = await portalId(portal, 'accounts', customer.id)
+  await moveDocument(portal, documentCase, 'subscriber-uploaded')
   return { customer, params: { id: account, document: documentCase } }
 }
 
@@ -78,9 +77,8 @@ test('DSK-38 R235 tasks are listed by page, the oldest first, with masked custom
   const upload = await makeUpload()
   const erased = await makeUpload()
   await portal.owner.query(`insert into erasures (account_id) values ($1)`, [erased.params.id])
-  await portal.owner.query(`update document_cases set updated_at = portal_now() - interval '3 days' where id = $1`, [
-    upload.params.document,
-  ])
+  await sql`update document_cases set updated_at = portal_now() - interval '3 days'
+    where id = ${upload.params.document}`.execute(portal.ownerDb)
   const pages = await allTasks()
   const accounts = [asking.account, upload.params.id, erased.params.id]
   expect(pages.flat().filter(({ customer }) => accounts.includes(customer.account))).toMatchObject([
@@ -91,12 +89,11 @@ test('DSK-38 R235 tasks are listed by page, the oldest first, with masked custom
   expect(await entriesOf(asking.account)).toMatchObject([{ act: 'desk-tasks-read' }])
 
   // More than a page, many of the same moment.
-  await portal.owner.query(
-    `insert into document_cases (id, provider_id, account_id, application, document, process, signer, status, updated_at)
-     select gen_random_uuid(), 'many-' || n, account_id, application, document, process, signer, status, date_trunc('hour', portal_now()) + interval '123456 microseconds'
-     from document_cases, generate_series(1, $2) n where id = $1`,
-    [upload.params.document, 2 * deskLimits.tasks],
-  )
+  await sql`insert into document_cases (id, provider_id, account_id, application, document, process, signer, status, updated_at)
+    select gen_random_uuid(), 'many-' || n, account_id, application, document, process, signer, status,
+      date_trunc('hour', portal_now()) + interval '123456 microseconds'
+    from document_cases, generate_series(1, ${2 * deskLimits.tasks}) n
+    where id = ${upload.params.document}`.execute(portal.ownerDb)
   const long = await allTasks()
   expect(long.slice(0, -1).map(({ length }) => length)).toEqual(long.slice(0, -1).map(() => deskLimits.tasks))
   expect(new Set(long.flat().map((task) => task.case)).size).toBe(pages.flat().length + 2 * deskLimits.tasks)
@@ -112,11 +109,8 @@ test('DSK-38 DSK-9 an identity document is seen in full for a reason, and confir
   expect(none.problem.code).toBe('invalid-input')
   const { body: seen } = await agent.call(unmaskIdentityDocument, { params, body: { reason: 'Ticket 7' } })
   expect(seen).toMatchObject({ document: fresh, filed: expired, identificationNumber: expect.any(String) })
-  const judge = async () =>
-    (await person('agent')).call(judgeIdentityAtDesk, {
-      params,
-      body: { document: seen.document, verdict: 'confirmed' },
-    })
+  const body = { document: seen.document, verdict: 'confirmed' } as const
+  const judge = async () => (await person('agent')).call(judgeIdentityAtDesk, { params, body })
   expect((await Promise.all([judge(), judge()])).map(({ status }) => status)).toEqual([200, 200])
   expect(await read(browser, draft)).toMatchObject({ identityCheck: { state: 'confirmed' }, stops: [] })
   expect((await readPersonalData(portal.db, portal.portal.keys, account))?.document).toEqual(fresh)
@@ -151,10 +145,10 @@ test('DSK-38 a document that has expired, is another one since, or would be anot
   expect(await entriesOf(account)).toEqual([])
   // Where the number of the document identifies the customer, another one would be another person.
   const known = (await readPersonalData(portal.db, portal.portal.keys, account))!
-  const store = (identification: typeof known) =>
-    portal.db
-      .transaction()
-      .execute((tx) => putPersonalData(tx, portal.portal.keys, new Map([[account, identification]])))
+  const store = (identification: typeof known) => {
+    const stated = new Map([[account, identification]])
+    return portal.db.transaction().execute((tx) => putPersonalData(tx, portal.portal.keys, stated))
+  }
   await store({ ...known, identifierType: 'IDC', identificationNumber: 'AAA000000' })
   expect((await judge(fresh, 'confirmed')).problem).toMatchObject({ reason: 'DATA_MISMATCH' })
   // The certificate names somebody whom the customer's data do not fit any more.
@@ -186,22 +180,17 @@ test('DSK-38 an upload is refused once by two at the same time, with its reason;
   const other = await makeUpload()
   const cancel = () => agent.call(cancelDocumentAtDesk, { params: other.params })
   expect((await Promise.all([cancel(), cancel()])).map(({ body }) => body.state)).toEqual(['canceled', 'canceled'])
-  expect((await entriesOf(other.params.id)).map(({ act }) => act)).toEqual([
-    'document-canceled',
-    'desk-case-read',
-    'desk-case-read',
-  ])
+  const acts = (await entriesOf(other.params.id)).map(({ act }) => act)
+  expect(acts).toEqual(['document-canceled', 'desk-case-read', 'desk-case-read'])
   const late = await agent.call(refuseUploadAtDesk, { params: other.params, body: { reason: 'other' } })
   expect(late.problem).toMatchObject({ code: 'state-passed', current: 'canceled' })
 })
 
 test('DSK-38 DSK-3 only an agent may, and only for the customer whose case it is', async () => {
   const [asking, upload] = [await makeAsking(), await makeUpload()]
-  const id = await portalId(portal, 'accounts', (await addCustomer(portal)).id)
-  const [renewal, document] = [
-    { ...asking.params, id },
-    { ...upload.params, id },
-  ]
+  const { account: id } = await addAccount(portal)
+  const renewal = { ...asking.params, id }
+  const document = { ...upload.params, id }
   const answers = [
     await agent.call(unmaskIdentityDocument, { params: renewal, body: { reason: 'Ticket 7' } }),
     await agent.call(judgeIdentityAtDesk, { params: renewal, body: { document: fresh, verdict: 'confirmed' } }),
@@ -242,9 +231,8 @@ test('OPS-7 DSK-38 a page of the tasks is read along the indexes of their order,
   await withManyRows(portal, async (client) => {
     for (const text of list) {
       expect(await wholeReads(client, text)).toEqual([])
-      expect(await indexesOf(client, text)).toEqual(
-        expect.arrayContaining(['renewals_waiting_for_identity', 'document_cases_waiting_for_check']),
-      )
+      const indexes = ['renewals_waiting_for_identity', 'document_cases_waiting_for_check']
+      expect(await indexesOf(client, text)).toEqual(expect.arrayContaining(indexes))
     }
   })
 })

@@ -16,11 +16,9 @@ import { cancelCase, refuseUploadOf } from '../documents/document-endings.ts'
 import { findCase } from '../documents/document-store.ts'
 import { lockCase } from '../documents/provider-document-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
-import { addAuditEntries } from '../platform/audit/audit.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
-import { staffDetails } from '../platform/authentication/authenticate.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { serve, type BoundAudit } from '../platform/http/http.ts'
+import type { BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { isEntered, judgeDocument } from '../renewal/identity-judgement.ts'
 import { findRenewal, type RenewalRow } from '../renewal/renewal-row-store.ts'
@@ -29,16 +27,14 @@ import { holderOf } from '../signatures/holder.ts'
 import { deskCaseOf } from './desk-cases.ts'
 import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
 import { listTasks, type TaskPosition } from './desk-task-store.ts'
-import { lookUpsOf } from './staff-limits.ts'
+import { serveLookUp } from './staff-limits.ts'
 import { masked } from './masked-identity.ts'
 
 /** DSK-38: the provider's tasks that a person can do by hand, by the rules of the provider API. */
 export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-  const charge = lookUpsOf(portal)
 
-  serve(app, portal, listDeskTasks, async ({ query, staff, address, fail, page, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, listDeskTasks, async ({ query, page, transaction }) => {
     const size = deskLimits.tasks
     const { rows, next } = await page(
       { list: 'desk tasks', cursor: query.cursor, size },
@@ -47,14 +43,9 @@ export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
     )
     const owners = await deskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
     const customers = new Map(owners.map((row) => [row.id, masked(row)]))
-    const entry = { action: 'desk-tasks-read', actor: 'staff', address, details: staffDetails(staff) } as const
-    const about = owners.length ? owners.map(({ id }) => id) : [null]
-    await transaction((tx) =>
-      addAuditEntries(
-        tx,
-        about.map((accountId) => ({ ...entry, accountId })),
-      ),
-    )
+    await transaction(async (_, audit) => {
+      for (const { id } of owners.length ? owners : [{ id: null }]) await audit('desk-tasks-read', {}, id)
+    })
     const items = rows.flatMap(({ kind, id, owner, document, since }) => {
       const customer = customers.get(owner)
       const number = document ?? renewalNumber(id)
@@ -63,8 +54,7 @@ export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
     return { items, next }
   })
 
-  serve(app, portal, unmaskIdentityDocument, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, unmaskIdentityDocument, async ({ params, body, fail, found, transaction }) => {
     found(await findDeskRow(db, keys, params.id))
     const { identity, person, state, signature } = found(await findRenewal(db, keys, params.id, params.renewal))
     if (identity?.state !== 'asked' || !isOpenState(state)) throw fail('state-passed', { current: state })
@@ -80,8 +70,7 @@ export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, judgeIdentityAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, judgeIdentityAtDesk, async ({ params, body, fail, found, transaction }) => {
     await transaction(async (tx, audit) => {
       // The provider's own system puts no other identification of the customer meanwhile.
       await lockNames(tx)
@@ -113,8 +102,7 @@ export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
   const auditReading = (audit: BoundAudit, { id, owner }: CaseRow) =>
     audit('desk-case-read', { documentCase: id }, owner)
 
-  serve(app, portal, refuseUploadAtDesk, async ({ params, body, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, refuseUploadAtDesk, async ({ params, body, fail, found, transaction }) => {
     await transaction(async (tx, audit) => {
       const row = found(await lockDocument(tx, params))
       if (row.refusal && row.refusal.reason !== body.reason) throw fail('state-passed', { current: row.status })
@@ -124,8 +112,7 @@ export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
     return found(await deskCaseOf(portal, params.id, { kind: 'document', case: params.document }))
   })
 
-  serve(app, portal, cancelDocumentAtDesk, async ({ params, staff, fail, found, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, cancelDocumentAtDesk, async ({ params, fail, found, transaction }) => {
     await transaction(async (tx, audit) => {
       const row = found(await lockDocument(tx, params))
       await cancelCase(tx, portal, row, { audit, fail })

@@ -19,16 +19,14 @@ import {
   withdrawCode,
   type CodePosition,
 } from '../vouchers/provider-voucher-store.ts'
-import { chargeStaff, lookUpsOf } from './staff-limits.ts'
+import { chargeStaff, serveLookUp } from './staff-limits.ts'
 import { requireFeature } from './switched-off.ts'
 
 /** DSK-37: voucher and renewal codes, which are worth money. */
 export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-  const charge = lookUpsOf(portal)
 
-  serve(app, portal, listCodesAtDesk, async ({ query: { cursor, ...filters }, staff, fail, page, transaction }) => {
-    await charge(staff, fail)
+  serveLookUp(app, portal, listCodesAtDesk, async ({ query: { cursor, ...filters }, page, transaction }) => {
     const { customer } = filters
     const size = deskLimits.codes.page
     const { rows, next } = await page(
@@ -44,32 +42,28 @@ export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, createCodesAtDesk, async ({ body: { codes: wanted }, staff, fail, found, transaction }) => {
     requireRecentSignIn(staff)
     requireFeature(portal, wanted.kind === 'renewal' ? 'renewal' : 'vouchers', fail)
-    await chargeStaff(portal, 'desk-codes', staff, fail)
+    await chargeStaff(portal, 'desk-codes', staff)
     const idPrefix = `desk-${crypto.randomUUID()}`
     const orders = ordersOf(idPrefix, wanted, staff.now)
     return transaction(async (tx, audit) => {
       await storeCodes(tx, keys, orders)
-      const codes = await findCodes(
-        tx,
-        keys,
-        orders.map(({ id }) => id),
-      )
+      const ids = orders.map(({ id }) => id)
+      const codes = await findCodes(tx, keys, ids)
       found(codes[0])
       await audit('voucher-codes-stored', { codes: codes.length, idPrefix })
       return { idPrefix, codes: codes.map(({ code }) => code) }
     })
   })
 
-  serve(app, portal, withdrawCodeAtDesk, async ({ params: { id }, staff, found, fail, transaction }) => {
-    await charge(staff, fail)
-    return transaction(async (tx, audit) => {
+  serveLookUp(app, portal, withdrawCodeAtDesk, ({ params: { id }, found, fail, transaction }) =>
+    transaction(async (tx, audit) => {
       if (!(await withdrawCode(tx, id))) {
         const { status } = found((await findCodes(tx, keys, [id]))[0])
         throw fail('state-passed', { current: status })
       }
       await audit('desk-code-withdrawn', { id })
-    })
-  })
+    }),
+  )
 }
 
 /** The ids are new, so that no call shows or changes a code that exists (R260). */
@@ -77,11 +71,6 @@ function ordersOf(idPrefix: string, wanted: NewCodes, now: Date): CodeOrder[] {
   const expiresAt = new Date(now.getTime() + wanted.days * 86_400_000).toISOString()
   if (wanted.kind === 'renewal') return [{ id: idPrefix, kind: 'renewal', signature: wanted.signature, expiresAt }]
   const { kind, process, customer } = wanted
-  return Array.from({ length: wanted.count }, (_, i) => ({
-    id: `${idPrefix}-${i + 1}`,
-    kind,
-    process,
-    customer,
-    expiresAt,
-  }))
+  const order = { kind, process, customer, expiresAt }
+  return Array.from({ length: wanted.count }, (_, i) => ({ id: `${idPrefix}-${i + 1}`, ...order }))
 }

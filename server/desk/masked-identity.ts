@@ -1,4 +1,5 @@
 import type { CustomerProposal, MaskedIdentity } from '../../contract/desk/desk-customers.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { maskEmail, maskLogin, maskPhone } from '../platform/messages/masks.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 import type { Proposal } from './desk-proposal-store.ts'
@@ -26,8 +27,6 @@ export const maskedValue = (kind: Proposal['kind'], value: string | null): strin
   value && (kind === 'email' ? maskEmail(value) : maskPhone(value))
 
 export const maskedProposal = ({ content, accountId: _, ...proposal }: Proposal): CustomerProposal => ({
-  ...proposal,
+  ...withIsoDates(proposal),
   proposed: maskedValue(proposal.kind, content?.value ?? null),
-  proposedAt: proposal.proposedAt.toISOString(),
-  until: proposal.until.toISOString(),
 })

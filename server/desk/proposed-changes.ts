@@ -31,12 +31,8 @@ export async function makeChange(
     case 'hold':
     case 'hold-release': {
       const isHeld = kind === 'hold'
-      if (await setHold(tx, row.id, isHeld))
-        await addAuditEntry(tx, {
-          ...by,
-          action: isHeld ? 'customer-held' : 'customer-hold-released',
-          accountId: row.id,
-        })
+      const action = isHeld ? 'customer-held' : 'customer-hold-released'
+      if (await setHold(tx, row.id, isHeld)) await addAuditEntry(tx, { ...by, action, accountId: row.id })
       if (!isHeld) await discardReleased(tx, row.id)
       return undefined
     }

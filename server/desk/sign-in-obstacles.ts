@@ -5,6 +5,7 @@ import { passwordPauses } from '../account/sign-in-attempts.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import { undeliveredTo } from '../platform/messages/failed-messages.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import type { Portal } from '../platform/portal.ts'
 import { nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
 import {
@@ -28,7 +29,7 @@ export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacl
 
 async function reportedLoss({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
   const report = await newestPhoneLoss(db, id)
-  return report ? [{ ...report, kind: 'phone-lost', since: report.since.toISOString() }] : []
+  return report ? [{ ...withIsoDates(report), kind: 'phone-lost' }] : []
 }
 
 async function lasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {
@@ -73,23 +74,14 @@ async function passwordPauseOf({ db, keys }: Portal, { id, login, email }: DeskR
 
 async function codesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
   const codes = await pendingCodes(db, id)
-  return codes.map(({ sentAt, expiresAt, entries }) => ({
-    kind: 'code-pending',
-    sentAt: sentAt.toISOString(),
-    until: expiresAt.toISOString(),
-    wrong: entries,
-  }))
+  return codes.map((code) => ({ kind: 'code-pending', ...withIsoDates(code) }))
 }
 
 async function undelivered({ db, keys }: Portal, { email, phone }: DeskRow): Promise<Obstacle[]> {
   const messages = await undeliveredTo(db, keys, [email, phone], deskLimits.undelivered)
   return messages.map(({ channel, createdAt, tries, cause, nextTryAt }) => ({
     kind: 'undelivered',
-    channel,
-    createdAt: createdAt.toISOString(),
-    tries,
-    cause,
-    isFinal: nextTryAt === null,
+    ...withIsoDates({ channel, createdAt, tries, cause, isFinal: nextTryAt === null }),
   }))
 }
 

@@ -39,9 +39,8 @@ export async function endSessionOfToken(
   token: string,
 ): Promise<Pick<StaffSession, 'subject' | 'name'> | undefined> {
   const { rows } = await sql<Pick<StaffSession, 'subject' | 'name'>>`
-    delete from staff_sessions where token_hash = ${hashToken(token)} and ends_at > portal_now() returning subject, name`.execute(
-    tx,
-  )
+    delete from staff_sessions
+    where token_hash = ${hashToken(token)} and ends_at > portal_now() returning subject, name`.execute(tx)
   return rows[0]
 }
 

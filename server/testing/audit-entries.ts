@@ -4,22 +4,27 @@ import { verifyTrail, type Finding, type Period } from '../platform/audit/audit-
 import type { Db } from '../platform/database/database.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
-type Filters = { login?: string; action?: AuditAction; details?: Record<string, string> }
+/** `account`: its id. */
+type Filters = { login?: string; account?: string; action?: AuditAction; details?: Record<string, string | number> }
 type Entry = {
   at: Date
   action: AuditAction
+  account: string | null
   actor: string
   address: string | null
   details: Record<string, unknown>
 }
 
 /** The entries of the audit trail that match all filters, in order. */
-export async function auditEntries({ owner }: TestPortal, { login, action, details = {} }: Filters): Promise<Entry[]> {
+export async function auditEntries(
+  { owner }: TestPortal,
+  { login, account, action, details = {} }: Filters,
+): Promise<Entry[]> {
   const { rows } = await owner.query<Entry>(
-    `select at, act as action, actor, address, details from audit
+    `select at, act as action, account_id as account, actor, address, details from audit
       where ($1::text is null or account_id = (select id from accounts where login = $1))
-        and ($2::text is null or act = $2) and details @> $3 order by id`,
-    [login, action, details],
+        and ($2::text is null or act = $2) and details @> $3 and ($4::uuid is null or account_id = $4) order by id`,
+    [login, action, details, account],
   )
   return rows
 }

@@ -62,9 +62,8 @@ const decrypted = <Row extends CodeRow>(keys: Keys, { row, encrypted, expiresAt,
 /** Codes by the provider's ids, in the order of these. */
 export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<CodeState[]> {
   const { rows } = await sql<CodeRow>`
-    select ${codeColumns} from ${codeTables} where v.provider_id = any(${ids}::text[]) order by array_position(${ids}::text[], v.provider_id)`.execute(
-    db,
-  )
+    select ${codeColumns} from ${codeTables}
+    where v.provider_id = any(${ids}::text[]) order by array_position(${ids}::text[], v.provider_id)`.execute(db)
   return rows.map((row) => decrypted(keys, row))
 }
 

@@ -9,6 +9,7 @@ import {
   type ProviderCaseState,
 } from '../../contract/provider/provider-vouchers.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { notifyOfCase } from './voucher-mails.ts'
@@ -68,9 +69,4 @@ export function serveProviderVouchers(app: FastifyInstance, portal: Portal): voi
   })
 }
 
-const stateOf = ({ id: _, owner: __, ...row }: CaseRow): ProviderCaseState => ({
-  ...row,
-  at: row.at?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-})
+const stateOf = ({ id: _, owner: __, ...row }: CaseRow): ProviderCaseState => withIsoDates(row)

@@ -35,8 +35,7 @@ export async function markCodeUsed(tx: Tx, id: string): Promise<boolean> {
   // A code that is being withdrawn is locked: the next statement is later than that, and sees it as expired (R260).
   await sql`select from voucher_codes where id = ${id} for update`.execute(tx)
   const { numAffectedRows } = await sql`
-    update voucher_codes set used_at = portal_now() where id = ${id} and used_at is null and expires_at > portal_now()`.execute(
-    tx,
-  )
+    update voucher_codes set used_at = portal_now()
+    where id = ${id} and used_at is null and expires_at > portal_now()`.execute(tx)
   return numAffectedRows === 1n
 }

@@ -5,9 +5,8 @@ import { eventColumns, type EventRow } from '../platform/audit/provider-events-f
 /** The first position that is still kept, and the last one assigned. */
 export async function feedEnds(db: Db): Promise<{ first: number; last: number }> {
   const { rows } = await sql<{ first: string; last: string }>`
-    select coalesce((select position from events where position is not null order by position limit 1), last + 1) as first, last from event_feed`.execute(
-    db,
-  )
+    select coalesce((select position from events where position is not null order by position limit 1), last + 1) as first, last
+    from event_feed`.execute(db)
   const { first, last } = rows[0]!
   return { first: Number(first), last: Number(last) }
 }

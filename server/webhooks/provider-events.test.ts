@@ -6,13 +6,7 @@ import { listEvents, ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readMyData } from '../../contract/my-data.ts'
-import {
-  enterDocumentNumber,
-  enterEmailCode,
-  enterNewPhone,
-  enterPhoneCode,
-  startPhoneChange,
-} from '../../contract/phone-change.ts'
+import * as phoneChange from '../../contract/phone-change.ts'
 import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { finishDocumentCase, removeDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
@@ -29,6 +23,7 @@ import { fromBase32, totp } from '../../pki/totp.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { now, openTestPortal, sampleIdentification, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
@@ -89,32 +84,36 @@ async function eventsOf(after: number, object: { [name: string]: string }) {
     .map(({ type, data }) => ({ type, ...data }))
 }
 
+/** A new customer, with the ids that events have of one, and the end of the feed before. */
+async function begin(over: Parameters<typeof makeCustomer>[1] = {}) {
+  const after = await endOfFeed(portal)
+  const person = await makeCustomer(portal, over)
+  return { after, person, ids: { customer: person.id, account: await accountIdOf(portal, person) } }
+}
+
 const appCode = async (key: string) => totp(fromBase32(key)!, await now(portal.db))
 
 test('OPS-4 a customer’s events: activated, blocked, unblocked, another number, another consent', async () => {
-  const after = await endOfFeed(portal)
-  const person = await makeCustomer(portal, { phone: mobile(), identification: sampleIdentification })
-  const ids = { customer: person.id, account: await accountIdOf(portal, person) }
+  const { after, person, ids } = await begin({ phone: mobile(), identification: sampleIdentification })
   await block(person.id)
-  const { keys } = portal.portal
-  const opened = portal.db
-    .transaction()
-    .execute((tx) => unblockAccount(tx, keys, { name: person.login }, { actor: 'operator' }))
-  expect(await opened).toBe(true)
+  const unblock = (tx: Tx) => unblockAccount(tx, portal.portal.keys, { name: person.login }, { actor: 'operator' })
+  expect(await portal.db.transaction().execute(unblock)).toBe(true)
 
   const browser = await signInAs(portal, person)
   for (const given of [true, false])
     await browser.call(changeMarketingConsent, { body: { given, locale: 'pl', wording: shown('pl').marketing } })
   const { id } = (await browser.call(readMyData)).body
   await stepUp(portal, browser, person, 'change-phone', id)
-  await browser.call(startPhoneChange, { params: { id } })
-  await browser.call(enterDocumentNumber, { body: { documentNumber: sampleIdentification.document.number } })
+  await browser.call(phoneChange.startPhoneChange, { params: { id } })
+  await browser.call(phoneChange.enterDocumentNumber, {
+    body: { documentNumber: sampleIdentification.document.number },
+  })
   await portal.deliver()
-  await browser.call(enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
+  await browser.call(phoneChange.enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
   const phone = mobile()
-  await browser.call(enterNewPhone, { body: { phone } })
+  await browser.call(phoneChange.enterNewPhone, { body: { phone } })
   await portal.deliver()
-  await browser.call(enterPhoneCode, { body: { code: smsCode(portal, phone) } })
+  await browser.call(phoneChange.enterPhoneCode, { body: { code: smsCode(portal, phone) } })
 
   const { id: customer, password: _, ...stated } = person
   const { email } = samplePerson()
@@ -156,17 +155,15 @@ test('OPS-4 REG-4 events of a registered customer have no id of the provider’s
 })
 
 test('OPS-4 a seal’s users and every paired app have events', async () => {
-  const after = await endOfFeed(portal)
-  const person = await makeCustomer(portal)
+  const { after, person, ids } = await begin()
   const { id, providerId: signature } = await renewals.provider.give(person)
   const browser = await signInAs(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
   const { key } = shownSecret((await browser.call(startPairing, { params: { id } })).body)
   await browser.call(confirmPairing, { params: { id }, body: { code: await appCode(key) } })
-  const account = await accountIdOf(portal, person)
   expect(await eventsOf(after, { signature })).toEqual([
-    { type: 'signature.activation-shown', customer: person.id, account, signature },
-    { type: 'signature.paired', customer: person.id, account, signature },
+    { type: 'signature.activation-shown', ...ids, signature },
+    { type: 'signature.paired', ...ids, signature },
   ])
 
   const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'admin', status: 'active' }])
@@ -188,7 +185,7 @@ test('OPS-4 a seal’s users and every paired app have events', async () => {
 })
 
 test('OPS-4 APP-5 what an app scans is requested by an event, where the provider gives it', async () => {
-  const person = await makeCustomer(portal)
+  const { person, ids } = await begin()
   const { id, providerId: signature } = await renewals.provider.give(person)
   const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'admin', status: 'active' }])
   const after = await endOfFeed(portal)
@@ -201,56 +198,40 @@ test('OPS-4 APP-5 what an app scans is requested by an event, where the provider
     await browser.call(startSealPairing, { params: { id: seal.id } })
   }
   portal.portal.ports.appActivation = ownSecrets
-  const account = await accountIdOf(portal, person)
-  expect(await eventsOf(after, { signature })).toEqual([
-    { type: 'signature.activation-requested', customer: person.id, account, signature },
-  ])
+  const requested = { type: 'signature.activation-requested', ...ids, signature }
+  expect(await eventsOf(after, { signature })).toEqual([requested])
   const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'admin', status: 'active' }
   expect(await eventsOf(after, { seal: seal.providerId })).toEqual([{ type: 'seal-user.activation-requested', ...own }])
 })
 
 test('OPS-4 DOC-2 a document case has an event at each change of its state, and no others', async () => {
   await trustTestAuthorities(portal)
-  const after = await endOfFeed(portal)
-  const person = await makeCustomer(portal)
+  const { after, person, ids } = await begin()
   const browser = await signInAs(portal, person)
   const { documentCase, providerDocumentCase: name } = await giveDocument(portal, person.id)
   const signedFile = await uploadSigned(portal, browser, person.email, documentCase)
   await downloadFile(browser, documentCase)
   await putSigned(portal, name, continued(signedFile))
   await openBrowser(portal).call(finishDocumentCase, { params: { case: name } })
-  const ids = {
-    type: 'document-case.moved',
-    customer: person.id,
-    account: await accountIdOf(portal, person),
-    case: name,
-  }
+  const moved = { type: 'document-case.moved', ...ids, case: name }
   expect(await eventsOf(after, { case: name })).toEqual([
-    { ...ids, status: 'subscriber-downloaded', version: 2 },
-    { ...ids, status: 'subscriber-uploaded', version: 3 },
-    { ...ids, status: 'issuer-uploaded', version: 4 },
-    { ...ids, status: 'finished', version: 5 },
+    { ...moved, status: 'subscriber-downloaded', version: 2 },
+    { ...moved, status: 'subscriber-uploaded', version: 3 },
+    { ...moved, status: 'issuer-uploaded', version: 4 },
+    { ...moved, status: 'finished', version: 5 },
   ])
 })
 
 test('OPS-4 VCH-3 a redeemed voucher and the reports on its case have events', async () => {
-  const after = await endOfFeed(portal)
-  const person = await makeCustomer(portal)
+  const { after, person, ids } = await begin()
   const { voucher, opened } = await openVoucherCase(portal, await signInAs(portal, person))
-  await openBrowser(portal).call(putCaseStatus, {
-    params: { case: opened.number },
-    body: { status: 'Zakończono pomyślnie', at: '2026-01-02T03:04:05.678Z', note: null },
-  })
-  const ids = {
-    customer: person.id,
-    account: await accountIdOf(portal, person),
-    case: opened.number,
-    code: voucher.id,
-    process: 'cloud-certificate',
-  }
-  expect(await eventsOf(after, { case: opened.number })).toEqual([
-    { type: 'voucher-case.opened', ...ids, status: 'in-progress' },
-    { type: 'voucher-case.moved', ...ids, status: 'finished-successfully' },
+  const { number } = opened
+  const body = { status: 'Zakończono pomyślnie', at: '2026-01-02T03:04:05.678Z', note: null }
+  await openBrowser(portal).call(putCaseStatus, { params: { case: number }, body })
+  const own = { ...ids, case: number, code: voucher.id, process: 'cloud-certificate' }
+  expect(await eventsOf(after, { case: number })).toEqual([
+    { type: 'voucher-case.opened', ...own, status: 'in-progress' },
+    { type: 'voucher-case.moved', ...own, status: 'finished-successfully' },
   ])
 })
 
@@ -287,12 +268,9 @@ test('STP-4 OPS-4 a request for another status has an event when it is made, rep
   const { person, browser, signature } = await renewals.makeRenewable()
   const { id } = (await browser.call(listSignatures)).body.items[0]!
   for (const purpose of ['suspend', 'revoke'] as const) await insertStepUp(portal, person, purpose, id)
-  const params = { id }
-  const first = await browser.call(requestSuspension, { params, body: { reason: 'superseded' } })
-  const second = await browser.call(requestRevocation, {
-    params,
-    body: { reason: 'superseded', confirmation: 'REVOKE' },
-  })
+  const [params, reason] = [{ id }, 'superseded' as const]
+  const first = await browser.call(requestSuspension, { params, body: { reason } })
+  const second = await browser.call(requestRevocation, { params, body: { reason, confirmation: 'REVOKE' } })
   const request = second.body.id
   await openBrowser(portal).call(reportStatusChanged, { params: { request } })
   const events = await eventsOf(after, { signature: signature.providerId })
@@ -308,22 +286,17 @@ test('STP-7 OPS-4 the report of a lost phone has an event, and so has each reque
   const { person, browser, signature } = await renewals.makeRenewable()
   const kept = await renewals.makeRenewableOf(person)
   const account = await accountIdOf(portal, person)
-  const { items } = (await browser.call(listSignatures)).body
-  const open = items.find(({ id }) => id === kept.signature.id)!
-  await insertStepUp(portal, person, 'suspend', open.id)
-  const body = { reason: 'superseded' } as const
-  const earlier = await browser.call(requestSuspension, { params: { id: open.id }, body })
+  const { id } = kept.signature
+  await insertStepUp(portal, person, 'suspend', id)
+  const earlier = await browser.call(requestSuspension, { params: { id }, body: { reason: 'superseded' } })
   const after = await endOfFeed(portal)
-  await openBrowser(portal).call(requestLostPhoneLink, {
-    body: { login: person.login, botProof: crypto.randomUUID() },
-  })
+  const { call } = openBrowser(portal)
+  await call(requestLostPhoneLink, { body: { login: person.login, botProof: crypto.randomUUID() } })
   await portal.deliver()
-  const [, token = ''] = /#link=([\w-]{43})/.exec(
-    portal.mails.find(({ to, text }) => to === person.email && text.includes('#link='))!.text,
-  )!
-  const { number } = sampleIdentification.document
-  const reported = await openBrowser(portal).call(suspendAfterLoss, { body: { token, documentNumber: number } })
-  expect(reported.status).toBe(200)
+  const mail = portal.mails.find(({ to, text }) => to === person.email && text.includes('#link='))!
+  const [, token = ''] = /#link=([\w-]{43})/.exec(mail.text)!
+  const documentNumber = sampleIdentification.document.number
+  expect((await call(suspendAfterLoss, { body: { token, documentNumber } })).status).toBe(200)
   expect(await eventsOf(after, { account })).toMatchObject([
     { type: 'customer.phone-lost', customer: person.id, account },
     { type: 'status-request.moved', request: earlier.body.id, change: 'suspend', state: 'requested' },
@@ -342,21 +315,14 @@ test('SGN-28 OPS-4 signed files have an event with their number and the certific
   await browser.call(confirmFileSigning, { params, body: { code: smsCode(portal, person.phone) } })
   expect((await browser.call(signFiles, { params })).body.state).toBe('signed')
   const { providerId } = signature
+  const ids = { customer: person.id, account: await accountIdOf(portal, person) }
   expect(await eventsOf(after, { signature: providerId })).toEqual([
-    {
-      type: 'files.signed',
-      customer: person.id,
-      account: await accountIdOf(portal, person),
-      signature: providerId,
-      seal: null,
-      files: 1,
-    },
+    { type: 'files.signed', ...ids, signature: providerId, seal: null, files: 1 },
   ])
 })
 
 test('PRV-3 OPS-4 a removed object has an event with its id and the reason', async () => {
-  const after = await endOfFeed(portal)
-  const person = await makeCustomer(portal)
+  const { after, person } = await begin()
   const { providerDocumentCase: filed } = await giveDocument(portal, person.id, { pdf: null })
   await openBrowser(portal).call(removeDocumentCase, { params: { case: filed }, query: { reason: 'duplicate' } })
   expect(await eventsOf(after, { filed })).toEqual([
@@ -431,12 +397,8 @@ test('OPS-4 readers on two nodes see the same feed while it is written: every ev
     for (let i = 0; i < 8; i++)
       await portal.nodes[(n + i) & 1]!.db.transaction().execute(async (tx) => {
         await sql`select from accounts where id = ${accountId} for update`.execute(tx)
-        await addAuditEntry(tx, {
-          action: 'consent-given',
-          accountId,
-          actor: 'system',
-          details: { kind: 'marketing', version: String(i) },
-        })
+        const details = { kind: 'marketing', version: String(i) }
+        await addAuditEntry(tx, { action: 'consent-given', accountId, actor: 'system', details })
       })
   }
   const follow = async (node: number) => {
@@ -454,10 +416,8 @@ test('OPS-4 readers on two nodes see the same feed while it is written: every ev
   expect(first).toHaveLength(8 * 8)
   expect(first!.map(({ position }) => position)).toEqual(first!.map((_, i) => after + 1 + i))
   for (const events of rest) expect(events).toEqual(first)
-  const { rows } = await portal.owner.query<{ id: string }>(
-    `select id from events where position > $1 order by subject, ordinal`,
-    [after],
-  )
+  const { rows } = await sql<{ id: string }>`select id from events
+    where position > ${after} order by subject, ordinal`.execute(portal.ownerDb)
   const bySubject = first!.toSorted((a, b) => {
     const [left, right] = [a, b].map(({ data }) => ('account' in data ? data.account : ''))
     return left! < right! ? -1 : left! > right! ? 1 : a.position - b.position

@@ -72,9 +72,8 @@ export async function replaceSecret(
   await sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhook}`.execute(tx)
   const [id, secret] = [randomUUID(), drawSecret()]
   await sql`
-    insert into webhook_secrets (id, webhook_id, secret) values (${id}, ${webhook}, ${encryptSecret(keys, id, secret)})`.execute(
-    tx,
-  )
+    insert into webhook_secrets (id, webhook_id, secret)
+    values (${id}, ${webhook}, ${encryptSecret(keys, id, secret)})`.execute(tx)
   return { secret, earlierEndsAt }
 }
 
@@ -88,9 +87,8 @@ export async function deadLettersAfter(
 ): Promise<DeadLetterRow[]> {
   const { rows } = await sql<DeadLetterRow>`
     select ${eventColumns}, o.tries, o.failure from outbox o join events e on e.position = o.event
-    where o.webhook_id = ${webhook} and o.outcome = 'dead' and o.event > ${after} order by o.event limit ${limit}`.execute(
-    db,
-  )
+    where o.webhook_id = ${webhook} and o.outcome = 'dead' and o.event > ${after}
+    order by o.event limit ${limit}`.execute(db)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import type { WebhookState } from '../../contract/provider/webhooks.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import type { AuditedTransaction, Portal } from '../platform/portal.ts'
 import {
   findWebhook,
@@ -68,25 +69,11 @@ function known(id: string | undefined): string {
   return id
 }
 
-export const webhookState = ({
-  name,
-  url,
-  types,
-  waiting,
-  failure,
-  deadLetters,
-  secrets,
-  createdAt,
-}: WebhookRow): WebhookState => ({
-  webhook: name,
-  url,
-  types,
-  waiting,
-  failure,
-  deadLetters,
+export const webhookState = ({ id: _, name: webhook, secrets, ...row }: WebhookRow): WebhookState => ({
+  webhook,
+  ...withIsoDates(row),
   secrets: secrets.map(({ at, end }) => ({
     createdAt: new Date(at).toISOString(),
     endsAt: end && new Date(end).toISOString(),
   })),
-  createdAt: createdAt.toISOString(),
 })

@@ -7,15 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
-import {
-  deleteWebhook,
-  drawWebhookSecret,
-  getWebhook,
-  listDeadLetters,
-  listWebhooks,
-  putWebhook,
-  replayDeadLetters,
-} from '../../contract/provider/webhooks.ts'
+import * as api from '../../contract/provider/webhooks.ts'
 import { isGenuine, receiver } from '../../docs/examples/webhook-receiver.mjs'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
@@ -49,18 +41,15 @@ afterEach(async () => {
   await portal.clock.advance(Math.round((Date.now() - (await now(portal.db)).getTime()) / 1000))
 })
 
-const provider = () => openBrowser(portal)
+const { call } = openBrowser(portal)
+const stateOf = async (webhook: string) => (await call(api.getWebhook, { params: { webhook } })).body
 
 /** Adds an event of a customer, as one of the customer's actions does. */
 const addEventOf = (accountId: string, version: string) =>
   portal.db.transaction().execute(async (tx) => {
     await sql`select from accounts where id = ${accountId} for update`.execute(tx)
-    await addAuditEntry(tx, {
-      action: 'consent-given',
-      accountId,
-      actor: 'system',
-      details: { kind: 'marketing', version },
-    })
+    const details = { kind: 'marketing', version }
+    await addAuditEntry(tx, { action: 'consent-given', accountId, actor: 'system', details })
   })
 
 /** A receiver that the operator has configured. */
@@ -122,31 +111,25 @@ test('OPS-4 R80 the receiver of the guide accepts each event once, and none that
     await readFeed(portal, after),
   )
   const [request] = server.received
-  expect([request!.method, request!.path, request!.headers['content-type']]).toEqual([
-    'POST',
-    '/events?from=sygnet',
-    'application/json',
-  ])
-  expect(request!.headers['webhook-id']).toBe(eventIn(request!).id)
+  expect(request).toMatchObject({ method: 'POST', path: '/events?from=sygnet' })
+  const { id } = eventIn(request!)
+  expect(request!.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id })
 
   const taken: ProviderEvent[] = []
   const url = await openSample([secret], (event) => taken.push(event))
   const send = async (headers: Record<string, unknown>, body: string) =>
     (await fetch(url, { method: 'POST', headers: headers as Record<string, string>, body })).status
   const signed = Object.fromEntries(Object.entries(request!.headers).filter(([name]) => name.startsWith('webhook-')))
-  const forged = webhookHeaders(['whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldCBrZXk='], {
-    id: eventIn(request!).id,
-    at: new Date(),
-    body: request!.body,
-  })
+  const { body: original } = request!
+  const forged = webhookHeaders(['whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldCBrZXk='], { id, at: new Date(), body: original })
   const bad = [
-    [signed, request!.body.replace('1', '2')],
-    [signed, `${request!.body} `],
-    [{ ...signed, 'webhook-id': crypto.randomUUID() }, request!.body],
-    [{ ...signed, 'webhook-timestamp': String(Number(signed['webhook-timestamp']) + 1) }, request!.body],
-    [{ ...signed, 'webhook-signature': '' }, request!.body],
-    [forged, request!.body],
-    [{}, request!.body],
+    [signed, original.replace('1', '2')],
+    [signed, `${original} `],
+    [{ ...signed, 'webhook-id': crypto.randomUUID() }, original],
+    [{ ...signed, 'webhook-timestamp': String(Number(signed['webhook-timestamp']) + 1) }, original],
+    [{ ...signed, 'webhook-signature': '' }, original],
+    [forged, original],
+    [{}, original],
   ] as const
   for (const [headers, body] of bad) expect([headers, await send(headers, body)]).toEqual([headers, 401])
   expect(await Promise.all([1, 2, 3].map(() => send(signed, request!.body)))).toEqual([204, 204, 204])
@@ -171,7 +154,7 @@ test('OPS-4 R80 the receiver of the guide accepts each event once, and none that
 test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it signs along with its successor', async () => {
   const server = await openReceiver((_, response) => response.writeHead(200).end())
   const { webhook, secret: first } = await giveWebhook(portal, server.url)
-  const repeated = await provider().call(putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
+  const repeated = await call(api.putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
   expect([repeated.status, repeated.body.secret]).toEqual([200, null])
   const newest = async () => {
     await addEventOf(accounts[0]!, '1')
@@ -182,16 +165,15 @@ test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it
   expect((await newest())(first)).toBe(true)
 
   const idempotencyKey = crypto.randomUUID()
-  const drawn = await provider().call(drawWebhookSecret, { params: { webhook }, idempotencyKey })
-  const again = await provider().call(drawWebhookSecret, { params: { webhook }, idempotencyKey })
+  const drawn = await call(api.drawWebhookSecret, { params: { webhook }, idempotencyKey })
+  const again = await call(api.drawWebhookSecret, { params: { webhook }, idempotencyKey })
   const { secret: second } = drawn.body
   expect(again.body).toEqual(drawn.body)
   expect(second).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const both = await newest()
   expect([both(first), both(second)]).toEqual([true, true])
-  expect(
-    await dumpOf(portal.owner).then((dump) => [first, second].flatMap((secret) => findIn(dump, secret.slice(6)))),
-  ).toEqual([])
+  const dump = await dumpOf(portal.owner)
+  expect([first, second].flatMap((secret) => findIn(dump, secret.slice(6)))).toEqual([])
   await portal.clock.advance(limits.webhooks.earlier - 5)
   expect((await newest())(first)).toBe(true)
   await portal.clock.advance(10)
@@ -199,8 +181,8 @@ test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it
   expect([late(first), late(second)]).toEqual([false, true])
 
   // Of three in a day the newest two sign.
-  const { secret: third } = (await provider().call(drawWebhookSecret, { params: { webhook } })).body
-  const { secret: fourth } = (await provider().call(drawWebhookSecret, { params: { webhook } })).body
+  const { secret: third } = (await call(api.drawWebhookSecret, { params: { webhook } })).body
+  const { secret: fourth } = (await call(api.drawWebhookSecret, { params: { webhook } })).body
   const two = await newest()
   expect([second, third, fourth].map(two)).toEqual([false, true, true])
 })
@@ -226,50 +208,43 @@ test('R81 a webhook leads to a configured host only, when it is put and when it 
     '//hooks',
   ]
   const refusalOf = async (url: string) => {
-    const call = { params: { webhook: 'w' }, body: { url, types: null } }
-    const { status, problem } = await provider().call(putWebhook, call)
+    const { status, problem } = await call(api.putWebhook, { params: { webhook: 'w' }, body: { url, types: null } })
     return [url, status, problem.code, problem.fields?.[0]?.name]
   }
   for (const url of elsewhere) expect(await refusalOf(url)).toEqual([url, 422, 'host-not-allowed', undefined])
   for (const url of malformed) expect(await refusalOf(url)).toEqual([url, 400, 'invalid-input', 'url'])
-  expect((await provider().call(getWebhook, { params: { webhook: 'w' } })).problem.code).toBe('not-found')
+  expect((await call(api.getWebhook, { params: { webhook: 'w' } })).problem.code).toBe('not-found')
 
   const { webhook } = await giveWebhook(portal, server.url)
   await addEventOf(accounts[0]!, '1')
   hosts.length = 0
   await sendAll()
-  expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({
-    waiting: 1,
-    failure: `The host of the webhook ${webhook} is not in WEBHOOK_HOSTS: add it.`,
-  })
+  const failure = `The host of the webhook ${webhook} is not in WEBHOOK_HOSTS: add it.`
+  expect(await stateOf(webhook)).toMatchObject({ waiting: 1, failure })
   expect([server.connections(), trap.connections()]).toEqual([0, 0])
 })
 
 test('R81 R80 a redirect is not followed, an endless answer is cut, and each is a failure that is retried', async () => {
   await using trap = await listenOnLoopback((_, response) => response.end('caught'))
   const correctAddress = 'correct its address by sygnet webhooks put NAME --url URL'
-  const answers: [string, Parameters<typeof listenOnLoopback>[0]][] = [
-    [
-      `The webhook NAME answered with HTTP 302: ${correctAddress}.`,
-      (_, response) => response.writeHead(302, { location: trap.url }).end(),
-    ],
-    [`The webhook NAME answered with HTTP 404: ${correctAddress}.`, (_, response) => response.writeHead(404).end()],
-    [
-      'The webhook NAME answered with HTTP 401: check the secret with which it verifies signatures.',
-      (_, response) => response.writeHead(401).end(),
-    ],
-    [
-      'The call to the webhook NAME failed (the answer is too large): check its address.',
-      (_, response) => answerEndlessly(response, 'x'.repeat(4096)),
-    ],
-    [
-      'The webhook NAME answered with HTTP 500: if that stays, ask its operator.',
-      (_, response) => response.writeHead(500).end(),
-    ],
-    [
-      'No connection to the webhook NAME (ECONNRESET): check its address, the firewall, and whether the service runs.',
-      (_, response) => void response.destroy(),
-    ],
+  const checkService = 'check its address, the firewall, and whether the service runs'
+  type Receiver = Parameters<typeof listenOnLoopback>[0]
+  const answering = ([status, advice]: readonly [number, string]): [string, Receiver] => [
+    `The webhook NAME answered with HTTP ${status}: ${advice}.`,
+    (_, response) => response.writeHead(status, { location: trap.url }).end(),
+  ]
+  const endlessly: Receiver = (_, response) => answerEndlessly(response, 'x'.repeat(4096))
+  const answers: [string, Receiver][] = [
+    ...(
+      [
+        [302, correctAddress],
+        [404, correctAddress],
+        [401, 'check the secret with which it verifies signatures'],
+        [500, 'if that stays, ask its operator'],
+      ] as const
+    ).map(answering),
+    ['The call to the webhook NAME failed (the answer is too large): check its address.', endlessly],
+    [`No connection to the webhook NAME (ECONNRESET): ${checkService}.`, (_, response) => void response.destroy()],
   ]
   let isHealthy = false
   const webhooks = await Promise.all(
@@ -283,30 +258,21 @@ test('R81 R80 a redirect is not followed, an endless answer is cut, and each is 
   await addEventOf(accounts[0]!, '1')
   await sendAll()
   for (const { webhook, failure } of webhooks)
-    expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({
-      waiting: 1,
-      failure: failure.replaceAll('NAME', webhook),
-    })
+    expect(await stateOf(webhook)).toMatchObject({ waiting: 1, failure: failure.replaceAll('NAME', webhook) })
   // The operator sees which of them fail, and why: none hides another one's line.
   const waiting = await listWaiting(portal.db, 100)
   expect(new Set(waiting.map(({ failure }) => failure)).size).toBe(webhooks.length)
   const lines: string[] = []
   const logFailedTry = openFailedTries((_, problem) => lines.push(problem))
-  for (const { id, failure } of waiting)
-    logFailedTry(
-      { id, channel: 'webhook', tries: 1, isPermanent: false, message: undefined },
-      new DeliveryFailed(failure!, false),
-    )
+  const failed = { channel: 'webhook', tries: 1, isPermanent: false, message: undefined } as const
+  for (const { id, failure } of waiting) logFailedTry({ id, ...failed }, new DeliveryFailed(failure!, false))
   expect(lines).toHaveLength(webhooks.length)
   expect(trap.connections()).toBe(0)
   isHealthy = true
   await portal.clock.advance(2)
   await sendAll()
   for (const { webhook, server } of webhooks) {
-    expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({
-      waiting: 0,
-      failure: null,
-    })
+    expect(await stateOf(webhook)).toMatchObject({ waiting: 0, failure: null })
     const [first, second, ...more] = server.received
     expect([second!.body, second!.headers['webhook-id'], more]).toEqual([first!.body, first!.headers['webhook-id'], []])
   }
@@ -323,7 +289,7 @@ test('OPS-4 R92 two nodes and a receiver that fails again and again: each event 
   const { webhook } = await giveWebhook(portal, server.url)
   for (let version = 1; version <= 6; version++)
     await Promise.all(accounts.map((account) => addEventOf(account, String(version))))
-  while ((await provider().call(getWebhook, { params: { webhook } })).body.waiting) {
+  while ((await stateOf(webhook)).waiting) {
     while ((await Promise.all([portal.deliverWebhooks(0), portal.deliverWebhooks(1)])).some(Boolean));
     await portal.clock.advance(61)
   }
@@ -350,27 +316,26 @@ test('R93 R92 events that are never accepted delay no others; given up, they can
   for (const account of accepted) expect(takenOf(account).map(versionOf)).toEqual(['1', '2'])
   expect(takenOf(refused).map(versionOf)).toEqual(['1'])
 
-  const state = async () => (await provider().call(getWebhook, { params: { webhook } })).body
   // The next try of each is its last.
   await portal.owner.query(`update outbox set tries = 82, next_try_at = portal_now() where channel = 'webhook'`)
   await sendAll()
-  expect([(await state()).deadLetters, takenOf(refused).map(versionOf)]).toEqual([2, ['1', '1', '2']])
+  expect([(await stateOf(webhook)).deadLetters, takenOf(refused).map(versionOf)]).toEqual([2, ['1', '1', '2']])
   expect(portal.alarms).toContainEqual({ name: 'webhook-given-up', about: webhook })
-  const { items } = (await provider().call(listDeadLetters, { params: { webhook } })).body
+  const { items } = (await call(api.listDeadLetters, { params: { webhook } })).body
   const failure = `The webhook ${webhook} answered with HTTP 422: its log says why.`
   expect(items.map(({ event, ...rest }) => [versionOf(event), rest])).toEqual(
     ['1', '2'].map((version) => [version, { tries: 83, failure }]),
   )
   const query = { after: String(items[0]!.event.position) }
-  expect((await provider().call(listDeadLetters, { params: { webhook }, query })).body.items).toEqual([items[1]])
+  expect((await call(api.listDeadLetters, { params: { webhook }, query })).body.items).toEqual([items[1]])
 
   isHealthy = true
   const before = server.received.length
-  expect((await provider().call(replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 2 })
+  expect((await call(api.replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 2 })
   await sendAll()
   expect(server.received.slice(before).map(eventIn)).toEqual(items.map(({ event }) => event))
-  expect(await state()).toMatchObject({ waiting: 0, deadLetters: 0, failure: null })
-  expect((await provider().call(replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 0 })
+  expect(await stateOf(webhook)).toMatchObject({ waiting: 0, deadLetters: 0, failure: null })
+  expect((await call(api.replayDeadLetters, { params: { webhook } })).body).toEqual({ replayed: 0 })
 })
 
 test('R93 a receiver that hangs blocks a few deliveries and delays neither another webhook nor a mail', async () => {
@@ -396,7 +361,7 @@ test('R93 a receiver that hangs blocks a few deliveries and delays neither anoth
   expect(portal.mails.length).toBeGreaterThan(mails)
   await hanging[Symbol.asyncDispose]()
   await stuck
-  const { failure } = (await provider().call(getWebhook, { params: { webhook } })).body
+  const { failure } = await stateOf(webhook)
   // On a busy machine the first ones may have failed by then.
   expect(failure).toMatch(/\((?:ECONNRESET|timeout)\)/)
 })
@@ -407,26 +372,16 @@ test('OPS-4 R92 the sender of a node is woken by an event, and by the end of a d
   // Its timer of one second does not run.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const reports: unknown[] = []
-  const sender = startSending(
-    portal.db,
-    portal.portal.keys,
-    deliveriesOf(portal.portal),
-    (error) => reports.push(error),
-    webhookQueue,
-  )
+  const report = (error: unknown) => reports.push(error)
+  const sender = startSending(portal.db, portal.portal.keys, deliveriesOf(portal.portal), report, webhookQueue)
   onTestFinished(async () => {
     vi.useRealTimers()
     await sender.stop()
   })
   const rest = () => new Promise((resolve) => setImmediate(resolve))
   await portal.db.transaction().execute(async (tx) => {
-    for (const version of ['1', '2', '3', '4', '5', '6', '7'])
-      await addAuditEntry(tx, {
-        action: 'consent-given',
-        accountId: accounts[0]!,
-        actor: 'system',
-        details: { kind: 'marketing', version },
-      })
+    const entry = { action: 'consent-given', accountId: accounts[0]!, actor: 'system' } as const
+    for (const version of '1234567') await addAuditEntry(tx, { ...entry, details: { kind: 'marketing', version } })
   })
   while (server.received.length < 7) await rest()
   expect(server.received.map((received) => versionOf(eventIn(received)))).toEqual([...'1234567'])
@@ -438,24 +393,23 @@ test('OPS-4 a webhook gets the types it asked for, from its PUT until it is remo
   await addEventOf(accounts[0]!, 'before')
   const { webhook } = await giveWebhook(portal, server.url, ['customer.blocked'])
   await addEventOf(accounts[0]!, 'unwanted')
-  await portal.db
-    .transaction()
-    .execute((tx) => addAuditEntry(tx, { action: 'account-blocked', accountId: accounts[0]!, actor: 'system' }))
-  expect((await provider().call(getWebhook, { params: { webhook } })).body.waiting).toBe(1)
+  const blocked = { action: 'account-blocked', accountId: accounts[0]!, actor: 'system' } as const
+  await portal.db.transaction().execute((tx) => addAuditEntry(tx, blocked))
+  expect((await stateOf(webhook)).waiting).toBe(1)
   await sendAll()
   expect(server.received.map((received) => eventIn(received).type)).toEqual(['customer.blocked'])
 
-  await provider().call(putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
+  await call(api.putWebhook, { params: { webhook }, body: { url: server.url, types: null } })
   await addEventOf(accounts[0]!, 'wanted')
   await sendAll()
   expect(server.received.map((received) => versionOf(eventIn(received)))).toEqual(['', 'wanted'])
-  const { items, next } = (await provider().call(listWebhooks)).body
+  const { items, next } = (await call(api.listWebhooks)).body
   expect([items.map((item) => item.webhook), next]).toEqual([[webhook], null])
   await addEventOf(accounts[0]!, 'too late')
-  expect((await provider().call(deleteWebhook, { params: { webhook } })).status).toBe(204)
+  expect((await call(api.deleteWebhook, { params: { webhook } })).status).toBe(204)
   await sendAll()
   expect(server.received).toHaveLength(2)
-  expect((await provider().call(deleteWebhook, { params: { webhook } })).problem.code).toBe('not-found')
+  expect((await call(api.deleteWebhook, { params: { webhook } })).problem.code).toBe('not-found')
 })
 
 test('OPS-4 R92 a webhook that accepts nothing has a limited number of events in the outbox; the rest stays in the feed, and none is lost', async () => {
@@ -469,9 +423,9 @@ test('OPS-4 R92 a webhook that accepts nothing has a limited number of events in
     (await portal.owner.query(`select count(*)::int as n from outbox where webhook_id is not null and outcome is null`))
       .rows[0].n as number
   expect(await inOutbox()).toBe(open)
-  expect((await provider().call(getWebhook, { params: { webhook } })).body.waiting).toBe(open + 20)
+  expect((await stateOf(webhook)).waiting).toBe(open + 20)
   await portal.owner.query(`update outbox set outcome = 'sent' where webhook_id is not null`)
   await portal.deliverWebhooks()
   expect(await inOutbox()).toBe(20)
-  expect((await provider().call(getWebhook, { params: { webhook } })).body.waiting).toBe(20)
+  expect((await stateOf(webhook)).waiting).toBe(20)
 })

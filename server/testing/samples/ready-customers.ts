@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { finishSignIn } from '../../account/sign-in-finish.ts'
 import { addAuditEntry } from '../../platform/audit/audit.ts'
+import { accountIdOf } from '../../platform/authentication/testing/account-id.ts'
 import { deviceCookie } from '../../platform/authentication/devices.ts'
 import { sessionCookie, startPasskeySession } from '../../platform/authentication/session.ts'
 import { goodPassword, openBrowser, putPerson, type Person, type TestBrowser } from '../browser.ts'
@@ -22,6 +23,12 @@ export async function addCustomer(portal: TestPortal, over: Parameters<typeof sa
   hashes.set(hasher, hash)
   await portal.owner.query('update accounts set password_hash = $2 where provider_id = $1', [id, await hash])
   return { ...person, id, password: goodPassword }
+}
+
+/** The same, with the id of the account. */
+export async function addAccount(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}) {
+  const person = await addCustomer(portal, over)
+  return { person, account: await accountIdOf(portal, person) }
 }
 
 /** Signs a customer in directly, by the last step of a sign-in. */

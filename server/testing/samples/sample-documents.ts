@@ -72,6 +72,13 @@ export async function giveDocument(
   return { documentCase: await portalId(portal, 'document_cases', id), providerDocumentCase: id }
 }
 
+/** Moves a case as its owner and the provider do, up to this state. */
+export async function moveDocument({ owner }: TestPortal, id: string, last: 'subscriber-uploaded' | 'finished') {
+  const states = ['subscriber-downloaded', 'subscriber-uploaded', 'issuer-uploaded', 'finished']
+  for (const state of states.slice(0, states.indexOf(last) + 1))
+    await owner.query('update document_cases set status = $2 where id = $1', [id, state])
+}
+
 /** Makes the check trust the authorities of pki/testing/pades-authorities.ts, with their current revocation data. */
 export async function trustTestAuthorities(portal: TestPortal) {
   const at = await now(portal.db)
