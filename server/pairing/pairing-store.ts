@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Activation } from '../../contract/provider/provider-activations.ts'
 import { limits } from '../../contract/limits.ts'
-import { query, withIsoInstants, type Db, type Tx } from '../platform/database/database.ts'
+import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { atPlacesOf } from '../platform/database/expired-rows.ts'
 
 /** The encrypted secret, and the newest time step that was accepted for it. */
@@ -188,7 +189,7 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
       request_id as request, requested_at, case when is_ready then content_expires_at end as expires_at, shown_at,
       confirmed_at as paired_at, case when ${isFetchable} then secret_id end as secret
     from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`)
-  return row ? withIsoInstants(row) : none
+  return row ? withIsoDates(row) : none
 }
 
 const none: Activation = {

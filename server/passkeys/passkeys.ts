@@ -8,7 +8,8 @@ import {
   startPasskey,
   type NewCredential,
 } from '../../contract/passkeys.ts'
-import { withIsoInstants, type Tx } from '../platform/database/database.ts'
+import { type Tx } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import {
@@ -38,7 +39,7 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
     enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
   serve(app, portal, listPasskeys, async ({ session }) => ({
-    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => withIsoInstants(row)),
+    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => withIsoDates(row)),
   }))
 
   serve(app, portal, startPasskey, async ({ session, fail }) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
-import { withIsoInstants } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -11,9 +11,9 @@ export function serveConsents(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, readConsents, async ({ session }) => ({
     items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) =>
-      withIsoInstants({ kind, given, at, wording }),
+      withIsoDates({ kind, given, at, wording }),
     ),
-    reported: (await currentReports(db, session.accountId)).map(withIsoInstants),
+    reported: (await currentReports(db, session.accountId)).map(withIsoDates),
   }))
 
   serve(app, portal, changeMarketingConsent, async ({ body, session, fail, transaction }) => {

@@ -9,7 +9,8 @@ import { deleteDevices } from '../platform/authentication/devices.ts'
 import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
 import { chargeLinkMail, sourceOf } from '../platform/authentication/mailed-links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
-import { withIsoInstants, type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { serve, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
@@ -98,7 +99,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
           ...fellowLossMail(settings, to.locale, to.organisations),
         })),
       )
-      return { requested: requested.map(withIsoInstants), seals }
+      return { requested: requested.map(withIsoDates), seals }
     }).finally(() => settle(db, keys, { refund: limitKey }))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
     const sessionEnded = token !== undefined && !(await findSession(db, settings, token, false))

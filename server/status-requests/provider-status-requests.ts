@@ -7,7 +7,7 @@ import {
   reportStatusChanged,
   type ProviderStatusRequest,
 } from '../../contract/provider/provider-status-requests.ts'
-import { withIsoInstants } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { decide } from './status-decisions.ts'
@@ -50,5 +50,5 @@ export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal
 
 const stateOf = ({ id, owner: _, ...row }: ProviderStatusRequestRow): ProviderStatusRequest => ({
   request: id,
-  ...withIsoInstants(row),
+  ...withIsoDates(row),
 })

@@ -11,7 +11,8 @@ import {
 } from '../../contract/status-requests.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import { serve, type BoundAudit, type Call } from '../platform/http/http.ts'
-import { withIsoInstants, type Tx } from '../platform/database/database.ts'
+import { type Tx } from '../platform/database/database.ts'
+import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { notifyOfRequest } from './status-request-mails.ts'
@@ -79,4 +80,4 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
 }
 
 const requestOf = ({ owner: _, signatureId: __, sealId: ___, ...row }: StatusRequestRow): StatusRequest =>
-  withIsoInstants(row)
+  withIsoDates(row)

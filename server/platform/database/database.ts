@@ -296,14 +296,6 @@ export const query = (db: Db) => ({
   changesOne: async (statement: RawBuilder<unknown>) => (await statement.execute(db)).numAffectedRows === 1n,
 })
 
-type Texts<Row> = { [K in keyof Row]: Row[K] extends Date | null ? Exclude<Row[K], Date> | string : Row[K] }
-
-/** A row with its instants as texts, as replies have them. */
-export const withIsoInstants = <Row extends object>(row: Row): Texts<Row> =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
-  ) as Texts<Row>
-
 /** The row of a statement that always returns exactly one. */
 export function single<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('The statement returned no row.')
