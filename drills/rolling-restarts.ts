@@ -44,7 +44,7 @@ const restartInTurn = ({ signal, times, restMs, title, failedShare }: Restarts):
     const start = (which: 0 | 1) => startOperated({ ...portal, folder, port: ports[which] })
     const nodes = [await start(0), await start(1)]
     await using nginx = await startNginx([`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[1]}`])
-    const load = openSteadyLoad({ origins: [nginx.origin], tls: nginx.tls }, portal.clientKey)
+    const load = openSteadyLoad(nginx.origin, nginx.tls, portal.clientKey)
     try {
       for (let i = 0; i < times; i++) {
         const which = (i % 2) as 0 | 1
