@@ -164,16 +164,19 @@ export const timestampAuthority = (name: string, issuer = issuing, keys?: KeyPai
     issuer,
   )
 export const stamper = timestampAuthority('Stamper')
-export const responder = holder(
-  {
-    name: cn('Responder'),
-    extensions: [
-      usage(KeyUsageFlags.digitalSignature),
-      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
-    ],
-  },
-  issuing,
-)
+export const appointedResponder = (...more: Extension[]) =>
+  holder(
+    {
+      name: cn('Responder'),
+      extensions: [
+        usage(KeyUsageFlags.digitalSignature),
+        extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
+        ...more,
+      ],
+    },
+    issuing,
+  )
+export const responder = appointedResponder()
 
 /** A token over a SHA-256 digest with a given time. */
 export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
