@@ -26,11 +26,7 @@ async function measureOn(origin: string, folder: string): Promise<Figure[]> {
     const ratio = median(subject.map((report, i) => report.lcp / bare[i]!.lcp))
     return [
       ...figures,
-      {
-        what: 'Lighthouse mobile: performance',
-        value: medianOf(subject, (r) => r.performance),
-        limit: atLeast(99),
-      },
+      { what: 'Lighthouse mobile: performance', value: medianOf(subject, (r) => r.performance), limit: atLeast(99) },
       {
         what: 'Lighthouse mobile: accessibility',
         value: medianOf(subject, (r) => r.accessibility),
@@ -62,12 +58,7 @@ async function measureBytes(browser: Browser, origin: string): Promise<Figure[]>
   const named = await measureFirstVisit(await browser.newPage(), origin.replace('127.0.0.1', 'localhost'))
   const foreign = requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))
   return [
-    {
-      what: 'login page, first visit: HTML, CSS and JavaScript',
-      value: page / 1000,
-      unit: 'kB',
-      limit: atMost(100),
-    },
+    { what: 'login page, first visit: HTML, CSS and JavaScript', value: page / 1000, unit: 'kB', limit: atMost(100) },
     {
       what: 'login page, first visit: the same with passkeys',
       value: named.page / 1000,

@@ -55,11 +55,7 @@ async function signIns(subject: Subject): Promise<Figure[]> {
       limit: atLeast(0.9),
       detail: perSecond(passwords),
     },
-    {
-      what: 'the same with the code entered ÷ argon2id checks',
-      value: ratio(wholes),
-      detail: perSecond(wholes),
-    },
+    { what: 'the same with the code entered ÷ argon2id checks', value: ratio(wholes), detail: perSecond(wholes) },
   ]
 }
 
@@ -122,9 +118,7 @@ async function storm(subject: Subject): Promise<Figure[]> {
   const reading = fork(
     join(import.meta.dirname, 'reader.ts'),
     [`${subject.portal}/api/session`, subject.reader.cookie],
-    {
-      execArgv: [],
-    },
+    { execArgv: [] },
   )
   await answer(reading, 'reading')
   await latenciesDuring(reading, () => setTimeout(2000))

@@ -26,13 +26,7 @@ export const measureRollingRestarts = (): Promise<Figure[]> =>
 
 /** R96: the same with nodes that are killed, each with the requests that it is serving. */
 export const measureNodeKills = (): Promise<Figure[]> =>
-  restartInTurn({
-    signal: 'SIGKILL',
-    times: 10,
-    restMs: 10_000,
-    title: '10 nodes killed in turn',
-    failedShare: 0.001,
-  })
+  restartInTurn({ signal: 'SIGKILL', times: 10, restMs: 10_000, title: '10 nodes killed in turn', failedShare: 0.001 })
 
 type Restarts = { signal: 'SIGTERM' | 'SIGKILL'; times: number; restMs: number; title: string; failedShare: number }
 

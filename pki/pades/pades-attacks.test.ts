@@ -9,11 +9,6 @@ import { exhaustive } from '../../server/testing/breadth.ts'
 import { processorTime } from '../testing/processor-time.ts'
 import { append, changed, codesOf, plain, replaced, signed, withEntry } from '../testing/signed-contract.ts'
 
-test('R48 a file signed once is accepted, and accepted again with a document timestamp behind it', async () => {
-  expect(await codesOf(signed)).toEqual([])
-  expect(await codesOf(stampDocument(signed))).toEqual([])
-})
-
 test.each<[string, (found: string) => string]>([
   ['no numbers', () => '/ByteRange []'],
   ['two numbers', () => '/ByteRange [0 100]'],

@@ -183,10 +183,7 @@ const layered = signPdf(
   }),
 )
 const off = (number: number) =>
-  pdfDictionary({
-    OCGs: [pdfReference(5), pdfReference(6)],
-    D: pdfDictionary({ OFF: [pdfReference(number)] }),
-  })
+  pdfDictionary({ OCGs: [pdfReference(5), pdfReference(6)], D: pdfDictionary({ OFF: [pdfReference(number)] }) })
 const layers = (number: number) =>
   pdfDictionary({ Properties: pdfDictionary({ M0: pdfReference(number), M1: pdfReference(6) }) })
 

@@ -461,9 +461,7 @@ test.each<[string, Partial<ValidationPolicy>]>([
   ['of a stranger', { ocsps: [ocspAnswer(anna, { by: jan })] }],
   [
     'of a responder of another authority',
-    {
-      ocsps: [ocspAnswer(anna, { by: holder({ name: cn('Responder'), extensions: ocspSigning }, rogueIssuing) })],
-    },
+    { ocsps: [ocspAnswer(anna, { by: holder({ name: cn('Responder'), extensions: ocspSigning }, rogueIssuing) })] },
   ],
   ['about someone else', { ocsps: [ocspAnswer(jan)] }],
   ['that had expired', { ocsps: [ocspAnswer(anna, { at: later(-3 * hour) })] }],
