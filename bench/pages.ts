@@ -1,22 +1,19 @@
 import { createServer } from 'node:http'
 import { brotliCompressSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
 import { atLeast, atMost, type Figure, median } from './figures.ts'
-import { measureFirstVisit } from '../e2e/testing/first-visit.ts'
-import { withBrowser, withDemonstration } from '../e2e/testing/portal-process.ts'
+import { withDemonstration } from '../e2e/testing/portal-process.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { lighthouse, medianOf, phoneSpeed, type Report } from './lighthouse.ts'
 
 const runs = 3
 
-/** The login page as a first visitor gets it: bytes, requests, and Lighthouse (mobile) compared with a bare static form. */
+/** The login page as a first visitor gets it: Lighthouse (mobile), compared with a bare static form. e2e/first-visit.test.ts measures its bytes. */
 export const measurePages = (): Promise<Figure[]> =>
   withDemonstration(({ origin }, folder) => measureOn(origin, folder))
 
 async function measureOn(origin: string, folder: string): Promise<Figure[]> {
   const form = await serveStaticForm()
   try {
-    const figures = await withBrowser((browser) => measureBytes(browser, origin))
     const subject: Report[] = []
     const bare: Report[] = []
     for (let i = 0; i < runs; i++) {
@@ -25,12 +22,7 @@ async function measureOn(origin: string, folder: string): Promise<Figure[]> {
     }
     const ratio = median(subject.map((report, i) => report.lcp / bare[i]!.lcp))
     return [
-      ...figures,
-      {
-        what: 'Lighthouse mobile: performance',
-        value: medianOf(subject, (r) => r.performance),
-        limit: atLeast(99),
-      },
+      { what: 'Lighthouse mobile: performance', value: medianOf(subject, (r) => r.performance), limit: atLeast(99) },
       {
         what: 'Lighthouse mobile: accessibility',
         value: medianOf(subject, (r) => r.accessibility),
@@ -54,30 +46,6 @@ async function measureOn(origin: string, folder: string): Promise<Figure[]> {
   } finally {
     form.close()
   }
-}
-
-async function measureBytes(browser: Browser, origin: string): Promise<Figure[]> {
-  const { page, fonts, requests } = await measureFirstVisit(await browser.newPage(), origin)
-  // At a host name there can be passkeys, whose code is loaded too.
-  const named = await measureFirstVisit(await browser.newPage(), origin.replace('127.0.0.1', 'localhost'))
-  const foreign = requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))
-  return [
-    {
-      what: 'login page, first visit: HTML, CSS and JavaScript',
-      value: page / 1000,
-      unit: 'kB',
-      limit: atMost(100),
-    },
-    {
-      what: 'login page, first visit: the same with passkeys',
-      value: named.page / 1000,
-      unit: 'kB',
-      limit: atMost(100),
-    },
-    { what: 'login page, first visit: fonts', value: fonts / 1000, unit: 'kB', limit: atMost(60) },
-    { what: 'login page, first visit: requests', value: requests.length, limit: atMost(7) },
-    { what: 'login page, first visit: requests to other origins', value: foreign.length, limit: atMost(0) },
-  ]
 }
 
 /** The same two fields and a button with nothing else, the fastest page possible. */

@@ -17,12 +17,11 @@ const ticksPerSecond = 100
 
 /**
  * Processor time of the portal and of PostgreSQL for each sign-in and each read. Other work on the machine hardly changes it, but
- * a slower machine does: the figures without a limit say what the same work costs at least on this one.
+ * a slower machine does: the bare route says what a read costs at least on this one.
  */
 export const measureProcessorTime = (): Promise<Figure[]> =>
   withSubject(lightCost, async (subject) => {
     const signIn = await timeOf(subject, 2 * warmUp * signIns, signIns, (times) => signInTimes(subject, times))
-    const least = await timeOf(subject, 2 * warmUp * signIns, signIns, (times) => smallestTimes(subject, times))
     const read = (url: string) =>
       timeOf(subject, warmUp * requests, requests, (times) => readTimes(subject, url, times))
     const session = await read(`${subject.portal}/api/session`)
@@ -58,12 +57,6 @@ export const measureProcessorTime = (): Promise<Figure[]> =>
         detail: both(signIn),
       },
       { what: 'statements of a sign-in, with its SMS', value: signIn.statements },
-      {
-        what: 'the same requests and statements at their smallest',
-        value: least.portal + least.postgres,
-        unit: 'ms',
-        detail: both(least),
-      },
       {
         what: 'processor time of the portal for a session read',
         value: session.portal,
@@ -113,15 +106,8 @@ function millisecondsOf(pid: string) {
 const signInTimes = (subject: Subject, times: number) =>
   signInPeople(subject, { atOnce: 1, whole: true, goesOn: (done) => done < times })
 
-async function smallestTimes({ bare }: Subject, times: number) {
-  for (const path of ['/smallest/password', '/smallest/code'])
-    await load({ url: bare + path, amount: times, method: 'POST', connections: 1 })
-}
-
-export const readTimes = ({ reader: { cookie } }: Subject, url: string, amount: number, connections = 20) =>
-  load({ url, connections, amount, headers: { cookie, 'accept-encoding': 'br', 'sec-fetch-site': 'none' } })
-
-async function load(options: autocannon.Options) {
-  const { non2xx } = await autocannon(options)
-  if (non2xx) throw new Error(`${options.url}: ${non2xx} answers were not 2xx`)
+export async function readTimes({ reader: { cookie } }: Subject, url: string, amount: number, connections = 20) {
+  const headers = { cookie, 'accept-encoding': 'br', 'sec-fetch-site': 'none' }
+  const { non2xx } = await autocannon({ url, connections, amount, headers })
+  if (non2xx) throw new Error(`${url}: ${non2xx} answers were not 2xx`)
 }

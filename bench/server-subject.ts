@@ -21,7 +21,7 @@ export const people = 400
 const number = '44051401458'
 
 /** A customer with a session and twenty signatures. */
-export type Reader = { cookie: string; tokenHash: string; owner: string }
+export type Reader = { cookie: string; tokenHash: string }
 
 /** The measured process, and its PostgreSQL. */
 export type Subject = {
@@ -85,7 +85,7 @@ async function fill(url: string, keys: Keys, cost: HashCost): Promise<Reader> {
   )
   await client.query('analyze accounts, signatures')
   await client.end()
-  return { cookie: `__Host-sygnet=${token}`, tokenHash: hashToken(token).toString('hex'), owner }
+  return { cookie: `__Host-sygnet=${token}`, tokenHash: hashToken(token).toString('hex') }
 }
 
 /** As `npm start` starts the portal: with the flags of Node, and the cache of compiled code. */

@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import autocannon from 'autocannon'
 import { standardCost } from '../server/platform/authentication/password-hash.ts'
 import { answer, ask } from './child-messages.ts'
 import { atLeast, atMost, type Figure, median, percentile } from './figures.ts'
@@ -10,13 +9,12 @@ import { signInPeople, withSubject, type Subject } from './server-subject.ts'
 
 const rounds = 5
 
-/** Sign-ins, reads and lists of the real server: their processor time, and their rate compared with its limit in the same run. */
+/** The processor time of sign-ins, reads, lists and pages of the real server, and the rate of sign-ins compared with its limit in the same run. */
 export async function measureServer(): Promise<Figure[]> {
   return [
     ...(await measureProcessorTime()),
     ...(await withSubject(standardCost, async (subject) => [
       ...(await signIns(subject)),
-      ...(await reads(subject)),
       ...(await storm(subject)),
       ...(await memory(subject)),
     ])),
@@ -55,58 +53,8 @@ async function signIns(subject: Subject): Promise<Figure[]> {
       limit: atLeast(0.9),
       detail: perSecond(passwords),
     },
-    {
-      what: 'the same with the code entered ÷ argon2id checks',
-      value: ratio(wholes),
-      detail: perSecond(wholes),
-    },
+    { what: 'the same with the code entered ÷ argon2id checks', value: ratio(wholes), detail: perSecond(wholes) },
   ]
-}
-
-async function requestsPerSecond(url: string, cookie: string): Promise<number> {
-  const { requests, non2xx } = await autocannon({ url, connections: 20, duration: 3, headers: { cookie } })
-  if (non2xx) throw new Error(`${url}: ${non2xx} answers were not 2xx`)
-  return requests.average
-}
-
-async function reads({ portal, bare, reader: { cookie, tokenHash, owner } }: Subject): Promise<Figure[]> {
-  const pairs = [
-    {
-      what: 'session read ÷ bare route with the same select',
-      url: `${portal}/api/session`,
-      limit: `${bare}/session?token=${tokenHash}`,
-      least: 0.75,
-    },
-    {
-      what: 'session read ÷ bare route with the smallest select',
-      url: `${portal}/api/session`,
-      limit: `${bare}/account?id=${owner}`,
-    },
-    {
-      what: 'list of 20 signatures ÷ bare route with a select of 20',
-      url: `${portal}/api/signatures`,
-      limit: `${bare}/twenty?owner=${owner}`,
-      least: 0.6,
-    },
-  ]
-  const figures: Figure[] = []
-  for (const { what, url, limit, least } of pairs) {
-    await requestsPerSecond(url, cookie)
-    const ratios: number[] = []
-    let own = 0
-    for (let i = 0; i < rounds; i++) {
-      const top = await requestsPerSecond(limit, cookie)
-      own = await requestsPerSecond(url, cookie)
-      ratios.push(own / top)
-    }
-    figures.push({
-      what,
-      value: median(ratios),
-      ...(least ? { limit: atLeast(least) } : {}),
-      detail: `${own.toFixed(0)} requests/s`,
-    })
-  }
-  return figures
 }
 
 /** How long reads take during `work`. */
@@ -122,9 +70,7 @@ async function storm(subject: Subject): Promise<Figure[]> {
   const reading = fork(
     join(import.meta.dirname, 'reader.ts'),
     [`${subject.portal}/api/session`, subject.reader.cookie],
-    {
-      execArgv: [],
-    },
+    { execArgv: [] },
   )
   await answer(reading, 'reading')
   await latenciesDuring(reading, () => setTimeout(2000))

@@ -28,13 +28,13 @@ export function noise(length: number) {
 }
 
 /** A contract with one image of so many bytes. */
-export function imageFile(length: number): Uint8Array {
+function imageFile(length: number): Uint8Array {
   const image = noise(length)
   return fileOf([...contract, [`<</Type/XObject/Subtype/Image/Width 1/Height 1/Length ${image.length}>>`, image]])
 }
 
 /** A contract in 60,000 objects, as many as the portal reads. */
-export function fileOfManyObjects(): Uint8Array {
+function fileOfManyObjects(): Uint8Array {
   const links = Array.from({ length: 60_000 - contract.length }, (_, i) => {
     const before = contract.length + i
     return `<</Type/Annot/Subtype/Link/Rect[${i % 500} 0 100 100]/Border[0 0 0]/Next ${before} 0 R/Contents(${'x'.repeat(12)})>>`

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,8 +23,8 @@ import { plainPorts } from '../server/testing/plain-ports.ts'
 import { checksPerSecond } from './hash-rate.ts'
 
 /**
- * The measured process: the portal with SMS sent to the measuring process, and the bare routes that are its limits: the same
- * Fastify, the same driver, one prepared select, nothing else.
+ * The measured process: the portal with SMS sent to the measuring process, and a bare route with which its session read is compared:
+ * the same Fastify, the same driver, one prepared select, nothing else.
  */
 const url = process.argv[2]!
 const keys = await loadKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
@@ -82,14 +81,6 @@ startSending(db, keys, deliveriesOf(portal), () => {})
 
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const bare = Fastify()
-bare.get<{ Querystring: { id: string } }>('/account', async (request) => {
-  const { rows } = await pool.query({
-    name: 'account',
-    text: 'select id, login, email, first_name, surname from accounts where id = $1',
-    values: [request.query.id],
-  })
-  return rows[0]
-})
 bare.get<{ Querystring: { token: string } }>('/session', async (request) => {
   const { rows } = await pool.query({
     name: 'session',
@@ -99,35 +90,6 @@ bare.get<{ Querystring: { token: string } }>('/session', async (request) => {
     values: [Buffer.from(request.query.token, 'hex')],
   })
   return rows[0]
-})
-bare.get<{ Querystring: { owner: string } }>('/twenty', async (request) => {
-  const { rows } = await pool.query({
-    name: 'twenty',
-    text: `select id, product, name, organisation, identifier_type, identifier_country, provider_id, period, valid_from, valid_to, status
-      from signatures where account_id = $1 order by valid_to, id limit 20`,
-    values: [request.query.owner],
-  })
-  return rows
-})
-/** Two requests with about as many transactions and statements as a sign-in, each of which adds one row by one key, and nothing else. */
-await pool.query('create table if not exists smallest (id uuid primary key)')
-const smallest = (client: pg.Pool | pg.PoolClient) =>
-  client.query({ name: 'smallest', text: 'insert into smallest values ($1)', values: [randomUUID()] })
-async function runSmallest({ alone, together }: { alone: number; together: number }) {
-  for (let n = 0; n < alone; n++) await smallest(pool)
-  const client = await pool.connect()
-  await client.query('begin')
-  for (let n = 0; n < together; n++) await smallest(client)
-  await client.query('commit')
-  client.release()
-}
-bare.post('/smallest/password', async () => {
-  await runSmallest({ alone: 5, together: 6 })
-  return {}
-})
-bare.post('/smallest/code', async () => {
-  await runSmallest({ alone: 4, together: 5 })
-  return {}
 })
 await bare.listen({ port: 0, host: '127.0.0.1' })
 

@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { formed, Instant, Uuid, Version } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
-import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
+import { requirementFields, ServiceAuthorisation } from './signing.ts'
 import { transitions } from './transitions.ts'
 import { keysOf } from './keys-of.ts'
 
@@ -222,14 +222,7 @@ export const DocumentSigner = component(
     organisation: described('The organisation in the certificate; null if there is none.', z.nullable(z.string())),
     serialNumber: described('Hexadecimal, upper case.', z.string()),
     validTo: described('Until when it is valid.', Instant),
-    requirement: described(
-      'What the signing service requires after the portal’s code; null where nothing is entered or confirmed on its page.',
-      z.nullable(ServiceRequirement),
-    ),
-    asksElsewhere: described(
-      'The signing service also asks the customer in another app or at another device, and the portal waits.',
-      z.boolean(),
-    ),
+    ...requirementFields,
   }),
 )
 export type DocumentSigner = z.infer<typeof DocumentSigner>

@@ -4,7 +4,7 @@ import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
+import { requirementFields, ServiceAuthorisation } from './signing.ts'
 
 /** Files that a customer signs in the browser (SGN-20 … SGN-29). The files, their names and their passwords are in no call. */
 
@@ -30,14 +30,7 @@ export const FileSigner = component(
       }),
     ),
     mostFiles: described('How many files one authorisation covers.', z.int()),
-    requirement: described(
-      'What the signing service requires after the portal’s code; null where nothing is entered or confirmed on its page.',
-      z.nullable(ServiceRequirement),
-    ),
-    asksElsewhere: described(
-      'The signing service also asks the customer in another app or at another device, and the portal waits.',
-      z.boolean(),
-    ),
+    ...requirementFields,
   }),
 )
 export type FileSigner = z.infer<typeof FileSigner>

@@ -65,7 +65,6 @@ export type Brand = z.infer<typeof Brand>
 
 /** Who makes what signing apps scan: the provider by its API, its signing service asked over HTTP, or the portal. */
 export const activationKinds = ['provider', 'service', 'portal'] as const
-export type ActivationKind = (typeof activationKinds)[number]
 
 /** The runtime configuration on every page, as data in `<script type="application/json" id="config">` (HTT-2). */
 export const PageConfig = z.strictObject({

@@ -29,6 +29,18 @@ export const ServiceRequirement = component(
 )
 export type ServiceRequirement = z.infer<typeof ServiceRequirement>
 
+/** What a certificate of the signing service has in the lists of those with which a customer can sign. */
+export const requirementFields = {
+  requirement: described(
+    'What the signing service requires after the portal’s code; null where nothing is entered or confirmed on its page.',
+    z.nullable(ServiceRequirement),
+  ),
+  asksElsewhere: described(
+    'The signing service also asks the customer in another app or at another device, and the portal waits.',
+    z.boolean(),
+  ),
+}
+
 /** A signature that waits for the customer to meet the requirement. It belongs to the session in which the portal's code was entered. */
 export const ServiceAuthorisation = component(
   'ServiceAuthorisation',

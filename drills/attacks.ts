@@ -61,7 +61,7 @@ async function codesAndPasswords({ wide, processes }: Targets): Promise<Figure[]
       attacks.guessAtOnce(wide, 1000),
     ),
     await inRounds('R22 the right code 100 times at once', rounds, { sessions: 1 }, () =>
-      attacks.repeatAtOnce(wide, 100).then(({ sessions }) => ({ sessions })),
+      attacks.repeatAtOnce(wide, 100),
     ),
     await inRounds('R25 1,000 resends of one sign-in, thrice', rounds, { sent: limits.code.sends }, () =>
       attacks.resendAtOnce(wide, 1000),

@@ -21,12 +21,6 @@ export async function startMigrated(directory: string, settings: Record<string, 
 /** The postmaster first, so that it restarts none of its processes, and then these. */
 export const killDatabase = (directory: string): void => signalAll(directory, 'SIGKILL')
 
-/** Like a machine that hangs: connections are accepted, and nothing answers. */
-export function freezeDatabase(directory: string): () => void {
-  signalAll(directory, 'SIGSTOP')
-  return () => signalAll(directory, 'SIGCONT')
-}
-
 function signalAll(directory: string, signal: NodeJS.Signals): void {
   const postmaster = Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0])
   const children = readdirSync('/proc')

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import http, { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
@@ -11,24 +11,16 @@ import { atMost, type Figure } from '../bench/figures.ts'
 
 export const perSecond = 200
 
-export type OperatedNode = {
+type OperatedNode = {
   databaseUrl: string
   masterKey: Buffer
   /** Where its data and its brand are. */
   folder: string
   port: number
-  /** The checkout of another version; this one unless given. */
-  root?: string
 }
 
 /** `server/main.ts` in production, as an operator runs it; its messages cannot be delivered and wait. */
-export async function startOperated({
-  databaseUrl,
-  masterKey,
-  folder,
-  port,
-  root,
-}: OperatedNode): Promise<ChildProcess> {
+export async function startOperated({ databaseUrl, masterKey, folder, port }: OperatedNode): Promise<ChildProcess> {
   const brand = join(folder, 'brand.json')
   const dataDirectory = join(folder, String(port))
   // Nodes on one machine can share the folder of the documents; others need a bucket.
@@ -37,7 +29,7 @@ export async function startOperated({
   mkdirSync(dataDirectory, { recursive: true })
   if (!existsSync(documents)) symlinkSync(join(folder, 'documents'), documents)
   writeFileSync(brand, JSON.stringify(demonstrationBrand))
-  const child = spawn(process.execPath, [join(root ?? join(import.meta.dirname, '..'), 'server/main.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
     env: {
       ...operatorEnvironment(),
       PORT: String(port),
@@ -63,34 +55,17 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** Whether a node reports that it can serve. */
-export async function isReady(origin: string): Promise<boolean> {
-  const request = http.get(`${origin}/readyz`, { headers: { host: 'portal.example' }, agent: false })
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  response.resume()
-  return response.statusCode === 200
-}
-
-/** Where the load goes: to one origin after another; more may be added meanwhile. */
-type Targets = { origins: readonly string[]; tls?: https.RequestOptions }
-
-/** A request that was not answered as expected, with the times when it was sent and settled. */
-export type Failure = { what: string; from: number; to: number }
-
-/** Pages, reads and writes at a steady pace, without waiting for those before. Its clock is `performance.now()`. */
-export function openSteadyLoad(targets: Targets, clientKey: string) {
-  const { tls } = targets
-  const { Agent, request: open } = tls ? https : http
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  const failed: Failure[] = []
+/** Pages, reads and writes at a steady pace, without waiting for those before. `failed` has how each failed request was answered. */
+export function openSteadyLoad(origin: string, tls: https.RequestOptions, clientKey: string) {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 256 })
+  const failed: string[] = []
   const put: string[] = []
   const running = new Set<Promise<void>>()
   let sent = 0
-  let longest = 0
 
-  async function send(origin: string, method: string, path: string, body?: unknown): Promise<number> {
+  async function send(method: string, path: string, body?: unknown): Promise<number> {
     const content = body === undefined ? undefined : JSON.stringify(body)
-    const request = open(origin + path, {
+    const request = https.request(origin + path, {
       ...tls,
       method,
       agent,
@@ -119,17 +94,16 @@ export function openSteadyLoad(targets: Targets, clientKey: string) {
 
   async function sendNext(): Promise<string | undefined> {
     const index = sent++
-    const origin = targets.origins[Math.floor(index / 4) % targets.origins.length]!
     try {
       if (index % 4 === 0) {
         const id = `steady-${crypto.randomUUID()}`
-        const status = await send(origin, 'PUT', `/provider/v1/customers/${id}`, samplePerson())
+        const status = await send('PUT', `/provider/v1/customers/${id}`, samplePerson())
         if (status >= 300) return `PUT ${status}`
         put.push(id)
         return undefined
       }
       const [method, path, expected] = otherRequests[(index % 4) - 1]!
-      const status = await send(origin, method, path)
+      const status = await send(method, path)
       return status === expected ? undefined : `${method} ${status}`
     } catch (error) {
       return (error as NodeJS.ErrnoException).code ?? String(error)
@@ -137,23 +111,14 @@ export function openSteadyLoad(targets: Targets, clientKey: string) {
   }
 
   const timer = setInterval(() => {
-    const from = performance.now()
-    const request = sendNext().then((what) => {
-      const to = performance.now()
+    const request = sendNext().then((failure) => {
       running.delete(request)
-      if (what) failed.push({ what, from, to })
-      else longest = Math.max(longest, to - from)
+      if (failure) failed.push(failure)
     })
     running.add(request)
   }, 1000 / perSecond)
   return {
     summary: () => `${sent} requests, ${failed.length} failed`,
-    /** The longest time to a good answer since the last call, in milliseconds. */
-    longest() {
-      const milliseconds = longest
-      longest = 0
-      return milliseconds
-    },
     async stop() {
       clearInterval(timer)
       await Promise.all(running)
@@ -179,5 +144,5 @@ export async function missingWrites(
   }
 }
 
-export const countsOf = (failed: readonly Failure[]) =>
-  [...Map.groupBy(failed, ({ what }) => what)].map(([what, failures]) => `${failures.length} × ${what}`).join(', ')
+export const countsOf = (failed: readonly string[]) =>
+  [...Map.groupBy(failed, (what) => what)].map(([what, failures]) => `${failures.length} × ${what}`).join(', ')

@@ -26,13 +26,7 @@ export const measureRollingRestarts = (): Promise<Figure[]> =>
 
 /** R96: the same with nodes that are killed, each with the requests that it is serving. */
 export const measureNodeKills = (): Promise<Figure[]> =>
-  restartInTurn({
-    signal: 'SIGKILL',
-    times: 10,
-    restMs: 10_000,
-    title: '10 nodes killed in turn',
-    failedShare: 0.001,
-  })
+  restartInTurn({ signal: 'SIGKILL', times: 10, restMs: 10_000, title: '10 nodes killed in turn', failedShare: 0.001 })
 
 type Restarts = { signal: 'SIGTERM' | 'SIGKILL'; times: number; restMs: number; title: string; failedShare: number }
 
@@ -44,7 +38,7 @@ const restartInTurn = ({ signal, times, restMs, title, failedShare }: Restarts):
     const start = (which: 0 | 1) => startOperated({ ...portal, folder, port: ports[which] })
     const nodes = [await start(0), await start(1)]
     await using nginx = await startNginx([`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[1]}`])
-    const load = openSteadyLoad({ origins: [nginx.origin], tls: nginx.tls }, portal.clientKey)
+    const load = openSteadyLoad(nginx.origin, nginx.tls, portal.clientKey)
     try {
       for (let i = 0; i < times; i++) {
         const which = (i % 2) as 0 | 1

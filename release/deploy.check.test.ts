@@ -219,11 +219,7 @@ test('OPS-15 the base for Kubernetes has probes, no rights, and secrets as files
   expect(images[0]!.newTag).toBe(manifest.version)
   const secrets = { name: 'secrets', mountPath: '/etc/sygnet-secrets', readOnly: true }
   const container = {
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
     startupProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
     livenessProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
     readinessProbe: { httpGet: { path: '/readyz', port: 'metrics' } },
@@ -243,11 +239,7 @@ test('OPS-15 the base for Kubernetes has probes, no rights, and secrets as files
   // An update starts a further pod, and PostgreSQL reserves three of its hundred connections.
   const { maxReplicas } = read('autoscaler.yaml')['spec'] as { maxReplicas: number }
   expect((maxReplicas + 1) * (configuration.databaseConnections + 3)).toBeLessThanOrEqual(97)
-  expect(configuration).toMatchObject({
-    demonstration: false,
-    s3Url: 'https://s3.provider.example/sygnet',
-    ...trust,
-  })
+  expect(configuration).toMatchObject({ demonstration: false, s3Url: 'https://s3.provider.example/sygnet', ...trust })
 })
 
 type KubernetesObject = { apiVersion: string; kind: string; metadata: { name: string }; spec: Record<string, unknown> }

@@ -106,10 +106,7 @@ test('OPS-1 a platform without a bundled Node, and a Node that is too old, get a
   })
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })`
   expect(await setup([], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` })).toMatchObject(
-    {
-      exitCode: 1,
-      stderr: including('Sygnet needs Node 20 or newer to install itself; this is Node 18.20.4.'),
-    },
+    { exitCode: 1, stderr: including('Sygnet needs Node 20 or newer to install itself; this is Node 18.20.4.') },
   )
 })
 

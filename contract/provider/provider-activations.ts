@@ -50,6 +50,12 @@ const fetches = {
   errors,
 }
 const params = { secret: described('`secret` of the state of the activation.', Uuid) }
+const acknowledges = {
+  summary: 'Acknowledges the secret, which the portal deletes',
+  description: 'Call it after you have stored the secret: the portal cannot give it again.',
+  params,
+  errors,
+}
 
 export const putActivation = endpoint('provider', 'PUT /provider/v1/signatures/:signature/activation', {
   summary: 'Stores what the signing app of a signature scans; it is shown once, and never again', // APP-2
@@ -87,12 +93,7 @@ export const getActivationSecret = endpoint(
 export const deleteActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/signatures/:signature/activation/secrets/:secret',
-  {
-    summary: 'Acknowledges the secret, which the portal deletes',
-    description: 'Call it after you have stored the secret: the portal cannot give it again.',
-    params,
-    errors,
-  },
+  acknowledges,
 )
 
 export const putSealActivation = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user/activation', {
@@ -131,10 +132,5 @@ export const getSealActivationSecret = endpoint(
 export const deleteSealActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
-  {
-    summary: 'Acknowledges the secret, which the portal deletes',
-    description: 'Call it after you have stored the secret: the portal cannot give it again.',
-    params,
-    errors,
-  },
+  acknowledges,
 )

@@ -356,21 +356,23 @@ export const StoredAgreement = component(
   }),
 )
 
+/** What filing a PDF can fail with. */
+export const pdfErrors = [
+  'body-too-large',
+  'unsupported-media-type',
+  'pdf-required',
+  'pdf-unusable',
+  'busy',
+  'storage-full',
+] as const
+
 export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:signature/agreement', {
   summary: 'Stores the agreement of a signature, as PDF',
   description:
     'The body is the PDF. Customers can download it in the portal; until it is filed they see that it is being generated. A PDF that the portal cannot open is refused with `pdf-unusable`; `reason` says why, and an agreement filed before stays.',
   upload: 'application/pdf',
   reply: StoredAgreement,
-  errors: [
-    'not-found',
-    'body-too-large',
-    'unsupported-media-type',
-    'pdf-required',
-    'pdf-unusable',
-    'busy',
-    'storage-full',
-  ],
+  errors: ['not-found', ...pdfErrors],
 })
 
 export const removeSignature = endpoint('provider', 'DELETE /provider/v1/signatures/:signature', {

@@ -5,7 +5,7 @@ import { endpoint, readsOne } from '../endpoint.ts'
 import { formed, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { ProviderText, removes } from './provider-api.ts'
+import { pdfErrors, ProviderText, removes } from './provider-api.ts'
 import { LocalText } from '../software.ts'
 
 /**
@@ -100,16 +100,7 @@ export const putCaseDocument = endpoint('provider', 'PUT /provider/v1/document-c
     'The body is a PDF below 10 MB that is neither signed nor encrypted; the customer is notified. A PDF filed again replaces the previous one until the customer has downloaded it. Refused with `pdf-unusable` if it cannot be signed; `reason` says why.',
   upload: 'application/pdf',
   reply: CaseState,
-  errors: [
-    'not-found',
-    'state-passed',
-    'body-too-large',
-    'unsupported-media-type',
-    'pdf-required',
-    'pdf-unusable',
-    'busy',
-    'storage-full',
-  ],
+  errors: ['not-found', 'state-passed', ...pdfErrors],
 })
 
 export const getDocumentCase = endpoint('provider', 'GET /provider/v1/document-cases/:case', {

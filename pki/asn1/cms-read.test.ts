@@ -1,15 +1,15 @@
-import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ContentInfo, id_data, SignedData } from '@peculiar/asn1-cms'
 import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extension, keyIdentifier, writeCertificate } from './certificate-write.ts'
+import { extension, keyIdentifier } from './certificate-write.ts'
 import { derToPem } from './certificate.ts'
 import { CmsError, readSignedContent } from './cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
 import { berChildren, DerError, derIdentifier, derValue, octetsOf, readDer, writeDer } from './der.ts'
-import { writeName } from './distinguished-name.ts'
+import { cn, holder, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256 } from './signature-algorithm.ts'
 import { signBytes } from './sign-bytes.ts'
@@ -18,22 +18,13 @@ import { damagedBytes } from '../testing/damaged-bytes.ts'
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))
 const type = derIdentifier(id_data)
 
-function personWith({ publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject }, serial = 7) {
-  const name = writeName([{ name: 'CN', value: 'Jan' }])
-  const certificate = writeCertificate(
-    {
-      serialNumber: Uint8Array.of(serial),
-      issuer: name,
-      subject: name,
-      publicKey,
-      extensions: [extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(publicKey)))],
-      notBefore: new Date('2026-01-01'),
-      notAfter: new Date('2049-01-01'),
-    },
-    privateKey,
-  )
-  return { certificate, privateKey }
-}
+/** A certificate that names its key, as openssl may name its signer. */
+const personWith = (keys: KeyPair) =>
+  holder({
+    name: cn('Jan'),
+    extensions: [extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(keys.publicKey)))],
+    keys,
+  })
 
 const rsa = personWith(generateKeyPairSync('rsa', { modulusLength: 2048 }))
 const ec = personWith(generateKeyPairSync('ec', { namedCurve: 'P-384' }))
@@ -79,19 +70,23 @@ test('TSP-4 a signed message gives its content and its signer', () => {
   }
 })
 
-test('TSP-4 a signature over anything else, by anyone else, or with a weak key is refused', () => {
-  const otherContent = new Uint8Array(Buffer.from('Inna prośba'))
-  expect(reasonOf(messageBy(rsa, { bytes: otherContent }))).toBe('The signature is over another content')
-  expect(reasonOf(messageBy(rsa, { digest: sha256(otherContent) }))).toBe('The signature is over another content')
-  expect(reasonOf(messageBy(rsa, { type: derIdentifier('1.2.3') }))).toBe('The signature is over another content type')
-  expect(reasonOf(messageBy(rsa, { signature: new Uint8Array(256) }))).toBe('The signature is not valid')
-  expect(
-    reasonOf(messageBy({ ...rsa, privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })),
-  ).toBe('The signature is not valid')
-  expect(reasonOf(messageBy(weak))).toBe('The key is of an unknown type or too short')
-  expect(reasonOf(messageBy(rsa, { withCertificates: false }))).toBe(
+const otherContent = new Uint8Array(Buffer.from('Inna prośba'))
+const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+
+test.each<[string, Uint8Array, string]>([
+  ['of another content', messageBy(rsa, { bytes: otherContent }), 'The signature is over another content'],
+  ['of another digest', messageBy(rsa, { digest: sha256(otherContent) }), 'The signature is over another content'],
+  ['of another type', messageBy(rsa, { type: derIdentifier('1.2.3') }), 'The signature is over another content type'],
+  ['of nothing', messageBy(rsa, { signature: new Uint8Array(256) }), 'The signature is not valid'],
+  ['by anyone else', messageBy({ ...rsa, privateKey: otherKey }), 'The signature is not valid'],
+  ['with a weak key', messageBy(weak), 'The key is of an unknown type or too short'],
+  [
+    'without its certificate',
+    messageBy(rsa, { withCertificates: false }),
     'The message does not contain the certificate of its signer',
-  )
+  ],
+])('TSP-4 a signature %s is refused', (_, message, reason) => {
+  expect(reasonOf(message)).toBe(reason)
 })
 
 test('TSP-4 a message without content, and bytes that are not a message, are refused', () => {
@@ -185,9 +180,7 @@ test.each([
   ['SHA-512', '2.16.840.1.101.3.4.2.3', 'The algorithm is unknown'],
 ])('CHK-1 RFC 8419 an Ed448 signature with %s', (_, id, expected) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed448')
-  const parts = { serialNumber: Uint8Array.of(9), issuer: writeName([]), subject: writeName([]), publicKey }
-  const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2049-01-01') }
-  const certificate = writeCertificate({ ...parts, ...validity, extensions: [] }, ec.privateKey)
+  const { certificate } = holder({ name: [], extensions: [], keys: { publicKey, privateKey: ec.privateKey } })
   const digest = id.endsWith('.3')
     ? createHash('sha512').update(content).digest()
     : createHash('shake256', { outputLength: 64 }).update(content).digest()

@@ -2,13 +2,9 @@ import { id_pkix_ocsp_archive_cutoff, id_pkix_ocsp_nocheck } from '@peculiar/asn
 import {
   CRLReasons,
   DistributionPointName,
-  ExtendedKeyUsage,
   GeneralName,
-  id_ce_extKeyUsage,
   id_ce_issuingDistributionPoint,
-  id_kp_OCSPSigning,
   IssuingDistributionPoint,
-  KeyUsageFlags,
   type Extension,
 } from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
@@ -18,8 +14,8 @@ import { readPathCertificate } from './path-certificate.ts'
 import { isOpen, revocationStatus } from './revocation-status.ts'
 import {
   anna,
+  appointedResponder,
   asksAt,
-  cn,
   holder,
   issuing,
   ocspAnswer,
@@ -27,11 +23,14 @@ import {
   personRights,
   revocationList,
   signedAt,
-  usage,
   type Holder,
+  type HolderOrder,
 } from '../testing/pades-authorities.ts'
 
 const before = new Date(signedAt.getTime() - 60_000)
+
+const janWith = (changes: Partial<HolderOrder> = {}) =>
+  holder({ name: person('Jan', 'PNOPL-90010112345'), extensions: personRights(), ...changes }, issuing)
 
 /** The status of a certificate of the issuing authority when it signed. */
 function statusOf(subject: Holder, { ocsps = [], crls = [] }: { ocsps?: Uint8Array[]; crls?: Uint8Array[] }) {
@@ -54,47 +53,36 @@ function partialList(address: string, revoked: Holder[] = []) {
 }
 
 test('R104 a list of another partition says nothing of a certificate (RFC 5280 §6.3.3)', () => {
-  const extensions = [...personRights(), ...asksAt({ crl: [secondPart] })]
-  const signer = holder({ name: person('Jan', 'PNOPL-90010112345'), extensions }, issuing)
+  const signer = janWith({ extensions: [...personRights(), ...asksAt({ crl: [secondPart] })] })
   expect(statusOf(signer, { crls: [partialList(firstPart)] })).toBe('unknown')
   expect(statusOf(signer, { crls: [partialList(secondPart)] })).toBe('good')
   expect(statusOf(signer, { crls: [partialList(firstPart), partialList(secondPart, [signer])] })).toBe('revoked')
   // A list of all certificates is about those that name no address, too; a partition is not.
-  const silent = holder({ name: person('Jan', 'PNOPL-90010112345'), extensions: personRights() }, issuing)
+  const silent = janWith()
   expect(statusOf(silent, { crls: [partialList(firstPart)] })).toBe('unknown')
   expect(statusOf(silent, { crls: [revocationList({ issuer: issuing })] })).toBe('good')
 })
 
 test('R104 an appointed responder that was revoked proves nothing (RFC 6960 §4.2.2.2.1)', () => {
-  const signer = holder({ name: person('Jan', 'PNOPL-90010112345'), extensions: personRights() }, issuing)
-  const appointed = (...more: ReturnType<typeof usage>[]) =>
-    holder(
-      {
-        name: cn('Responder'),
-        extensions: [
-          usage(KeyUsageFlags.digitalSignature),
-          extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
-          ...more,
-        ],
-      },
-      issuing,
-    )
-  const named = appointed(...asksAt({ crl: [firstPart] }))
+  const signer = janWith()
+  const named = appointedResponder(...asksAt({ crl: [firstPart] }))
   const answer = [ocspAnswer(signer, { by: named })]
   expect(statusOf(signer, { ocsps: answer })).toBe('unknown')
   expect(statusOf(signer, { ocsps: answer, crls: [partialList(firstPart)] })).toBe('good')
   expect(statusOf(signer, { ocsps: answer, crls: [partialList(firstPart, [named])] })).toBe('unknown')
   // Its authority has said that nobody need ask about it.
-  const unasked = appointed(...asksAt({ crl: [firstPart] }), extension(id_pkix_ocsp_nocheck, Uint8Array.of(5, 0)))
+  const unasked = appointedResponder(
+    ...asksAt({ crl: [firstPart] }),
+    extension(id_pkix_ocsp_nocheck, Uint8Array.of(5, 0)),
+  )
   expect(statusOf(signer, { ocsps: [ocspAnswer(signer, { by: unasked })] })).toBe('good')
   // Nothing in its certificate says where to ask.
-  expect(statusOf(signer, { ocsps: [ocspAnswer(signer, { by: appointed() })] })).toBe('good')
+  expect(statusOf(signer, { ocsps: [ocspAnswer(signer, { by: appointedResponder() })] })).toBe('good')
 })
 
 test('R262 what an authority says of a certificate after its expiry proves nothing, unless it states that it keeps it', () => {
   const days = (count: number) => new Date(signedAt.getTime() + count * 86_400_000)
-  const name = person('Jan', 'PNOPL-90010112345')
-  const signer = holder({ name, notAfter: days(10), extensions: personRights() }, issuing)
+  const signer = janWith({ notAfter: days(10) })
   const list = (at: Date, more: Partial<Parameters<typeof revocationList>[0]> = {}) => ({
     crls: [revocationList({ issuer: issuing, at, ...more })],
   })

@@ -3,7 +3,7 @@ import { bytesOf } from '../bytes.ts'
 import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import { appendUpdate } from '../pdf/pdf-write.ts'
-import { contractPdf, fileOf, signPdf, stampDocument } from '../testing/pades-authorities.ts'
+import { contractPdf, onePage, signPdf, stampDocument } from '../testing/pades-authorities.ts'
 import { stream } from '../testing/pdf-objects.ts'
 import { issuedDocuments, richDocument } from '../testing/rich-document.ts'
 import { signVisibly, type ShownWidget, type VisibleSignature } from '../testing/visible-signature.ts'
@@ -126,12 +126,7 @@ test('R99 more widgets than anybody needs wait', async () => {
 
 test('R99 all of the page counts if the position of its content is unknown', async () => {
   const page = (content: string, resources = '<<>>') =>
-    fileOf([
-      '<</Type/Catalog/Pages 2 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-      `<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources${resources}>>`,
-      stream('', content),
-    ])
+    onePage(`/Contents 4 0 R/Resources${resources}`, { objects: [stream('', content)] })
   const look = [{ rect: blank, content: line }]
   expect(await signed(page('q 1 0 0 1 0 0 cm Q'), look)).toMatchObject(accepted)
   // A background of one colour is nothing that could be covered.
@@ -166,13 +161,12 @@ test('R99 all of the page counts if the position of its content is unknown', asy
 
 test('R99 annotations whose flags are unclear are content, and boxes of no size cut nothing away', async () => {
   const page = (annotation: string, more = '') =>
-    fileOf([
-      '<</Type/Catalog/Pages 2 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-      `<</Type/Page/Parent 2 0 R/Annots[4 0 R]${more}>>`,
-      `<</Type/Annot/Subtype/Stamp/Rect[330 130 530 170]/AP<</N 5 0 R>>${annotation}>>`,
-      stream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', '0 0 9 9 re f'),
-    ])
+    onePage(`/Annots[4 0 R]${more}`, {
+      objects: [
+        `<</Type/Annot/Subtype/Stamp/Rect[330 130 530 170]/AP<</N 5 0 R>>${annotation}>>`,
+        stream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', '0 0 9 9 re f'),
+      ],
+    })
   const look = [{ rect: blank, content: line }]
   expect(await signed(page('/F 2'), look)).toMatchObject(accepted)
   for (const flags of ['2.5', '2.0', '-2', '4294967298', '/x', '4'])
@@ -230,14 +224,7 @@ test('R100 other identifiers, and blanks behind the end, do not count as a chang
     expect(await outcomeOf(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toMatchObject(accepted)
   for (const tail of ['\n'.repeat(2000), '\n\0', '\n%', '\nx'])
     expect(await outcomeOf(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toMatchObject({ verdict: 'refused' })
-  const identified = fileOf(
-    [
-      '<</Type/Catalog/Pages 2 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>',
-      '<</Type/Page/Parent 2 0 R>>',
-    ],
-    '/ID[<01><02>]',
-  )
+  const identified = onePage('', { trailer: '/ID[<01><02>]' })
   const pdf = openPdf(identified)
   const withId = (id: PdfValue) =>
     signPdf(appendUpdate({ ...pdf, trailer: new Map(pdf.trailer).set('ID', id) }, []).bytes)
@@ -255,14 +242,10 @@ test('R100 a new font or default of the form is refused where something waited f
   ] as [Record<string, PdfValue>, string][]) {
     expect(await signed(plain, looks, { form })).toMatchObject(accepted)
     const text = `<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]${style}>>`
-    const waiting = fileOf([
-      '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-      '<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>',
-      text,
-      '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
-      '<</Fields[4 0 R]>>',
-    ])
+    const waiting = onePage('/Annots[4 0 R]', {
+      catalog: '/AcroForm 6 0 R',
+      objects: [text, '<</Type/Font/Subtype/Type1/BaseFont/Courier>>', '<</Fields[4 0 R]>>'],
+    })
     expect(await signed(waiting, looks, { form })).toMatchObject({ verdict: 'refused' })
   }
 })

@@ -44,10 +44,7 @@ const sharedName = (kids: number) =>
 
 const sharedKids = (nodes: number) =>
   fileWith(
-    {
-      5: `[${range(nodes, (i) => `${8 + i} 0 R`).join(' ')}]`,
-      6: '<</Fields 5 0 R>>',
-    },
+    { 5: `[${range(nodes, (i) => `${8 + i} 0 R`).join(' ')}]`, 6: '<</Fields 5 0 R>>' },
     range(nodes, () => '<</FT/Tx/T(k)/Kids 5 0 R>>'),
   )
 

@@ -4,18 +4,20 @@ import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '..
 import type { NewObject } from '../pdf/pdf-write.ts'
 import {
   fileOf,
+  onePage,
   policyOf,
   signPdf,
   stampDocument,
   transform,
   type SigningOptions,
 } from '../testing/pades-authorities.ts'
+import { stream } from '../testing/pdf-objects.ts'
 import { append, changed, valueIn } from '../testing/signed-contract.ts'
 import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 
 const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj ET'
-const look = '/Type/XObject/Subtype/Form/BBox[0 0 90 20]'
+const painting = stream('/Type/XObject/Subtype/Form/BBox[0 0 90 20]', 'q')
 const widget = '/Type/Annot/Subtype/Widget/Rect[10 10 100 30]'
 /** A form of every kind of field; the appearance of the amount is also a part of page 2. */
 const form = fileOf([
@@ -24,10 +26,10 @@ const form = fileOf([
   '<</Fields[8 0 R 10 0 R 11 0 R 14 0 R 15 0 R 16 0 R 18 0 R 21 0 R 24 0 R 25 0 R 26 0 R 27 0 R 28 0 R 34 0 R]>>',
   '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Annots[8 0 R 10 0 R 12 0 R 13 0 R 14 0 R 15 0 R 16 0 R 18 0 R 23 0 R 24 0 R 25 0 R 26 0 R 28 0 R 35 0 R]>>',
   '<</Type/Page/Parent 2 0 R/Resources<</XObject<</X 17 0 R>>>>>>',
-  [`<</Length ${text.length}>>`, text],
+  stream('', text),
   '(Jan)',
   `<<${widget}/FT/Tx/T(Imie)/V 7 0 R/AP<</N 20 0 R>>>>`,
-  [`<<${look}/Length 1>>`, 'q'],
+  painting,
   `<<${widget}/FT/Btn/T(Zgoda)/V/Off/AS/Off/AP<</N<</Tak 9 0 R/Off 9 0 R>>>>>>`,
   '<</FT/Btn/Ff 32768/T(Wybor)/V/Off/Kids[12 0 R 13 0 R]>>',
   `<<${widget}/Parent 11 0 R/AS/Off/AP<</N<</A 9 0 R>>>>>>`,
@@ -35,10 +37,10 @@ const form = fileOf([
   `<<${widget}/FT/Ch/T(Miasto)/Opt[(Krakow)(Gdansk)]/I[0]/V(Krakow)>>`,
   `<<${widget}/FT/Tx/T(Stale)/Ff 1/V(1)>>`,
   `<<${widget}/FT/Tx/T(Kwota)/V(1)/AP<</N 17 0 R>>>>`,
-  [`<<${look}/Length 1>>`, 'q'],
+  painting,
   `<<${widget}/FT/Sig/T(Czeka)/AP<</N 19 0 R>>>>`,
-  [`<<${look}/Length 1>>`, 'q'],
-  [`<<${look}/Length 1>>`, 'q'],
+  painting,
+  painting,
   '<</FT/Tx/Ff 1/T(Grupa)/Kids[22 0 R]>>',
   '<</T(Rzad)/Parent 21 0 R/Kids[23 0 R]>>',
   `<<${widget}/T(Pole)/Parent 22 0 R>>`,
@@ -47,7 +49,7 @@ const form = fileOf([
   `<<${widget}/T(Bez)>>`,
   '<</S/Transparency/I true>>',
   `<</Type/Annot/Subtype/Widget/FT/Tx/T(Role)/Rect 30 0 R/A 31 0 R/AP 32 0 R/V 33 0 R/Contents 33 0 R>>`,
-  [`<<${look}/Length 1>>`, 'q'],
+  painting,
   '[10 10 100 30]',
   '<</S/Named/N/FirstPage>>',
   '<</N 9 0 R/D 30 0 R/R 31 0 R>>',
@@ -139,19 +141,19 @@ test.each(attacks)('R48 R266 %s is no filling in', async (_, change) => {
 const grouped = '/Kids[9 0 R]'
 /** A form in which two fields may have the widget 9, which looks as 10 and leads to one of them, and a group 11 a field. */
 const formWith = (first: string, second: string, parent: string, fields = '[7 0 R 8 0 R]', group = 'null') =>
-  fileOf([
-    '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
-    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[9 0 R]>>',
-    [`<</Length ${text.length}>>`, text],
-    'null',
-    `<</Fields${fields}>>`,
-    `<<${first}>>`,
-    `<<${second}>>`,
-    `<<${widget}${parent}/AP<</N 10 0 R>>>>`,
-    [`<<${look}/Length 1>>`, 'q'],
-    group,
-  ])
+  onePage('/Contents 4 0 R/Annots[9 0 R]', {
+    catalog: '/AcroForm 6 0 R',
+    objects: [
+      stream('', text),
+      'null',
+      `<</Fields${fields}>>`,
+      `<<${first}>>`,
+      `<<${second}>>`,
+      `<<${widget}${parent}/AP<</N 10 0 R>>>>`,
+      painting,
+      group,
+    ],
+  })
 const open = '/FT/Tx/T(Uwagi)'
 const closed = '/FT/Tx/Ff 1/T(Kwota)/V(100 zl)'
 const locked = transform('FieldMDP', '/Action/Include/Fields[(Kwota)]')

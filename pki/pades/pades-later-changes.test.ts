@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
-import { coveredDigest, embedSignature, prepareDocumentTimestamp } from './pades-sign.ts'
+import { coveredDigest, embedSignature, prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf, joined, latin1 } from '../bytes.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
@@ -15,8 +15,8 @@ import {
   type PdfValue,
 } from '../pdf/pdf-value.ts'
 import { appendUpdate, nextNumber, type NewObject } from '../pdf/pdf-write.ts'
-import { contract, fileOf, policyOf, signPdf, stampDocument, tokenOver } from '../testing/pades-authorities.ts'
-import { deflated, numbered, packedFile } from '../testing/pdf-objects.ts'
+import { contract, fileOf, onePage, policyOf, signPdf, stampDocument, tokenOver } from '../testing/pades-authorities.ts'
+import { deflated, numbered, packedFile, stream } from '../testing/pdf-objects.ts'
 import { richDocument } from '../testing/rich-document.ts'
 import {
   annotation,
@@ -33,6 +33,10 @@ import {
   valueIn,
   withEntry,
 } from '../testing/signed-contract.ts'
+
+const refusal = ['changed-after-signing']
+/** What is said of a file that somebody else signs again. */
+const codesOfResigned = (file: Uint8Array) => codesOf(signPdf(file, { field: 'Drugi' }))
 
 const newPage = pdfDictionary({ Type: pdfName('Page'), Parent: pdfReference(2), Contents: pdfReference(31) })
 const catalog = (key: string, value: PdfValue) => withEntry(signed, 1, key, value)
@@ -94,45 +98,37 @@ test('R48 R267 a catalog under another number in each revision is compared with 
   expect(await codesOf(second)).toEqual([])
   expect(await codesOf(signPdf(movedCatalog(second), { field: 'Trzeci' }))).toEqual([])
   for (const entries of [{ OpenAction: script }, { Names: pdfDictionary({}) }, { Pages: pdfReference(40) }])
-    expect(await codesOf(signPdf(movedCatalog(signed, entries, pageTree), { field: 'Drugi' }))).toEqual([
-      'changed-after-signing',
-    ])
+    expect(await codesOfResigned(movedCatalog(signed, entries, pageTree))).toEqual(refusal)
   // The former one is changed as well.
-  expect(
-    await codesOf(
-      signPdf(movedCatalog(signed, {}, withEntry(signed, 1, 'Names', pdfDictionary({}))), { field: 'Drugi' }),
-    ),
-  ).toEqual(['changed-after-signing'])
+  expect(await codesOfResigned(movedCatalog(signed, {}, catalog('Names', pdfDictionary({}))))).toEqual(refusal)
 })
 
 const pageTree = changed(40, new Map(valueIn(signed, 2)).set('MediaBox', [0, 0, 9, 9]))
 
 test('R48 R267 resources of a page in other objects have to list the same ones', async () => {
   const font = valueIn(signed, 5)
-  const under = (resources: Record<string, PdfValue>, ...objects: NewObject[]) =>
-    signPdf(
+  const codesUnder = (resources: Record<string, PdfValue>) =>
+    codesOfResigned(
       append(
         signed,
         withEntry(signed, 3, 'Resources', pdfReference(40)),
         changed(40, pdfDictionary(resources)),
         changed(41, pdfDictionary({ F1: pdfReference(5) })),
         changed(42, font),
-        ...objects,
       ),
-      { field: 'Drugi' },
     )
   const fonts = (entries: Record<string, PdfValue>) => ({ Font: pdfDictionary(entries) })
-  expect(await codesOf(under(fonts({ F1: pdfReference(5) })))).toEqual([])
-  expect(await codesOf(under({ Font: pdfReference(41) }))).toEqual([])
-  for (const other of [
-    under({ Font: pdfReference(41, 7) }),
-    under(fonts({ F1: pdfReference(42) })),
-    under(fonts({ F1: font })),
-    under(fonts({ F1: pdfReference(5), F2: pdfReference(5) })),
-    under({ ...fonts({ F1: pdfReference(5) }), XObject: pdfDictionary({}) }),
-    under({}),
+  expect(await codesUnder(fonts({ F1: pdfReference(5) }))).toEqual([])
+  expect(await codesUnder({ Font: pdfReference(41) })).toEqual([])
+  for (const others of [
+    { Font: pdfReference(41, 7) },
+    fonts({ F1: pdfReference(42) }),
+    fonts({ F1: font }),
+    fonts({ F1: pdfReference(5), F2: pdfReference(5) }),
+    { ...fonts({ F1: pdfReference(5) }), XObject: pdfDictionary({}) },
+    {},
   ])
-    expect(await codesOf(other)).toEqual(['changed-after-signing'])
+    expect(await codesUnder(others)).toEqual(refusal)
 })
 
 /** A page that inherits from the tree, may lead to another node (10), and may have entries of its own. */
@@ -159,7 +155,6 @@ const inPage = (file: Uint8Array, entries: Record<string, PdfValue | undefined>)
 }
 const wholePage = [0, 0, 595, 842]
 const fontAt = (number: number) => pdfDictionary({ Font: pdfDictionary({ F1: pdfReference(number) }) })
-const refusal = ['changed-after-signing']
 
 test.each<[string, Uint8Array, Record<string, PdfValue | undefined>, string[]]>([
   ['its size is written into it', fromAbove, { MediaBox: wholePage, CropBox: wholePage }, []],
@@ -177,53 +172,45 @@ test.each<[string, Uint8Array, Record<string, PdfValue | undefined>, string[]]>(
   ['it gets the turn to which it leads, and not of the tree', led, { Rotate: 180 }, refusal],
   ['it has the turn to which it leads, and not of the tree', ledBack, { Rotate: undefined }, refusal],
 ])('R48 R267 what a page inherits: %s', async (_, file, entries, codes) => {
-  expect(await codesOf(signPdf(append(file, inPage(file, entries)), { field: 'Drugi' }))).toEqual(codes)
+  expect(await codesOfResigned(append(file, inPage(file, entries)))).toEqual(codes)
 })
 
 /** A price in a layer that is hidden, which is an object of its own: an equal one is another layer, and shown. */
 const layered = signPdf(
-  fileOf([
-    '<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[5 0 R 6 0 R]/D<</OFF[5 0 R]>>>>>>',
-    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Properties<</M0 5 0 R/M1 6 0 R>>>>>>',
-    ['<</Length 40>>', '/OC /M0 BDC 9 9 99 99 re f EMC '.padEnd(40)],
-    '<</Type/OCG/Name(a)>>',
-    '<</Type/OCG/Name(a)>>',
-  ]),
+  onePage('/Contents 4 0 R/Resources<</Properties<</M0 5 0 R/M1 6 0 R>>>>', {
+    catalog: '/OCProperties<</OCGs[5 0 R 6 0 R]/D<</OFF[5 0 R]>>>>',
+    objects: [stream('', '/OC /M0 BDC 9 9 99 99 re f EMC'), '<</Type/OCG/Name(a)>>', '<</Type/OCG/Name(a)>>'],
+  }),
 )
 const off = (number: number) =>
-  pdfDictionary({
-    OCGs: [pdfReference(5), pdfReference(6)],
-    D: pdfDictionary({ OFF: [pdfReference(number)] }),
-  })
+  pdfDictionary({ OCGs: [pdfReference(5), pdfReference(6)], D: pdfDictionary({ OFF: [pdfReference(number)] }) })
 const layers = (number: number) =>
   pdfDictionary({ Properties: pdfDictionary({ M0: pdfReference(number), M1: pdfReference(6) }) })
 
 test.each<[string, NewObject[], string[]]>([
   ['listed in other objects', [withEntry(layered, 3, 'Resources', pdfReference(41)), changed(41, layers(5))], []],
-  ['copied by the page', [withEntry(layered, 3, 'Resources', layers(40))], ['changed-after-signing']],
-  ['exchanged by the page', [withEntry(layered, 3, 'Resources', layers(6))], ['changed-after-signing']],
-  ['copied by the catalog', [withEntry(layered, 1, 'OCProperties', off(40))], ['changed-after-signing']],
-  ['exchanged by the catalog', [withEntry(layered, 1, 'OCProperties', off(6))], ['changed-after-signing']],
+  ['copied by the page', [withEntry(layered, 3, 'Resources', layers(40))], refusal],
+  ['exchanged by the page', [withEntry(layered, 3, 'Resources', layers(6))], refusal],
+  ['copied by the catalog', [withEntry(layered, 1, 'OCProperties', off(40))], refusal],
+  ['exchanged by the catalog', [withEntry(layered, 1, 'OCProperties', off(6))], refusal],
 ])('R48 R267 a layer that is %s', async (_, objects, codes) => {
-  const update = append(layered, ...objects, changed(40, valueIn(layered, 5)))
-  expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual(codes)
+  expect(await codesOfResigned(append(layered, ...objects, changed(40, valueIn(layered, 5))))).toEqual(codes)
 })
 
 /** A form whose default resources are an object, and may be used, with a frame as programs of the iText family write it. */
 const withFrame = (page = '', form = '', resources = '<</XObject<</FRM 4 0 R>>/Font<</F1 5 0 R>>>>') =>
   signPdf(
-    fileOf([
-      '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-      `<</Type/Page/Parent 2 0 R/Annots[7 0 R]${page}>>`,
-      ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 1>>', 'q'],
-      '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
-      `<</Fields[7 0 R]/DR 8 0 R${form}>>`,
-      '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/DA(/F1 9 Tf)>>',
-      resources,
-      '<</F1 5 0 R>>',
-    ]),
+    onePage(`/Annots[7 0 R]${page}`, {
+      catalog: '/AcroForm 6 0 R',
+      objects: [
+        stream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', 'q'),
+        '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+        `<</Fields[7 0 R]/DR 8 0 R${form}>>`,
+        '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/DA(/F1 9 Tf)>>',
+        resources,
+        '<</F1 5 0 R>>',
+      ],
+    }),
   )
 const frame = (number: number) =>
   changed(
@@ -236,12 +223,12 @@ const frameAt = (number: number) => pdfDictionary({ FRM: pdfReference(number) })
 test.each<[string, string, (file: Uint8Array) => NewObject[], string[]]>([
   ['another frame under its name', '', (file) => [withEntry(file, 8, 'XObject', frameAt(40)), frame(40)], []],
   ['another frame in its object', '', () => [frame(4)], []],
-  ['a frame that the page shows', '/Resources<</XObject<</X 4 0 R>>>>', () => [frame(4)], ['changed-after-signing']],
+  ['a frame that the page shows', '/Resources<</XObject<</X 4 0 R>>>>', () => [frame(4)], refusal],
   [
     'another font',
     '',
     (file) => [withEntry(file, 8, 'Font', pdfDictionary({ F1: pdfReference(40) })), changed(40, pdfText('?'))],
-    ['changed-after-signing'],
+    refusal,
   ],
   [
     'another frame and a colour space',
@@ -250,11 +237,11 @@ test.each<[string, string, (file: Uint8Array) => NewObject[], string[]]>([
       changed(8, new Map(valueIn(file, 8)).set('XObject', frameAt(40)).set('ColorSpace', pdfDictionary({}))),
       frame(40),
     ],
-    ['changed-after-signing'],
+    refusal,
   ],
 ])('R267 of the default resources of a form that is filled in: %s', async (_, page, change, codes) => {
   const file = withFrame(page)
-  expect(await codesOf(signPdf(append(file, ...change(file)), { field: 'Drugi' }))).toEqual(codes)
+  expect(await codesOfResigned(append(file, ...change(file)))).toEqual(codes)
 })
 
 test('R267 what the default resources name as an XObject, and is something else too, may not change', async () => {
@@ -266,22 +253,22 @@ test('R267 what the default resources name as an XObject, and is something else 
     [withFrame('', '', '<</Font 9 0 R/XObject<</X 9 0 R>>>>'), otherFonts],
     [withFrame('', '/XFA 4 0 R'), [frame(4)]],
   ] as const)
-    expect(await codesOf(signPdf(append(file, ...objects), { field: 'Drugi' }))).toEqual(['changed-after-signing'])
+    expect(await codesOfResigned(append(file, ...objects))).toEqual(refusal)
 })
 
 /** A form with a field of these entries, and what else is on the page; the field 8 is its group. */
 const withField = (field: string, form = '', group = '', note = '') =>
   signPdf(
-    fileOf([
-      '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-      `<</Type/Page/Parent 2 0 R/Annots[7 0 R${note}]>>`,
-      ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 1>>', 'q'],
-      '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
-      `<</Fields[8 0 R]/DR<</Font<</F1 5 0 R>>>>${form}>>`,
-      `<</Type/Annot/Subtype/Widget/T(a)/Parent 8 0 R${field}${field.includes('/Rect') ? '' : '/Rect[0 0 9 9]'}>>`,
-      `<</T(b)/Kids[7 0 R]${group}>>`,
-    ]),
+    onePage(`/Annots[7 0 R${note}]`, {
+      catalog: '/AcroForm 6 0 R',
+      objects: [
+        stream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', 'q'),
+        '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+        `<</Fields[8 0 R]/DR<</Font<</F1 5 0 R>>>>${form}>>`,
+        `<</Type/Annot/Subtype/Widget/T(a)/Parent 8 0 R${field}${field.includes('/Rect') ? '' : '/Rect[0 0 9 9]'}>>`,
+        `<</T(b)/Kids[7 0 R]${group}>>`,
+      ],
+    }),
   )
 const shownText = '/FT/Tx/AP<</N 4 0 R>>'
 const style = { DA: pdfText('/Helv 0 Tf 0 g') }
@@ -323,7 +310,7 @@ test.each<[string, Uint8Array, Record<string, PdfValue>, string[]]>([
 ])('R48 R100 R267 the form gets for the next signature %s', async (_, file, entries, codes) => {
   const font = changed(40, pdfDictionary({ Type: pdfName('Font'), BaseFont: pdfName('Symbol') }))
   const update = append(file, changed(6, new Map([...valueIn(file, 6), ...Object.entries(entries)])), font)
-  expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual(codes)
+  expect(await codesOfResigned(update)).toEqual(codes)
 })
 
 test('R100 the first frame may come with another signature, also where a form is to be filled in', async () => {
@@ -334,15 +321,12 @@ test('R100 the first frame may come with another signature, also where a form is
   )
   const first = signPdf(file)
   const update = append(first, withEntry(first, 6, 'DR', pdfDictionary({ XObject: frameAt(40) })), frame(40))
-  expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual([])
+  expect(await codesOfResigned(update)).toEqual([])
 })
 
 test('R48 incremental saving: what is appended is a signature or its proof', async () => {
-  expect(await codesOf(append(signed))).toEqual(['changed-after-signing'])
-  expect(await codesOf(append(signed, changed(30, pdfText('?'))))).toEqual(['changed-after-signing'])
-  expect(await codesOf(append(signed, changed(2, new Map(valueIn(signed, 2)).set('Kids', []))))).toEqual([
-    'changed-after-signing',
-  ])
+  for (const objects of [[], [changed(30, pdfText('?'))], [withEntry(signed, 2, 'Kids', [])]])
+    expect(await codesOf(append(signed, ...objects))).toEqual(refusal)
 })
 
 test('R48 incremental saving without table, trailer or end is refused', async () => {
@@ -357,13 +341,14 @@ test('R48 incremental saving without table, trailer or end is refused', async ()
     expect(await codesOf(joined([signed, bytesOf(tail)]))).toEqual([code])
 })
 
+const stampedAround = (prepared: PreparedPdf) => embedSignature(prepared, tokenOver(coveredDigest(prepared)))
+
 test('R48 an object in an increment that none of its tables lists is refused', async () => {
   const pdf = openPdf(signed)
   const evil = bytesOf('4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj\n')
   const around = prepareDocumentTimestamp({ ...pdf, bytes: joined([signed, evil]) }, 'Znacznik')
-  expect(await codesOf(embedSignature(around, tokenOver(coveredDigest(around))))).toEqual(['changed-after-signing'])
-  const usual = prepareDocumentTimestamp(pdf, 'Znacznik')
-  expect(await codesOf(embedSignature(usual, tokenOver(coveredDigest(usual))))).toEqual([])
+  expect(await codesOf(stampedAround(around))).toEqual(refusal)
+  expect(await codesOf(stampedAround(prepareDocumentTimestamp(pdf, 'Znacznik')))).toEqual([])
 })
 
 test('R48 a table with an entry that leads elsewhere is refused, though nothing needs that entry', async () => {
@@ -421,17 +406,14 @@ const asProperties = String(contract[0]).replace('>>', '/PieceInfo 7 0 R>>')
 test.each<[string, Uint8Array, string[]]>([
   ['in objects', informed('/Title 8 0 R/AAPL:Keywords 9 0 R'), []],
   ['in a list', informed('/Title(Umowa)/AAPL:Keywords[(a)(b)]'), []],
-  ['in objects, used elsewhere', informed('/Title 8 0 R', asProperties), ['changed-after-signing']],
-  ['with a page', informed('/Title 8 0 R/Page 3 0 R'), ['changed-after-signing']],
-  ['with a list of pages', informed('/Title 8 0 R/Kids[3 0 R]'), ['changed-after-signing']],
-  ['with a stream', informed('/Title 4 0 R'), ['changed-after-signing']],
+  ['in objects, used elsewhere', informed('/Title 8 0 R', asProperties), refusal],
+  ['with a page', informed('/Title 8 0 R/Page 3 0 R'), refusal],
+  ['with a list of pages', informed('/Title 8 0 R/Kids[3 0 R]'), refusal],
+  ['with a stream', informed('/Title 4 0 R'), refusal],
 ])('R48 R100 document information %s, changed by the next signer', async (_, file, codes) => {
   const later = append(file, withEntry(file, 7, 'ModDate', pdfText('D:20261122')))
-  for (const sign of [
-    (each: Uint8Array) => signPdf(each, { field: 'Drugi' }),
-    (each: Uint8Array) => stampDocument(each),
-  ])
-    expect(await codesOf(sign(later))).toEqual(codes)
+  expect(await codesOfResigned(later)).toEqual(codes)
+  expect(await codesOf(stampDocument(later))).toEqual(codes)
 })
 
 test('R48 shadow attack: a list of annotations that is the list of contents too does not grow', async () => {
@@ -510,14 +492,12 @@ test('R98 shadow attack: nothing is added by which readers rebuild the file with
   }
   const size = /\/Size \d+/.exec(plainUpdate.slice(signed.length))![0]
   expect(await codesOf(bytesOf(plainUpdate))).toEqual([])
-  expect(await codesOf(bytesOf(updated(hidden)))).toEqual(['changed-after-signing'])
+  expect(await codesOf(bytesOf(updated(hidden)))).toEqual(refusal)
   expect(await codesOf(last(plainUpdate, '\nxref\n', '\nxref%\n'))).toEqual(['damaged'])
-  expect(await codesOf(last(plainUpdate, size, ''))).toEqual(['damaged'])
-  expect(await codesOf(last(plainUpdate, size, '/Size 31 0 R'))).toEqual(['damaged'])
-  expect(await codesOf(last(plainUpdate, size, '/Size (32)'))).toEqual(['damaged'])
+  for (const other of ['', '/Size 31 0 R', '/Size (32)'])
+    expect(await codesOf(last(plainUpdate, size, other))).toEqual(['damaged'])
   expect(await codesOf(withStream(0))).toEqual([])
-  expect(await codesOf(withStream(3))).toEqual(['damaged'])
-  expect(await codesOf(withStream(255))).toEqual(['damaged'])
+  for (const type of [3, 255]) expect(await codesOf(withStream(type))).toEqual(['damaged'])
 })
 
 /** The signed contract with validation data in an update whose cross-reference stream ends with an entry of a type. */
@@ -554,8 +534,7 @@ test('R48 evil annotation: neither an unsigned field nor a document timestamp br
     replaced(bytes.slice(signed.length), /\/F 132 \/Rect \[0 0 0 0\]/, () => '/Rect [0 0 595 842]'),
     signed.length,
   )
-  const visible = { bytes, gap: around.gap }
-  expect(await codesOf(embedSignature(visible, tokenOver(coveredDigest(visible))))).toContain('changed-after-signing')
+  expect(await codesOf(stampedAround({ bytes, gap: around.gap }))).toContain('changed-after-signing')
 })
 
 test('R48 evil annotation: a new field, signed as it is, does nothing when it is looked at', async () => {
@@ -563,8 +542,7 @@ test('R48 evil annotation: a new field, signed as it is, does nothing when it is
   const bytes = new Uint8Array(around.bytes)
   const acting = replaced(bytes.slice(signed.length), '/F 132 /Rect [0 0 0 0]', () => '/Rect[0 0 0 0]/A 7 0 R')
   bytes.set(acting, signed.length)
-  const active = { bytes, gap: around.gap }
-  expect(await codesOf(embedSignature(active, tokenOver(coveredDigest(active))))).toEqual(['changed-after-signing'])
+  expect(await codesOf(stampedAround({ bytes, gap: around.gap }))).toEqual(refusal)
 })
 
 test('R48 evil annotation: nothing borrows the signature of another field for its look', async () => {

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
 import { derToPem } from '../asn1/certificate.ts'
@@ -11,18 +10,9 @@ import { openPdf } from '../pdf/pdf-read.ts'
 import { edited, type Edit } from '../testing/changed-documents.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import * as authorities from '../testing/pades-authorities.ts'
+import { printedPdf } from '../testing/printed-pdf.ts'
 
-async function paper() {
-  const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: authorities.signedAt, Title: 'Umowa' } })
-  for (let page = 1; page <= 3; page++) {
-    if (page > 1) pdf.addPage()
-    pdf.text(`Strona ${page}`)
-  }
-  pdf.end()
-  return new Uint8Array(Buffer.concat(await pdf.toArray()))
-}
-
-const plain = await paper()
+const plain = await printedPdf('Umowa', 'Strona 1', 'Strona 2', 'Strona 3')
 const sealed = authorities.signPdf(plain, { by: authorities.seal, field: 'Pieczec' })
 
 async function made(program: string, args: (out: string) => string[]) {

@@ -5,7 +5,7 @@ import { openPdf } from '../pdf/pdf-read.ts'
 import { pdfDictionary, pdfReference, pdfText } from '../pdf/pdf-value.ts'
 import { appendUpdate, type NewObject } from '../pdf/pdf-write.ts'
 import { edited, type Edit } from '../testing/changed-documents.ts'
-import { contract, contractPdf, fileOf, signPdf } from '../testing/pades-authorities.ts'
+import { contract, contractPdf, fileOf, onePage, signPdf } from '../testing/pades-authorities.ts'
 import { exhaustive } from '../../server/testing/breadth.ts'
 import { processorTime } from '../testing/processor-time.ts'
 import { deflated, numbered, packedFile, rewrittenFile, stream, type PdfObject } from '../testing/pdf-objects.ts'
@@ -139,20 +139,18 @@ test('R98 R100 a form with nothing but signatures gets defaults', async () => {
   expect(await rewritten(changed([['<</Fields', '<</DA(/F1 30 Tf 1 1 1 rg)/Fields']]))).toMatchObject(accepted)
 })
 
-const indexed = (lookup: string) => {
-  const text = 'q 300 0 0 100 72 500 cm /Im Do Q'
-  return fileOf([
-    '<</Type/Catalog/Pages 2 0 R/AcroForm 5 0 R>>',
-    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</Im 6 0 R>>>>>>',
-    stream('', text),
-    '<</Fields[]>>',
-    stream(
-      `/Type/XObject/Subtype/Image/Width 4/Height 1/BitsPerComponent 8/ColorSpace[/Indexed/DeviceRGB 1 ${lookup}]`,
-      '\0\x01\0\x01',
-    ),
-  ])
-}
+const indexed = (lookup: string) =>
+  onePage('/Contents 4 0 R/Resources<</XObject<</Im 6 0 R>>>>', {
+    catalog: '/AcroForm 5 0 R',
+    objects: [
+      stream('', 'q 300 0 0 100 72 500 cm /Im Do Q'),
+      '<</Fields[]>>',
+      stream(
+        `/Type/XObject/Subtype/Image/Width 4/Height 1/BitsPerComponent 8/ColorSpace[/Indexed/DeviceRGB 1 ${lookup}]`,
+        '\0\x01\0\x01',
+      ),
+    ],
+  })
 
 test.each([
   ['a line end of one byte', '(\nabcde)', '(\rabcde)'],

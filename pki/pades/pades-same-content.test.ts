@@ -117,10 +117,7 @@ test('R98 no two structures are taken for one: pages and parts that were merged 
   for (const separator of ['', '\n', '\n\npage\n', '\npage\n'])
     expect(
       await rewritten(objects(`${first}${separator}${second}`, second, '/Count 1/Kids[3 0 R]'), document),
-    ).toMatchObject({
-      ...different,
-      codes: ['other-document'],
-    })
+    ).toMatchObject({ ...different, codes: ['other-document'] })
   expect(await rewritten(objects(`${first}${second}`, ''), document)).toMatchObject(different)
 })
 

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { bytesOf, joined } from '../bytes.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { fieldsOf, newFieldName, signaturesOf } from '../pdf/pdf-signature-fields.ts'
-import { contract, contractPdf, fileOf, policyOf, seal, signPdf, transform } from '../testing/pades-authorities.ts'
-import { outcomeOf, problemsOf } from '../testing/pades-outcome.ts'
+import { contract, onePage, policyOf, seal, signPdf } from '../testing/pades-authorities.ts'
+import { problemsOf } from '../testing/pades-outcome.ts'
 import { numbered, packedFile, rewrittenFile } from '../testing/pdf-objects.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
-import { permitsSignature } from './pades-permissions.ts'
 import { prepareSignature } from './pades-sign.ts'
 import { validatePdf } from './pades-validate.ts'
 
@@ -38,13 +37,6 @@ function withGenerations() {
   return joined([bytesOf(head), Uint8Array.from(rows.flat()), bytesOf(tail)])
 }
 
-const withForm = (form: string) =>
-  fileOf([
-    `<</Type/Catalog/Pages 2 0 R${form}>>`,
-    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-    '<</Type/Page/Parent 2 0 R>>',
-  ])
-
 /** Some readers find its font only by the hidden stream. */
 const hybrid = rewrittenFile(
   numbered(contract).filter(([number]) => number !== 5),
@@ -55,8 +47,8 @@ const shapes: [string, Uint8Array][] = [
   ['cross-reference streams', packedFile(numbered(contract))],
   ['cross-reference streams and replaced objects', withGenerations()],
   ['a hybrid table', hybrid],
-  ['a form that is null', withForm('/AcroForm null')],
-  ['a form that is missing', withForm('/AcroForm 9 0 R')],
+  ['a form that is null', onePage('', { catalog: '/AcroForm null' })],
+  ['a form that is missing', onePage('', { catalog: '/AcroForm 9 0 R' })],
 ]
 
 test.each(shapes)('SIG-2 SGN-26 a file with %s is signed twice, and both signatures are valid', async (_, file) => {
@@ -83,28 +75,17 @@ test('SIG-2 an object keeps its generation in the cross-reference stream of an u
   ])
 })
 
-test.each([
-  ['a certification that permits comments', transform('DocMDP', '/P 3')],
-  ['all fields locked', transform('FieldMDP', '/Action/All')],
-  ['one field locked', transform('FieldMDP', '/Action/Include/Fields[(Kwota)]')],
-  ['all but one field locked', transform('FieldMDP', '/Action/Exclude/Fields[(Kwota)]')],
-])('SGN-26 R102 a new field is signed in a file with %s', async (_, options) => {
-  const issued = signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...options })
-  expect(permitsSignature(openPdf(issued))).toBe(true)
-  expect(await outcomeOf(signPdf(issued), issued)).toMatchObject({ verdict: 'accepted', codes: [] })
-})
-
 test('SGN-26 the name of a new field is that of no other field, in any encoding', () => {
   const name = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
-  const file = fileOf([
-    '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R 6 0 R]>>>>',
-    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-    '<</Type/Page/Parent 2 0 R>>',
-    '<</FT/Sig/T(Sygnet 1)>>',
-    `<</FT/Sig/T${name('Sygnet 2')}>>`,
-    '<</T(Sygnet 3)/Kids[7 0 R]>>',
-    '<</FT/Tx/T(Kwota)/Parent 6 0 R>>',
-  ])
+  const file = onePage('', {
+    catalog: '/AcroForm<</Fields[4 0 R 5 0 R 6 0 R]>>',
+    objects: [
+      '<</FT/Sig/T(Sygnet 1)>>',
+      `<</FT/Sig/T${name('Sygnet 2')}>>`,
+      '<</T(Sygnet 3)/Kids[7 0 R]>>',
+      '<</FT/Tx/T(Kwota)/Parent 6 0 R>>',
+    ],
+  })
   expect(newFieldName(openPdf(file), 'Sygnet')).toBe('Sygnet 4')
   const field = { signer: '-', reason: '-', at: new Date(0) }
   for (const taken of ['Sygnet 1', 'Sygnet 2', 'Sygnet 3'])

@@ -1,45 +1,27 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'
+import { generateKeyPairSync } from 'node:crypto'
+import { KeyUsageFlags } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
-import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
-import { extension, writeCertificate } from '../asn1/certificate-write.ts'
+import { extension } from '../asn1/certificate-write.ts'
 import { derToPem } from '../asn1/certificate.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
-import { writeName } from '../asn1/distinguished-name.ts'
 import { coveredDigest, embedSignature, prepareSignature, type SignatureField } from './pades-sign.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { isDictionary, isReference } from '../pdf/pdf-value.ts'
+import { cn, holder, signedAt, signPdf, usage, type Holder, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
+import { printedPdf } from '../testing/printed-pdf.ts'
 import { signBytes } from '../asn1/sign-bytes.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
 import { derValue } from '../asn1/der.ts'
 import { signatureRoom } from './signature-room.ts'
 
-const at = new Date('2026-11-21T10:05:09Z')
+const pdf = await printedPdf('Umowa', 'Zawartość', '2')
 
-async function plainPdf(text: string) {
-  const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: at } })
-  pdf.text(text).addPage().text('2')
-  pdf.end()
-  return new Uint8Array(Buffer.concat(await pdf.toArray()))
-}
-
-const pdf = await plainPdf('Zawartość')
-
-type Signer = { certificate: Uint8Array; privateKey: KeyObject }
-
-function signer(
-  commonName: string,
-  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
-): Signer {
-  const name = writeName([{ name: 'CN', value: commonName }])
-  const extensions = [extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.nonRepudiation), true)]
-  const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2049-01-01') }
-  const parts = { serialNumber: Uint8Array.of(7), issuer: name, subject: name, publicKey, extensions, ...validity }
-  return { certificate: writeCertificate(parts, privateKey), privateKey }
-}
+/** A signer without an authority. */
+const signer = (commonName: string, keys: KeyPair) =>
+  holder({ name: cn(commonName), extensions: [usage(KeyUsageFlags.nonRepudiation)], keys })
 
 const rsa = signer('Jan RSA', generateKeyPairSync('rsa', { modulusLength: 3072 }))
 const ecKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -49,16 +31,11 @@ const field = (changes: Partial<SignatureField> = {}): SignatureField => ({
   field: 'Podpis',
   signer: 'Łucja „Żółć” (podpis)',
   reason: 'Zgadzam się',
-  at,
+  at: signedAt,
   ...changes,
 })
-
-function sign(bytes: Uint8Array, { certificate, privateKey }: Signer, changes?: Partial<SignatureField>) {
-  const prepared = prepareSignature(bytes, field(changes))
-  const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
-  const signature = signBytes(privateKey, attributes)
-  return embedSignature(prepared, signedData(cmsSigner({ certificate, chain: [] }), { attributes, signature }))
-}
+const sign = (bytes: Uint8Array, by: Holder, changes?: Partial<SignatureField>) =>
+  signPdf(bytes, { by, ...field(changes) })
 
 /** What the newest signature of a file covers, and its CMS, cut out by the letter of its ByteRange. */
 function cutOut(bytes: Uint8Array) {
@@ -72,7 +49,7 @@ function cutOut(bytes: Uint8Array) {
 }
 
 /** openssl's verdict on a CAdES signature with the signer's certificate trusted. */
-async function opensslVerify({ content, cms }: { content: Uint8Array; cms: Uint8Array }, { certificate }: Signer) {
+async function opensslVerify({ content, cms }: { content: Uint8Array; cms: Uint8Array }, { certificate }: Holder) {
   const trust = ['-CAfile', testFile(Buffer.from(derToPem(certificate))), '-purpose', 'any', '-partial_chain']
   const input = `-in ${testFile(cms)} -content ${testFile(content)} -out ${testFile('')} ${trust.join(' ')}`
   return run('openssl', `cms -verify -cades -inform DER -binary ${input}`)
@@ -151,10 +128,7 @@ test('SIG-2 a signature beyond its room is refused, and a field is not signed ov
 /** Certificates of authorities with a long policy each, and a token as large as an authority may make it. */
 const longChain = Array.from({ length: 4 }, (_, index) => {
   const policy = extension('1.3.6.1.4.1.99999.1', derValue(0x04, new Uint8Array(3000)))
-  const name = writeName([{ name: 'CN', value: `Authority ${index}` }])
-  const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2049-01-01') }
-  const parts = { serialNumber: Uint8Array.of(index + 1), issuer: name, subject: name, publicKey: ecKeys.publicKey }
-  return writeCertificate({ ...parts, extensions: [policy], ...validity }, ecKeys.privateKey)
+  return holder({ name: cn(`Authority ${index}`), extensions: [policy], keys: ecKeys }).certificate
 })
 const curves = ['P-256', 'P-384', 'P-521'].map(
   (namedCurve) => [`ECDSA ${namedCurve}`, generateKeyPairSync('ec', { namedCurve })] as const,

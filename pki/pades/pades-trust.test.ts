@@ -66,6 +66,8 @@ async function reportOf(file: Uint8Array, changes: Partial<ValidationPolicy> = {
   }
 }
 
+const codesOf = async (file: Uint8Array, changes?: Partial<ValidationPolicy>) => (await reportOf(file, changes)).codes
+
 test('DOC-8 the report says who, when, on which level, whether intact and of the whole document', async () => {
   const { verdict, signature, revisions } = await reportOf(signPdf(plain, { timestamp: true }), {
     signer: { identifier: 'PESEL 90010112345' },
@@ -134,8 +136,8 @@ test('DOC-8 a timestamp from after the receipt proves no time, and the validatio
   const ahead = stampDocument(signed, later(60_000))
   expect((await reportOf(ahead)).signature.provenAt).toEqual(later(60_000))
   const list = revocationList({ issuer: issuing, revoked: [{ about: anna, at: later(30_000) }] })
-  expect((await reportOf(ahead, { crls: [list] })).codes).toEqual([])
-  expect((await reportOf(ahead, { crls: [list], receivedAt: later(60_000) })).codes).toEqual(['revoked'])
+  expect(await codesOf(ahead, { crls: [list] })).toEqual([])
+  expect(await codesOf(ahead, { crls: [list], receivedAt: later(60_000) })).toEqual(['revoked'])
 })
 
 test('DOC-8 CHK-7 a signature without a reference to its certificate has no level', async () => {
@@ -250,7 +252,7 @@ test.each<[string, Parameters<typeof cms>[2], string]>([
   ],
   ['no certificate', { change: (data) => delete data.certificates }, 'cms-no-certificate'],
 ])('R48 a message with %s is refused', async (_, change, code) => {
-  expect((await reportOf(cms(anna, plain, change))).codes).toEqual([code])
+  expect(await codesOf(cms(anna, plain, change))).toEqual([code])
 })
 
 test('R48 a message that carries a content of its own is refused', async () => {
@@ -264,7 +266,7 @@ test('R48 a message that carries a content of its own is refused', async () => {
       content: { type: derIdentifier('1.2.840.113549.1.7.1'), bytes: plain },
     })
   }
-  expect((await reportOf(signPdf(plain, { message: (found) => message(found).slice(0, 12_000) }))).codes).toEqual([
+  expect(await codesOf(signPdf(plain, { message: (found) => message(found).slice(0, 12_000) }))).toEqual([
     'cms-content',
   ])
 })
@@ -278,7 +280,7 @@ test('R48 a weak key is refused', async () => {
     },
     issuing,
   )
-  expect((await reportOf(signPdf(plain, { by: weak }))).codes).toEqual(['cms-algorithm'])
+  expect(await codesOf(signPdf(plain, { by: weak }))).toEqual(['cms-algorithm'])
 })
 
 const rogue = holder({ name: cn('Root'), extensions: authorityRights() })
@@ -317,12 +319,12 @@ test.each<[string, Holder, Holder[], string]>([
   ['that is not qualified', by(issuing, [usage(KeyUsageFlags.nonRepudiation)]), [issuing], 'not-qualified'],
 ])('R48 a certificate %s is refused', async (_, signer, chain, code) => {
   const file = signPdf(plain, { by: signer })
-  expect((await reportOf(file, { intermediates: chain.map(({ certificate }) => certificate) })).codes).toEqual([code])
+  expect(await codesOf(file, { intermediates: chain.map(({ certificate }) => certificate) })).toEqual([code])
 })
 
 test('R48 an anchor is believed for what it is given for, while it is granted', async () => {
   const certificate = issuing.certificate
-  const anchored = async (anchor: object) => (await reportOf(signed, { anchors: [{ certificate, ...anchor }] })).codes
+  const anchored = (anchor: object) => codesOf(signed, { anchors: [{ certificate, ...anchor }] })
   expect(await anchored({})).toEqual([])
   const issued = new Date('2026-01-01')
   expect(await anchored({ purposes: ['signatures'], from: issued, to: later(hour) })).toEqual([])
@@ -333,7 +335,7 @@ test('R48 an anchor is believed for what it is given for, while it is granted', 
   expect(await anchored({ doubts: ['device', 'signatures'] })).toEqual([])
   expect(await anchored({ to: later(-hour) })).toEqual(['path-not-granted'])
   expect(await anchored({ from: later(hour) })).toEqual(['path-not-granted'])
-  expect((await reportOf(signed, { anchors: [] })).codes).toEqual(['path-untrusted'])
+  expect(await codesOf(signed, { anchors: [] })).toEqual(['path-untrusted'])
 })
 
 test('R48 R192 a certificate without a type is for signatures, unless its list says otherwise', async () => {
@@ -350,9 +352,9 @@ test('R48 R192 a certificate without a type is for signatures, unless its list s
 
 test('CHK-1 where no signer is required, the certificate of a seal needs an anchor for seals', async () => {
   const sealed = signPdf(plain, { by: by(issuing, [usage(KeyUsageFlags.nonRepudiation), qualified(qcTypeIds.eseal)]) })
-  const anchored = async (changes: Partial<ValidationPolicy>, ...purposes: TrustPurpose[]) => {
+  const anchored = (changes: Partial<ValidationPolicy>, ...purposes: TrustPurpose[]) => {
     const anchors = [{ certificate: issuing.certificate, purposes }]
-    return (await reportOf(sealed, { anchors, qualified: false, ...changes })).codes
+    return codesOf(sealed, { anchors, qualified: false, ...changes })
   }
   expect(await anchored({}, 'seals')).toEqual([])
   expect(await anchored({}, 'signatures')).toEqual(['path-untrusted'])
@@ -362,8 +364,8 @@ test('CHK-1 where no signer is required, the certificate of a seal needs an anch
 test('R48 the time that counts is the one that a timestamp proves, and else when the file came', async () => {
   const short = by(issuing, personRights(), { notAfter: later(hour) })
   const late = { receivedAt: later(2 * hour) }
-  expect((await reportOf(signPdf(plain, { by: short }), late)).codes).toEqual(['path-expired'])
-  expect((await reportOf(signPdf(plain, { by: short, timestamp: true }), late)).codes).toEqual([])
+  expect(await codesOf(signPdf(plain, { by: short }), late)).toEqual(['path-expired'])
+  expect(await codesOf(signPdf(plain, { by: short, timestamp: true }), late)).toEqual([])
 })
 
 test('R48 a timestamp over something else, or by somebody else, proves nothing', async () => {
@@ -408,19 +410,19 @@ test('R48 a revoked certificate is refused, by answer or list, from its revocati
     ocspAnswer(anna, { status: { revokedAt: before } }),
     revocationList({ issuer: issuing, revoked: [{ about: anna, at: before }] }),
   ]
-  expect((await reportOf(signed, { ocsps: [answer] })).codes).toEqual(['revoked'])
-  expect((await reportOf(signed, { crls: [list] })).codes).toEqual(['revoked'])
+  expect(await codesOf(signed, { ocsps: [answer] })).toEqual(['revoked'])
+  expect(await codesOf(signed, { crls: [list] })).toEqual(['revoked'])
   // One "revoked" outweighs any "good".
-  expect((await reportOf(signed, { ocsps: [...good.ocsps, answer], crls: good.crls })).codes).toEqual(['revoked'])
-  expect(
-    (await reportOf(signed, { crls: [revocationList({ revoked: [{ about: issuing, at: before }] })] })).codes,
-  ).toEqual(['revoked'])
+  expect(await codesOf(signed, { ocsps: [...good.ocsps, answer], crls: good.crls })).toEqual(['revoked'])
+  expect(await codesOf(signed, { crls: [revocationList({ revoked: [{ about: issuing, at: before }] })] })).toEqual([
+    'revoked',
+  ])
   const afterwards = [anna, stamper].map((about) =>
     ocspAnswer(about, { status: { revokedAt: later(hour) }, at: later(2 * hour) }),
   )
   const stamped = signPdf(plain, { timestamp: true })
   const since = { ...required, ocsps: afterwards, crls: good.crls, receivedAt: later(2 * hour) }
-  expect((await reportOf(stamped, since)).codes).toEqual([])
+  expect(await codesOf(stamped, since)).toEqual([])
 })
 
 test('R256 of evidence from before the signature the newest counts, and newer is asked for', async () => {
@@ -459,9 +461,7 @@ test.each<[string, Partial<ValidationPolicy>]>([
   ['of a stranger', { ocsps: [ocspAnswer(anna, { by: jan })] }],
   [
     'of a responder of another authority',
-    {
-      ocsps: [ocspAnswer(anna, { by: holder({ name: cn('Responder'), extensions: ocspSigning }, rogueIssuing) })],
-    },
+    { ocsps: [ocspAnswer(anna, { by: holder({ name: cn('Responder'), extensions: ocspSigning }, rogueIssuing) })] },
   ],
   ['about someone else', { ocsps: [ocspAnswer(jan)] }],
   ['that had expired', { ocsps: [ocspAnswer(anna, { at: later(-3 * hour) })] }],
@@ -502,11 +502,12 @@ test.each([
   ['eleven digits of Poland', called(['C', 'PL'], ['serialNumber', '90010112345'])],
   ['the PESEL by its name, of Poland', called(['C', 'pl'], ['serialNumber', 'PESEL: 90010112345'])],
   ['the semantic identifier, of whichever country', called(['C', 'RO'], ['serialNumber', 'PNOPL-90010112345'])],
-])('R101 a certificate with %s names the customer', async (_, signer) => {
-  expect((await reportOf(signPdf(plain, { by: signer }), wanted)).codes).toEqual([])
+])('R48 R101 a certificate with %s names the customer', async (_, signer) => {
+  expect(await codesOf(signPdf(plain, { by: signer }), wanted)).toEqual([])
 })
 
 test.each([
+  ['the number of another person', called(['C', 'PL'], ['serialNumber', 'PNOPL-80010112345'])],
   ['eleven digits of Romania', called(['C', 'RO'], ['serialNumber', '90010112345'])],
   ['eleven digits of no country', called(['serialNumber', '90010112345'])],
   ['eleven digits of two countries', called(['C', 'PL'], ['C', 'EE'], ['serialNumber', '90010112345'])],
@@ -518,6 +519,6 @@ test.each([
   ],
   ['a pseudonym', called(['C', 'PL'], ['serialNumber', 'PNOPL-90010112345'], ['pseudonym', 'Ania'])],
   ['no number', called(['C', 'PL'], ['CN', 'PNOPL-90010112345'])],
-])('R101 a certificate with %s is refused', async (_, signer) => {
-  expect((await reportOf(signPdf(plain, { by: signer }), wanted)).codes).toEqual(['other-signer'])
+])('R48 R101 a certificate with %s is refused', async (_, signer) => {
+  expect(await codesOf(signPdf(plain, { by: signer }), wanted)).toEqual(['other-signer'])
 })

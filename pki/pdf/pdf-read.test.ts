@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bytesOf, latin1 } from '../bytes.ts'
 import { PdfError, PdfParser } from './pdf-parser.ts'
 import { firstPage, openPdf } from './pdf-read.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type PdfValue,
 } from './pdf-value.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
+import { fileOf } from '../testing/pades-authorities.ts'
 
 const parse = (text: string) => new PdfParser(Buffer.from(text, 'latin1'), 0).value()
 const string = (text: string) => ({ kind: 'string', bytes: Uint8Array.from(Buffer.from(text, 'latin1')) })
@@ -108,21 +110,7 @@ test('SGN-26 what was read is written so that every reader sees the same', () =>
   expect(pdfSyntax(withEntries(value, { Rotate: 0 }))).toBe(source.replace('90.0', '0'))
 })
 
-/** A file of the given objects, with a right table unless `change` breaks it. */
-function fileOf(objects: string[], change: (file: string) => string = (file) => file) {
-  let file = '%PDF-1.7\n'
-  const offsets = objects.map((object, index) => {
-    const offset = file.length
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(offset).padStart(10, '0')} 00000 n \n`
-  })
-  const startxref = file.length
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\n`
-  return Buffer.from(change(`${file}startxref\n${startxref}\n%%EOF\n`), 'latin1')
-}
-
-const catalog = '<</Type/Catalog/Pages 2 0 R>>'
-const simple = [catalog, '<</Type/Pages/Count 1/Kids[3 0 R]>>', '<</Type/Page/Parent 2 0 R>>']
+const simple = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 1/Kids[3 0 R]>>', '<</Type/Page/Parent 2 0 R>>']
 
 test('DOC-8 a small file leads to its first page', () => {
   const { reference, page } = firstPage(openPdf(fileOf(simple)))
@@ -153,7 +141,7 @@ test.each<[string, (file: string) => string]>([
   ['a page tree in a circle', (file) => file.replace('/Type/Page/Parent 2 0 R', '/Type/Page_/Kids[2 0 R]')],
   ['an object without end', (file) => file.replace('endobj', 'endxxx')],
 ])('DOC-8 a file with %s is refused', (_, change) => {
-  expect(() => firstPage(openPdf(fileOf(simple, change)))).toThrow(PdfError)
+  expect(() => firstPage(openPdf(bytesOf(change(latin1(fileOf(simple))))))).toThrow(PdfError)
 })
 
 function outcomeOf(bytes: Uint8Array) {

@@ -82,12 +82,14 @@ export type Holder = {
 
 let serial = 0
 
+export type KeyPair = { publicKey: KeyObject; privateKey: KeyObject }
+
 export type HolderOrder = {
   name: { name: AttributeName; value: string }[]
   extensions: Extension[]
   notBefore?: Date
   notAfter?: Date
-  keys?: { publicKey: KeyObject; privateKey: KeyObject }
+  keys?: KeyPair
 }
 
 /** A certificate by an issuer, or a self-signed one. */
@@ -149,10 +151,11 @@ export const root = holder({ name: cn('Root'), extensions: authorityRights() })
 export const issuing = holder({ name: cn('Issuing'), extensions: authorityRights(0) }, root)
 export const anna = holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: personRights() }, issuing)
 export const seal = holder({ name: cn('Seal'), extensions: [usage(KeyUsageFlags.nonRepudiation)] }, issuing)
-export const timestampAuthority = (name: string, issuer = issuing) =>
+export const timestampAuthority = (name: string, issuer = issuing, keys?: KeyPair) =>
   holder(
     {
       name: cn(name),
+      ...(keys && { keys }),
       extensions: [
         usage(KeyUsageFlags.digitalSignature),
         extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
@@ -161,16 +164,19 @@ export const timestampAuthority = (name: string, issuer = issuing) =>
     issuer,
   )
 export const stamper = timestampAuthority('Stamper')
-export const responder = holder(
-  {
-    name: cn('Responder'),
-    extensions: [
-      usage(KeyUsageFlags.digitalSignature),
-      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
-    ],
-  },
-  issuing,
-)
+export const appointedResponder = (...more: Extension[]) =>
+  holder(
+    {
+      name: cn('Responder'),
+      extensions: [
+        usage(KeyUsageFlags.digitalSignature),
+        extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
+        ...more,
+      ],
+    },
+    issuing,
+  )
+export const responder = appointedResponder()
 
 /** A token over a SHA-256 digest with a given time. */
 export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
@@ -402,6 +408,20 @@ export function fileOf(objects: (string | [dictionary: string, data: string])[],
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`
   return bytesOf(`${file}${table}trailer\n<</Size ${size}/Root 1 0 R${trailer}>>\nstartxref\n${file.length}\n%%EOF\n`)
 }
+
+type OnePage = { catalog?: string; objects?: Parameters<typeof fileOf>[0]; trailer?: string }
+
+/** A file of one page with these entries, and further objects from number 4 on. */
+export const onePage = (page: string, { catalog = '', objects = [], trailer = '' }: OnePage = {}) =>
+  fileOf(
+    [
+      `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+      `<</Type/Page/Parent 2 0 R${page}>>`,
+      ...objects,
+    ],
+    trailer,
+  )
 
 const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj ET'
 export const contract: (string | [string, string])[] = [

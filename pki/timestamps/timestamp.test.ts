@@ -1,25 +1,15 @@
-import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import { OctetString } from '@peculiar/asn1-schema'
-import {
-  AlgorithmIdentifier,
-  BasicConstraints,
-  ExtendedKeyUsage,
-  Extensions,
-  id_ce_basicConstraints,
-  id_ce_extKeyUsage,
-  id_ce_keyUsage,
-  id_kp_timeStamping,
-  KeyUsage,
-  KeyUsageFlags,
-} from '@peculiar/asn1-x509'
+import { AlgorithmIdentifier, Extensions } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extension, writeCertificate } from '../asn1/certificate-write.ts'
+import { extension } from '../asn1/certificate-write.ts'
 import { derToPem } from '../asn1/certificate.ts'
 import { readDer, writeDer } from '../asn1/der.ts'
-import { readName, writeName } from '../asn1/distinguished-name.ts'
+import { readName } from '../asn1/distinguished-name.ts'
+import { root, timestampAuthority, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { readTimestampRequest, TimestampRequestError } from './timestamp-request.ts'
 import { grantTimestamp, rejectTimestamp, timestampSigner } from './timestamp-response.ts'
@@ -31,44 +21,14 @@ const at = new Date('2026-11-21T10:05:09.870Z')
 const data = Buffer.from('Zawartość, która ma datę')
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-const rootName = writeName([{ name: 'CN', value: 'Root' }])
-const rootKeys = generateKeyPairSync('rsa', { modulusLength: 3072 })
-const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2049-01-01') }
-const root = writeCertificate(
-  {
-    serialNumber: Uint8Array.of(1),
-    issuer: rootName,
-    subject: rootName,
-    publicKey: rootKeys.publicKey,
-    extensions: [
-      extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }), true),
-      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign), true),
-    ],
-    ...validity,
-  },
-  rootKeys.privateKey,
-)
-
-function signerWith({ publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject }) {
-  const certificate = writeCertificate(
-    {
-      serialNumber: Uint8Array.of(7),
-      issuer: rootName,
-      subject: writeName([{ name: 'CN', value: 'Znakująca' }]),
-      publicKey,
-      extensions: [
-        extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
-        extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
-      ],
-      ...validity,
-    },
-    rootKeys.privateKey,
-  )
-  return { certificate, signer: timestampSigner({ policy, certificate, chain: [root], privateKey }) }
+/** An authority with its signer. */
+function authorityWith(keys: KeyPair) {
+  const { certificate, privateKey } = timestampAuthority('Znakująca', root, keys)
+  return { certificate, signer: timestampSigner({ policy, certificate, chain: [root.certificate], privateKey }) }
 }
 
-const rsa = signerWith(generateKeyPairSync('rsa', { modulusLength: 3072 }))
-const ec = signerWith(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+const rsa = authorityWith(generateKeyPairSync('rsa', { modulusLength: 3072 }))
+const ec = authorityWith(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
 
 /** A request as openssl makes it, but for what is changed. */
 function requestWith(change: (request: TimeStampReq) => void = () => {}) {
@@ -124,15 +84,8 @@ test('TSP-4 a token says what was asked for, its serial number, whole seconds, a
 test('TSP-4 a serial number is a positive integer in its fewest octets', () => {
   const written = (serialNumber: bigint) =>
     Buffer.from(contentOf(answer(requestWith(), ec, serialNumber)).info.serialNumber).toString('hex')
-  expect([0n, 1n, 127n, 128n, 255n, 256n, 0xfffn].map(written)).toEqual([
-    '00',
-    '01',
-    '7f',
-    '0080',
-    '00ff',
-    '0100',
-    '0fff',
-  ])
+  const numbers = { '00': 0n, '01': 1n, '7f': 127n, '0080': 128n, '00ff': 255n, '0100': 256n, '0fff': 0xfffn }
+  for (const [octets, number] of Object.entries(numbers)) expect(written(number)).toBe(octets)
 })
 
 test('TSP-4 certificates are carried only where they are asked for (RFC 3161 §2.4.1)', () => {
@@ -142,34 +95,25 @@ test('TSP-4 certificates are carried only where they are asked for (RFC 3161 §2
 })
 
 test('TSP-4 each digest is taken at its own length alone; weak and unknown ones are refused', () => {
-  const lengths = { 1: 32, 2: 48, 3: 64, 8: 32, 9: 48, 10: 64 }
-  for (const [arc, length] of Object.entries(lengths)) {
-    const withLength = (octets: number) =>
-      failureOf(
-        requestWith(({ messageImprint }) => {
-          messageImprint.hashAlgorithm.algorithm = `2.16.840.1.101.3.4.2.${arc}`
-          messageImprint.hashedMessage = new OctetString(new Uint8Array(octets))
-        }),
-      )
-    expect([length - 1, length, length + 1, 0].map(withLength)).toEqual([
-      'badDataFormat',
-      'granted',
-      'badDataFormat',
-      'badDataFormat',
-    ])
-  }
-  const named = (algorithm: string, length: number) =>
+  const failureWith = (algorithm: string, length: number) =>
     failureOf(
       requestWith(({ messageImprint }) => {
         messageImprint.hashAlgorithm.algorithm = algorithm
         messageImprint.hashedMessage = new OctetString(new Uint8Array(length))
       }),
     )
-  // MD5, SHA-1, SHA-224, nothing at all.
-  expect(named('1.2.840.113549.2.5', 16)).toBe('badAlg')
-  expect(named('1.3.14.3.2.26', 20)).toBe('badAlg')
-  expect(named('2.16.840.1.101.3.4.2.4', 28)).toBe('badAlg')
-  expect(named('1.2.3.4', 32)).toBe('badAlg')
+  const lengths = { 1: 32, 2: 48, 3: 64, 8: 32, 9: 48, 10: 64 }
+  for (const [arc, length] of Object.entries(lengths))
+    expect(
+      [length - 1, length, length + 1, 0].map((octets) => failureWith(`2.16.840.1.101.3.4.2.${arc}`, octets)),
+    ).toEqual(['badDataFormat', 'granted', 'badDataFormat', 'badDataFormat'])
+  for (const [refused, length] of [
+    ['1.2.840.113549.2.5', 16], // MD5
+    ['1.3.14.3.2.26', 20], // SHA-1
+    ['2.16.840.1.101.3.4.2.4', 28], // SHA-224
+    ['1.2.3.4', 32],
+  ] as const)
+    expect([refused, failureWith(refused, length)]).toEqual([refused, 'badAlg'])
 })
 
 test('TSP-4 parameters of a digest are absent or NULL, and come back as they were', () => {
@@ -288,7 +232,7 @@ async function opensslQuery(...options: string[]) {
 }
 
 test.skipIf(!has('openssl'))('TSP-4 openssl (skipped without it) verifies tokens by data and by query', async () => {
-  const trusted = testFile(derToPem(root))
+  const trusted = testFile(derToPem(root.certificate))
   for (const signer of [rsa, ec])
     for (const options of [
       ['-sha256', '-cert'],

@@ -253,12 +253,14 @@ test('R191 a list of another country or kind, or past its next update, is refuse
   expect(refusalOf(good, { territory: 'DE' })).toBe('other-list')
   expect(refusalOf(good, { type: 'listOfLists' })).toBe('other-list')
   expect(refusalOf(good, { now: daysAgo(-31) })).toBe('expired')
-  const altered = (from: string, to: string) => signedList(writeTrustedList(draft()).replace(from, to))
-  expect(refusalOf(altered('<TSLVersionIdentifier>6', '<TSLVersionIdentifier>4'))).toBe('not-a-list')
-  expect(refusalOf(altered('<TSLSequenceNumber>7', '<TSLSequenceNumber>-7'))).toBe('not-a-list')
-  expect(refusalOf(altered('TSLType/EUgeneric', 'TSLType/CClist'))).toBe('not-a-list')
-  expect(refusalOf(altered('02231/v2#"', '02231/v3#"'))).toBe('not-a-list')
-  expect(refusalOf(altered('<ListIssueDateTime>', '<ListIssueDateTime>yesterday '))).toBe('not-a-list')
+  for (const [from, to] of [
+    ['<TSLVersionIdentifier>6', '<TSLVersionIdentifier>4'],
+    ['<TSLSequenceNumber>7', '<TSLSequenceNumber>-7'],
+    ['TSLType/EUgeneric', 'TSLType/CClist'],
+    ['02231/v2#"', '02231/v3#"'],
+    ['<ListIssueDateTime>', '<ListIssueDateTime>yesterday '],
+  ] as const)
+    expect([to, refusalOf(signedList(writeTrustedList(draft()).replace(from, to)))]).toEqual([to, 'not-a-list'])
 })
 
 test('CHK-10 line ends of another system and times of another zone are read', () => {
@@ -275,18 +277,20 @@ test('CHK-11 a list that is closed for good has no next update', () => {
   expect(read(signedList(closed)).nextUpdate).toBeUndefined()
 })
 
-/** Whether a certificate issued `issued` days ago leads to an anchor of the services for something `at` days ago. */
-function isTrusted(
-  services: ServiceDraft[],
-  { issued, at, purpose = 'signatures' }: { issued: number; at: number; purpose?: TrustPurpose },
+/** The path of a certificate that was issued `issued` days ago to one of the anchors, for something `at` days ago. */
+function pathTo(
+  anchors: TrustAnchor[],
+  { issued = 50, at, purpose = 'signatures', pool = [] as Uint8Array[] }: PathQuestion,
 ) {
-  const anchors = anchorsOf(read(signedList(draft({ services }))).services)
   const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(issued) }, issuing)
-  return (
-    findPath(readPathCertificate(target.certificate), { pool: [], anchors, purpose, at: daysAgo(at) }).problem ??
-    'trusted'
-  )
+  const known = pool.map(readPathCertificate)
+  return findPath(readPathCertificate(target.certificate), { pool: known, anchors, purpose, at: daysAgo(at) })
 }
+type PathQuestion = { issued?: number; at: number; purpose?: TrustPurpose; pool?: Uint8Array[] }
+
+const anchorsWith = (services: ServiceDraft[]) => anchorsOf(read(signedList(draft({ services }))).services)
+const isTrusted = (services: ServiceDraft[], question: PathQuestion) =>
+  pathTo(anchorsWith(services), question).problem ?? 'trusted'
 
 test('R192 a withdrawn service: what it issued or what is signed after the withdrawal is not trusted, what was before is', () => {
   const withdrawn: ServiceDraft = {
@@ -318,11 +322,9 @@ test('R192 the nearest listed authority decides, also below an anchor of the ope
     ...service,
     statuses: [{ status: 'withdrawn', from: daysAgo(20) }, granted],
   } satisfies ServiceDraft
-  const listed = anchorsOf(read(signedList(draft({ services: [withdrawn] }))).services)
-  const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(50) }, issuing)
-  const pool = [issuing, root].map(({ certificate }) => readPathCertificate(certificate))
-  const outcome = (days: number, anchors = [...listed, { certificate: root.certificate }]) =>
-    findPath(readPathCertificate(target.certificate), { pool, anchors, purpose: 'signatures', at: daysAgo(days) })
+  const pool = [issuing, root].map(({ certificate }) => certificate)
+  const outcome = (at: number, anchors = [...anchorsWith([withdrawn]), { certificate: root.certificate }]) =>
+    pathTo(anchors, { at, pool })
   expect(outcome(30).path).toHaveLength(2)
   expect(outcome(10).problem).toBe('path-not-granted')
   expect(outcome(10, [{ certificate: root.certificate }]).path).toHaveLength(3)
@@ -355,7 +357,7 @@ test('R192 a service is trusted for its purposes only', () => {
     certificate: stamper.certificate,
     statuses: [{ status: 'granted', from: daysAgo(10) }],
   }
-  const anchors = anchorsOf(read(signedList(writeTrustedList(draft({ services: [stamping] })))).services)
+  const anchors = anchorsWith([stamping])
   expect(anchors).toEqual([{ certificate: stamper.certificate, purposes: ['timestamps'], from: daysAgo(10) }])
   // The certificate of the unit is older than the status of the service.
   const path = (at: number) =>
@@ -419,28 +421,17 @@ test.each<[names: string[], doubts: TrustDoubt[]]>([
   const anchors = anchorsOf(servicesWith(qualifiers(...names)))
   expect(anchors).toMatchObject([{ purposes: ['signatures', 'seals'] }])
   expect(anchors[0]!.doubts ?? []).toEqual(doubts)
-  const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(50) }, issuing)
-  expect(
-    findPath(readPathCertificate(target.certificate), { pool: [], anchors, purpose: 'signatures', at: daysAgo(30) })
-      .doubts,
-  ).toEqual(doubts)
+  expect(pathTo(anchors, { at: 30 }).doubts).toEqual(doubts)
 })
 
 test('R192 what a list takes from certificates counts for the time in which it did', () => {
-  const target = holder({ name: cn('Signer'), extensions: [], notBefore: daysAgo(50) }, issuing)
   const { certificate } = issuing
   const anchors: TrustAnchor[] = [
     { certificate, from: daysAgo(100), to: daysAgo(40), doubts: ['device'] },
     { certificate, from: daysAgo(40), to: daysAgo(20) },
     { certificate, from: daysAgo(20), doubts: ['seals'] },
   ]
-  const doubtsAt = (days: number, among = anchors) =>
-    findPath(readPathCertificate(target.certificate), {
-      pool: [],
-      anchors: among,
-      purpose: 'signatures',
-      at: daysAgo(days),
-    }).doubts
+  const doubtsAt = (at: number, among = anchors) => pathTo(among, { at }).doubts
   // When it was issued and when it signed (TS 119 615 §4.4).
   expect(doubtsAt(30)).toEqual(['device'])
   expect(doubtsAt(10)).toEqual(['seals', 'device'])

@@ -7,7 +7,10 @@ export type Mailbox = (to: string, pattern: RegExp, about?: string) => () => Pro
 
 type SentContent = { id?: string; file?: Uint8Array<ArrayBuffer>; json?: object }
 
-/** A minimal customer's browser for the demonstration, which signs in by password and SMS code. */
+/**
+ * A minimal customer's browser for the demonstration, which signs in by password and SMS code; undefined if it cannot, because a
+ * visitor has changed the customer's password.
+ */
 export async function openCustomerBrowser(
   url: string,
   mailbox: Mailbox,
@@ -41,8 +44,13 @@ export async function openCustomerBrowser(
   }
 
   const code = mailbox(phone, /#(\d{6})$/)
-  await send(signIn, { json: { login, password } })
-  await send(enterSignInCode, { json: { code: await code() } })
+  try {
+    await send(signIn, { json: { login, password } })
+    await send(enterSignInCode, { json: { code: await code() } })
+  } catch (error) {
+    if (error instanceof PortalError) return undefined
+    throw error
+  }
   return {
     send,
     async call<E extends Endpoint>(endpoint: E, content?: SentContent): Promise<Reply<E>> {

@@ -27,7 +27,7 @@ import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
 import { documentSigner, personOf } from './demonstration-people.ts'
-import { PortalError, type PortalClient } from '../portal-client.ts'
+import type { PortalClient } from '../portal-client.ts'
 import { sealLongTerm } from '../authority/electronic-seal.ts'
 
 type DemonstrationCase = {
@@ -44,52 +44,24 @@ const annex = { pl: 'Aneks do umowy', en: 'Annex to the agreement' }
 const agreement = { pl: 'Umowa o podpis', en: 'Signature agreement' }
 
 /** Every status of DOC-2, a document that is still being generated, and a refused upload. */
-const cases: readonly DemonstrationCase[] = [
-  {
-    id: 'demo-document-finished',
-    application: 'W/2026/0871',
-    document: 'U-20714',
-    process: agreement,
-    until: 'finished',
-  },
-  { id: 'demo-document-canceled', application: 'W/2026/0902', document: 'A-20731', process: annex, until: 'canceled' },
-  { id: 'demo-document-refused', application: 'W/2026/0918', document: 'A-20755', process: annex, until: 'refused' },
-  {
-    id: 'demo-document-ready',
-    application: 'W/2026/0944',
-    document: 'U-20790',
-    process: agreement,
-    until: 'issuer-uploaded',
-  },
-  {
-    id: 'demo-document-verified',
-    application: 'W/2026/0961',
-    document: 'O-20813',
-    process: renewal,
-    until: 'subscriber-uploaded',
-  },
-  {
-    id: 'demo-document-downloaded',
-    application: 'W/2026/0977',
-    document: 'U-20846',
-    process: agreement,
-    until: 'subscriber-downloaded',
-  },
-  {
-    id: 'demo-document-generating',
-    application: 'W/2026/1003',
-    document: 'O-20868',
-    process: renewal,
-    until: 'generating',
-  },
-  {
-    id: 'demo-document-passed',
-    application: 'W/2026/1008',
-    document: 'U-20871',
-    process: agreement,
-    until: 'passed-to-subscriber',
-  },
-]
+const cases = (
+  [
+    ['finished', 'W/2026/0871', 'U-20714', agreement, 'finished'],
+    ['canceled', 'W/2026/0902', 'A-20731', annex, 'canceled'],
+    ['refused', 'W/2026/0918', 'A-20755', annex, 'refused'],
+    ['ready', 'W/2026/0944', 'U-20790', agreement, 'issuer-uploaded'],
+    ['verified', 'W/2026/0961', 'O-20813', renewal, 'subscriber-uploaded'],
+    ['downloaded', 'W/2026/0977', 'U-20846', agreement, 'subscriber-downloaded'],
+    ['generating', 'W/2026/1003', 'O-20868', renewal, 'generating'],
+    ['passed', 'W/2026/1008', 'U-20871', agreement, 'passed-to-subscriber'],
+  ] as const
+).map(([name, application, document, process, until]): DemonstrationCase => ({
+  id: `demo-document-${name}`,
+  application,
+  document,
+  process,
+  until,
+}))
 
 /** The cases that the back office must not process. */
 export const untouchedCases: ReadonlySet<string> = new Set(
@@ -148,10 +120,7 @@ async function open({ portal, now }: Services, { id, until, ...particulars }: De
 /** Downloads, reads the code in the mail, signs, and submits documents to be verified. */
 async function moveByCustomer({ url, authority, now, mailbox, password }: Services, moving: DemonstrationCase[]) {
   const customer = { login: owner.login, password, phone: owner.phone }
-  const browser = await openCustomerBrowser(url, mailbox, customer).catch((error: unknown) => {
-    // A visitor may have changed this customer's password; the cases are not moved then.
-    if (!(error instanceof PortalError)) throw error
-  })
+  const browser = await openCustomerBrowser(url, mailbox, customer)
   if (!browser) return
   const listed = await browser.call(listDocuments)
   const sign = await createSigner(authority, now)

@@ -134,10 +134,7 @@ export const seals: readonly DemonstrationSeal[] = [
     name: 'Grosik – pieczęć PSD2',
     organisation: 'Grosik Instytucja Płatnicza S.A.',
     identifier: 'PSDPL-PFSA-1234563218',
-    psd2: {
-      roles: ['PSP_PI', 'PSP_AI'],
-      authority: { name: 'Komisja Nadzoru Finansowego', id: 'PL-PFSA' },
-    },
+    psd2: { roles: ['PSP_PI', 'PSP_AI'], authority: { name: 'Komisja Nadzoru Finansowego', id: 'PL-PFSA' } },
     period: '2_year',
     endsIn: 410,
     users: [{ id: 'irena', login: 'irena', role: 'admin', status: 'active', since: -320 }],

@@ -98,6 +98,11 @@ const sign = (SAD: string, over: object = {}) =>
     signAlgo: '1.2.840.113549.1.1.11',
     ...over,
   })
+const firstSignature = (body: { [name: string]: never }) =>
+  Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
+/** The hash that a signature of PKCS #1 v1.5 is over. */
+const hashSignedBy = (key: KeyObject, signature: Uint8Array) =>
+  publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature).subarray(-32).toString('base64')
 const sadOf = async (over: object = {}) => (await authorize(over)).body['SAD']! as string
 const invalid = { status: 400, body: { error: 'invalid_request' } }
 
@@ -140,7 +145,7 @@ test('DOC-9 a customer’s keys are listed and described as the specification sa
 test('R33 activation data opens one key for the hashes that it was given for, once', async () => {
   const SAD = await sadOf()
   const { body } = await sign(SAD)
-  const signature = Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
+  const signature = firstSignature(body)
   // The newest key is another one; the certificate names the key that signs.
   expect(signature).toHaveLength(384)
   expect(await sign(SAD)).toMatchObject(invalid)
@@ -163,41 +168,30 @@ test('R33 activation data opens one key for the hashes that it was given for, on
 test('R33 the signature is PKCS #1 v1.5 over the very hash that was sent', async () => {
   const SAD = await sadOf({ credentialID: 'key-2' })
   const { body } = await sign(SAD, { credentialID: 'key-2' })
-  const signature = Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
-  const opened = publicDecrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, signature)
-  expect(opened.subarray(-32).toString('base64')).toBe(documentHash)
+  const signature = firstSignature(body)
+  expect(hashSignedBy(publicKey, signature)).toBe(documentHash)
+})
+
+test('DOC-9 what is no JSON is an invalid request, and so is a challenge where none is', async () => {
+  expect(await post('credentials/authorize', '{')).toMatchObject(invalid)
+  expect(await post('credentials/getChallenge', { credentialID: 'key-1', authObjectID: 'OTP' })).toMatchObject(invalid)
 })
 
 test.each([
-  ['no JSON', 'credentials/authorize', '{'],
-  ['no key', 'credentials/authorize', { numSignatures: 1, hashes: [documentHash] }],
-  ['a key of nobody', 'credentials/authorize', { credentialID: 'key-9', numSignatures: 1, hashes: [documentHash] }],
-  ['no hash', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: [] }],
-  [
-    'more signatures than hashes',
-    'credentials/authorize',
-    { credentialID: 'key-1', numSignatures: 2, hashes: [documentHash] },
-  ],
-  [
-    'too many signatures',
-    'credentials/authorize',
-    { credentialID: 'key-1', numSignatures: 21, hashes: Array(21).fill(documentHash) },
-  ],
-  ['a hash that is not base64', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['%%'] }],
-  ['a hash of another length', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['AAAA'] }],
-  [
-    'another hash algorithm',
-    'credentials/authorize',
-    { credentialID: 'key-1', numSignatures: 1, hashes: [documentHash], hashAlgorithmOID: '1.3.14.3.2.26' },
-  ],
-  ['a challenge where none is', 'credentials/getChallenge', { credentialID: 'key-1', authObjectID: 'OTP' }],
-  [
-    'asynchronous signing',
-    'signatures/signHash',
-    { credentialID: 'key-1', SAD: 'x', hashes: [documentHash], signAlgo: '1', operationMode: 'A' },
-  ],
-])('DOC-9 %s is an invalid request, and the service lives', async (_, method, body) => {
-  expect(await post(method, body)).toMatchObject(invalid)
+  ['no key', { credentialID: undefined }],
+  ['a key of nobody', { credentialID: 'key-9' }],
+  ['no hash', { hashes: [] }],
+  ['more signatures than hashes', { numSignatures: 2 }],
+  ['too many signatures', { numSignatures: 21, hashes: Array(21).fill(documentHash) }],
+  ['a hash that is not base64', { hashes: ['%%'] }],
+  ['a hash of another length', { hashes: ['AAAA'] }],
+  ['another hash algorithm', { hashAlgorithmOID: '1.3.14.3.2.26' }],
+])('DOC-9 an authorisation of %s is an invalid request, and the service lives', async (_, over) => {
+  expect(await authorize(over)).toMatchObject(invalid)
+})
+
+test('DOC-9 asynchronous signing is an invalid request', async () => {
+  expect(await sign('x', { signAlgo: '1', operationMode: 'A' })).toMatchObject(invalid)
 })
 
 test('DOC-9 a suspended certificate gets neither a code nor activation data', async () => {
@@ -247,7 +241,6 @@ test('R83 keys are encrypted for their id, and can be used again after a restart
   const again = await openSigningKeys(keyFolder)
   expect((await again.make('key-1', 'c-1')).equals(made)).toBe(true)
   const signature = again.sign('key-1', Buffer.from(documentHash, 'base64'), { scheme: 'rsa-pkcs1', digest: 'sha256' })
-  const opened = publicDecrypt({ key: made, padding: constants.RSA_PKCS1_PADDING }, signature)
-  expect(opened.subarray(-32).toString('base64')).toBe(documentHash)
+  expect(hashSignedBy(made, signature)).toBe(documentHash)
   await expect(keys.make('../key', 'c-1')).rejects.toThrow(RangeError)
 })

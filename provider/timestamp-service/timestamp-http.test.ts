@@ -73,9 +73,12 @@ async function failureOf(response: Response) {
   return status.statusString?.[0]
 }
 
-function trust() {
+/** openssl follows an answer to the root, and finds in it what was asked for. */
+async function expectVerified(answer: string, asked: string) {
   const intermediates = [authority.certificates.issuing, authority.timestamping.certificate].map(derToPem).join('')
-  return ['-CAfile', testFile(derToPem(authority.certificates.root)), '-untrusted', testFile(intermediates)]
+  const trust = ['-CAfile', testFile(derToPem(authority.certificates.root)), '-untrusted', testFile(intermediates)]
+  const verified = await run('openssl', ['ts', '-verify', '-in', answer, '-queryfile', asked, ...trust])
+  expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('Verification: OK') })
 }
 
 test.skipIf(!has('openssl') || !has('curl'))(
@@ -89,8 +92,7 @@ test.skipIf(!has('openssl') || !has('curl'))(
     const send = ['-H', 'Content-Type: application/timestamp-query', '--data-binary', `@${asked}`]
     const sent = await run('curl', ['-sS', '-u', `openssl:${password}`, ...send, '-o', got, url])
     expect(sent).toEqual({ code: 0, output: '' })
-    const verified = await run('openssl', ['ts', '-verify', '-in', got, '-queryfile', asked, ...trust()])
-    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('Verification: OK') })
+    await expectVerified(got, asked)
     expect(spentOf('openssl')).toEqual([1])
   },
 )
@@ -122,8 +124,7 @@ test.skipIf(!has('openssl') || !has('curl'))(
     store.putAccount({ id: 'cms', active: true, access: { fingerprint } })
     store.putPackage('cms', pack(1))
     expect(await send()).toBe('granted')
-    const verified = await run('openssl', ['ts', '-verify', '-in', got, '-queryfile', asked, ...trust()])
-    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('Verification: OK') })
+    await expectVerified(got, asked)
     expect(await send()).toBe('The account has no timestamps left')
     await authority.suspend(serialNumber, new Date(Date.now() - 1000))
     expect(await send()).toBe('The signer has no account')

@@ -5,7 +5,7 @@ import { killPoints, nameOfPoint, openKillTest } from '../testing/faults/kills.t
 
 const portal = await openPortal({ comparesPages: false })
 
-/** Before and after each write; all 24 points in `npm run test:all`, fifty times each in `npm run drills kills`. */
+/** Before and after each write; all 24 points in `npm run test:all`. */
 const few = ['stage: after rename', 'confirm: before commit', 'confirm: after commit']
 
 test('R53 a process that is killed at a marked point leaves an upload that can be retried or was accepted once, and no orphan after an hour', async () => {

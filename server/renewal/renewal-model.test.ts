@@ -10,7 +10,6 @@ const setup = await closingWithFile(
 )
 
 test('R56 R58 REN-10 random calls of two tabs over two nodes never leave the plain model of a renewal', async () => {
-  // `npm run drills renewal` makes a hundred thousand steps.
   const steps = exhaustive ? 300 : 120
   const run = await runRenewalModel(setup, { steps, seed: 20_261_121 })
   expect(run.steps).toBeGreaterThanOrEqual(steps)

@@ -63,7 +63,7 @@ export async function repeatAtOnce(portal: TestPortal, times: number) {
   const person = await makeCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const right = smsCode(portal, person.phone)
-  const hits = await fireAll(
+  await fireAll(
     portal,
     Array.from({ length: times }, () => entry(right, browser.cookie)),
   )
@@ -72,7 +72,7 @@ export async function repeatAtOnce(portal: TestPortal, times: number) {
     `sessions s join accounts a on a.id = s.account_id where a.login = $1 and stage = 'signed-in'`,
     person.login,
   )
-  return { answered: hits.filter(({ status }) => status === 200).length, sessions }
+  return { sessions }
 }
 
 /** Starts sign-ins of a person that wait for their codes, through all nodes and from as many networks, because one network may have only five at once (R16). */

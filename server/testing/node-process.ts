@@ -4,7 +4,6 @@ import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { PasswordHasher, Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Ports } from '../platform/ports.ts'
-import type { CscService } from '../adapters/csc/csc-connection.ts'
 import type { KillPoint } from './faults/kill-point.ts'
 
 /** The options that `openProcess` sends. */
@@ -13,23 +12,20 @@ export type NodeProcess = {
   /** How many seconds pass on its clock while one passes. */
   speed: number
   databaseUrl: string
-  connections: number
   masterKey: Uint8Array
   settings: Omit<Settings, 'hosts'>
   cost: HashCost
   /** The folder of the documents and the trust anchors for signatures on them; without it the node has no documents. */
   documents: { folder: string; trust: Trust } | undefined
-  /** The signing service; without it the node signs nothing. */
-  signing: { service: CscService; tsa: { url: string; login: string; password: string } } | undefined
   /** The point at which the process is killed. */
   kill: KillPoint | undefined
 }
 
-/** `checks`: the passwords checked so far. `memory`: in bytes. `deliver`, `webhooks`: send what is due. `jump-back`: set the clock back by an hour. */
-export type NodeRequest = 'checks' | 'memory' | 'deliver' | 'webhooks' | 'jump-back' | 'loop-delay' | 'loop-cpu'
+/** `checks`: the passwords checked so far. `memory`: in bytes. `jump-back`: set the clock back by an hour. */
+export type NodeRequest = 'checks' | 'memory' | 'jump-back' | 'loop-delay' | 'loop-cpu'
 
 const options = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
-const { skewMs, speed, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = options
+const { skewMs, speed, databaseUrl, masterKey, settings, cost, documents, kill } = options
 const trueNow = Date.now
 const trueElapsed = performance.now.bind(performance)
 const [begunAt, begun] = [trueNow(), trueElapsed()]
@@ -54,25 +50,20 @@ if (kill) (await import('./faults/kill-point.ts')).killAt(kill)
 const { buildApp } = await import('../app.ts')
 const { features } = await import('../features.ts')
 const { connect } = await import('../platform/database/database.ts')
-const { deliveriesOf } = await import('../platform/operations/deliveries.ts')
 const { readKeys } = await import('../platform/encrypted-data/open-keys.ts')
-const { sendDue } = await import('../platform/messages/outbox.ts')
 const { openPasswordHasher } = await import('../platform/authentication/password-hash.ts')
 
 const { openPdfWork } = await import('../platform/pdf/pdf-work.ts')
 const { documentsOnDisk } = await import('../adapters/documents-disk.ts')
-const { remoteSigningByCsc } = await import('../adapters/csc/remote-signing-csc.ts')
-const { timestampsByHttp } = await import('../adapters/timestamps-http.ts')
 const { verificationBuiltIn } = await import('../adapters/verification-built-in.ts')
 const { watchLoop } = await import('./loop-watch.ts')
 const { plainPorts } = await import('./plain-ports.ts')
 const { encryptedDocuments } = await import('../platform/files/encrypted-documents.ts')
 const { webhooksByHttp } = await import('../adapters/webhooks-http.ts')
-const { webhookQueue } = await import('../webhooks/webhooks.ts')
 
 const unused = () => Promise.reject(new Error('not available in this node'))
 const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
-const { db } = connect(databaseUrl, { auditKey: keys.audit, connections })
+const { db } = connect(databaseUrl, { auditKey: keys.audit })
 const pdfWork = openPdfWork()
 const ports: Ports = {
   mail: { send: unused, close: unused },
@@ -82,8 +73,8 @@ const ports: Ports = {
     ? encryptedDocuments(db, keys, documentsOnDisk(documents.folder))
     : { write: unused, read: unused, remove: unused, removeUnfinished: unused },
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
-  remoteSigning: signing && remoteSigningByCsc(signing.service),
-  timestamps: signing && timestampsByHttp(signing.tsa),
+  remoteSigning: undefined,
+  timestamps: undefined,
   webhooks: webhooksByHttp,
   trustedLists: undefined,
 }
@@ -108,8 +99,6 @@ const loop = watchLoop()
 const answers: Record<NodeRequest, () => number | Promise<number>> = {
   checks: () => checks,
   memory: () => process.memoryUsage.rss(),
-  deliver: () => sendDue(db, keys, deliveriesOf(portal)),
-  webhooks: () => sendDue(db, keys, deliveriesOf(portal), () => {}, webhookQueue),
   'jump-back': () => {
     off -= 3_600_000
     return Date.now()

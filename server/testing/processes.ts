@@ -20,11 +20,8 @@ type ProcessOptions = {
   /** How many times too fast the clock runs. */
   speed?: number
   cost?: HashCost
-  connections?: number
-  settings?: Partial<Settings>
   /** The folder of the documents that the portal and its processes share. */
   documents?: string
-  signing?: NodeProcess['signing']
   kill?: KillPoint
 }
 
@@ -39,12 +36,10 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     skewMs: options.skewMs ?? 0,
     speed: options.speed ?? 1,
     databaseUrl: portal.databaseUrl,
-    connections: options.connections ?? 10,
     masterKey: portal.masterKey,
-    settings: { ...settings, ...options.settings },
+    settings,
     cost: options.cost ?? { memory: 64, passes: 1, lanes: 1 },
     documents: options.documents === undefined ? undefined : { folder: options.documents, trust: portal.trust },
-    signing: options.signing,
     kill: options.kill,
   }
   child.send(start)
@@ -53,7 +48,6 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
   return {
     origin,
     pid: child.pid!,
-    gone,
     /** Milliseconds by which the node's clock is off. */
     skew: clock - Date.now(),
     request(name: NodeRequest) {
@@ -70,11 +64,6 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     /** Kills it at once, in the middle of its work. */
     async kill() {
       child.kill('SIGKILL')
-      await gone
-    },
-    /** Sends a request during which the process reaches its kill point. */
-    async triggerKill(name: NodeRequest) {
-      child.send(name)
       await gone
     },
     async close() {

@@ -168,7 +168,7 @@ export const mutants = [
     .failsTest('server/platform/http/error-answers.test.ts', 'thirty failures have one shape'),
   mutant('R109', 'contract/fields.ts')
     .change('z.maxLength(longest, { error: tooLong, abort: true })', 'z.maxLength(longest, { error: tooLong })')
-    .failsTest('contract/bounded-texts.check.test.ts', 'R109 every text that an endpoint takes'),
+    .failsTest('contract/endpoint.check.test.ts', 'R109 every text that an endpoint takes'),
   mutant('R110', 'server/platform/rate-limits/request-rate.ts')
     .change('reports || counted || request.is404', 'reports || counted')
     .failsTest('server/platform/rate-limits/request-rate.test.ts', 'even if the requests are invalid: no such call'),

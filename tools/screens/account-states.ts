@@ -227,16 +227,8 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
   used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .btn--secondary' },
   expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .btn--primary' },
   unknown: { path: '/lost-phone#link=cut-off', shows: 'main .btn--primary' },
-  offline: {
-    ...openedLink,
-    before: intercept(checkLostPhoneLink, (route) => route.abort()),
-    shows: '.note--err',
-  },
-  opening: {
-    ...openedLink,
-    before: stall(checkLostPhoneLink),
-    shows: '.auth__box [role=status]',
-  },
+  offline: { ...openedLink, before: intercept(checkLostPhoneLink, (route) => route.abort()), shows: '.note--err' },
+  opening: { ...openedLink, before: stall(checkLostPhoneLink), shows: '.auth__box [role=status]' },
 })
 
 const phone = '+48 ••• ••• 204'

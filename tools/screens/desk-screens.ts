@@ -71,130 +71,95 @@ async function showIdentity(page: Page) {
   await page.locator('#tasks').waitFor()
 }
 
+/** States that a person of the staff, or nobody, sees at an address. */
+const seenBy = (
+  person: string | undefined,
+  path: string,
+  states: Record<string, Pick<DeskState, 'steps' | 'shows'>>,
+): DeskState[] =>
+  Object.entries(states).map(([name, state]) => ({ name: `desk-${name}`, path, ...(person && { person }), ...state }))
+
+const openForm = press('.desk-head .btn--primary')
+const table = { shows: 'table' }
+
 /** Customers are found on the way, because their ids differ from run to run. They are of the demonstration. */
 export const deskStates: DeskState[] = [
-  { name: 'desk-sign-in--page', path: '/desk' },
-  { name: 'desk-start--agent', person: agent, path: '/desk' },
-  { name: 'desk-search--nobody', person: agent, path: '/desk', steps: [search('mal')], shows: '.desk-found__none' },
-  {
-    name: 'desk-customer--blocked',
-    person: agent,
-    path: '/desk',
-    steps: [search('zablokowany')],
-    shows: '[name=reason]',
-  },
-  {
-    name: 'desk-customer--products',
-    person: agent,
-    path: '/desk',
-    steps: [search('malgorzata')],
-    shows: '.desk-products',
-  },
-  {
-    name: 'desk-case--document',
-    person: agent,
-    path: '/desk',
-    steps: [search('malgorzata'), press('.desk-products a[href*="/cases/document/"]')],
-    shows: 'ol, .desk-steps',
-  },
-  {
-    name: 'desk-move--certificate',
-    person: agent,
-    path: '/desk',
-    steps: [search('malgorzata'), press('section:has(> #products-certificates) button')],
-    shows: '[name=customer]',
-  },
-  {
-    name: 'desk-customer--proposal',
-    person: agent,
-    path: '/desk',
-    steps: [search('emma'), proposeHold],
-    shows: '.desk-proposals',
-  },
-  { name: 'desk-tasks--page', person: agent, path: '/desk/tasks', shows: 'table' },
-  {
-    name: 'desk-tasks--case',
-    person: agent,
-    path: '/desk/tasks',
-    steps: [
-      (page) =>
-        page
-          .getByRole('row', { name: /O-20813/ })
-          .getByRole('link')
-          .click(),
-    ],
-    shows: '#tasks',
-  },
-  { name: 'desk-tasks--identity', person: agent, path: '/desk', steps: [showIdentity], shows: '[name=reason]' },
-  {
-    name: 'desk-tasks--identity-shown',
-    person: agent,
-    path: '/desk',
-    steps: [
-      showIdentity,
-      async (page) => {
-        await page.locator('[name=reason]').fill('Zgłoszenie 4711')
-        await page.keyboard.press('Enter')
-      },
-    ],
-    shows: 'section:has(> #tasks) dl',
-  },
-  { name: 'desk-approvals--page', person: administrator, path: '/desk/approvals', shows: 'table' },
-  {
-    name: 'desk-approval--page',
-    person: administrator,
-    path: '/desk/approvals',
-    steps: [press('td a, td .btn')],
-    shows: '#change',
-  },
-  { name: 'desk-trail--page', person: auditor, path: '/desk/audit', shows: 'table' },
-  {
-    name: 'desk-trail--details',
-    person: auditor,
-    path: '/desk/audit',
-    steps: [press('summary')],
-    shows: 'details[open]',
-  },
-  { name: 'desk-readers--page', person: auditor, path: '/desk/audit/readers', shows: 'table' },
-  {
-    name: 'desk-verification--page',
-    person: auditor,
-    path: '/desk/audit/verification',
-    steps: [press('main form button[type=submit]')],
-    shows: '.note, table, form',
-  },
-  { name: 'desk-health--page', person: administrator, path: '/desk/operations', shows: 'h2' },
-  { name: 'desk-messages--page', person: administrator, path: '/desk/operations/messages', shows: '.note, table' },
-  { name: 'desk-client-keys--page', person: administrator, path: '/desk/operations/client-keys', shows: 'table' },
-  {
-    name: 'desk-client-keys--new',
-    person: administrator,
-    path: '/desk/operations/client-keys',
-    steps: [(page) => page.locator('.desk-head .btn--primary').click()],
-    shows: 'dialog input[name=name]',
-  },
-  { name: 'desk-webhooks--page', person: administrator, path: '/desk/operations/webhooks', shows: 'table, p.soft' },
-  { name: 'desk-software--page', person: administrator, path: '/desk/operations/software', shows: 'table' },
-  { name: 'desk-vouchers--page', person: administrator, path: '/desk/operations/vouchers', shows: 'table' },
-  {
-    name: 'desk-vouchers--new',
-    person: administrator,
-    path: '/desk/operations/vouchers',
-    steps: [(page) => page.locator('.desk-head .btn--primary').click()],
-    shows: 'dialog input[name=customer]',
-  },
-  {
-    name: 'desk-vouchers--twenty',
-    person: administrator,
-    path: '/desk/operations/vouchers',
-    steps: [
-      (page) => page.locator('.desk-head .btn--primary').click(),
-      (page) => page.locator('dialog').getByRole('combobox').nth(1).click(),
-      (page) => page.getByRole('option').last().click(),
-      (page) => page.locator('dialog button[type=submit]').click(),
-    ],
-    shows: 'dialog [data-secret]',
-  },
-  { name: 'desk-features--page', person: administrator, path: '/desk/operations/features', shows: 'table' },
-  { name: 'desk-sessions--page', person: agent, path: '/desk/sessions', shows: 'table' },
+  ...seenBy(undefined, '/desk', { 'sign-in--page': {} }),
+  ...seenBy(agent, '/desk', {
+    'start--agent': {},
+    'search--nobody': { steps: [search('mal')], shows: '.desk-found__none' },
+    'customer--blocked': { steps: [search('zablokowany')], shows: '[name=reason]' },
+    'customer--products': { steps: [search('malgorzata')], shows: '.desk-products' },
+    'case--document': {
+      steps: [search('malgorzata'), press('.desk-products a[href*="/cases/document/"]')],
+      shows: 'ol, .desk-steps',
+    },
+    'move--certificate': {
+      steps: [search('malgorzata'), press('section:has(> #products-certificates) button')],
+      shows: '[name=customer]',
+    },
+    'customer--proposal': { steps: [search('emma'), proposeHold], shows: '.desk-proposals' },
+  }),
+  ...seenBy(agent, '/desk/tasks', {
+    'tasks--page': table,
+    'tasks--case': {
+      steps: [
+        (page) =>
+          page
+            .getByRole('row', { name: /O-20813/ })
+            .getByRole('link')
+            .click(),
+      ],
+      shows: '#tasks',
+    },
+  }),
+  // Its fake replies stay for the states after it.
+  ...seenBy(agent, '/desk', {
+    'tasks--identity': { steps: [showIdentity], shows: '[name=reason]' },
+    'tasks--identity-shown': {
+      steps: [
+        showIdentity,
+        async (page) => {
+          await page.locator('[name=reason]').fill('Zgłoszenie 4711')
+          await page.keyboard.press('Enter')
+        },
+      ],
+      shows: 'section:has(> #tasks) dl',
+    },
+  }),
+  ...seenBy(administrator, '/desk/approvals', {
+    'approvals--page': table,
+    'approval--page': { steps: [press('td a, td .btn')], shows: '#change' },
+  }),
+  ...seenBy(auditor, '/desk/audit', {
+    'trail--page': table,
+    'trail--details': { steps: [press('summary')], shows: 'details[open]' },
+  }),
+  ...seenBy(auditor, '/desk/audit/readers', { 'readers--page': table }),
+  ...seenBy(auditor, '/desk/audit/verification', {
+    'verification--page': { steps: [press('main form button[type=submit]')], shows: '.note, table, form' },
+  }),
+  ...seenBy(administrator, '/desk/operations', { 'health--page': { shows: 'h2' } }),
+  ...seenBy(administrator, '/desk/operations/messages', { 'messages--page': { shows: '.note, table' } }),
+  ...seenBy(administrator, '/desk/operations/client-keys', {
+    'client-keys--page': table,
+    'client-keys--new': { steps: [openForm], shows: 'dialog input[name=name]' },
+  }),
+  ...seenBy(administrator, '/desk/operations/webhooks', { 'webhooks--page': { shows: 'table, p.soft' } }),
+  ...seenBy(administrator, '/desk/operations/software', { 'software--page': table }),
+  ...seenBy(administrator, '/desk/operations/vouchers', {
+    'vouchers--page': table,
+    'vouchers--new': { steps: [openForm], shows: 'dialog input[name=customer]' },
+    'vouchers--twenty': {
+      steps: [
+        openForm,
+        (page) => page.locator('dialog').getByRole('combobox').nth(1).click(),
+        (page) => page.getByRole('option').last().click(),
+        press('dialog button[type=submit]'),
+      ],
+      shows: 'dialog [data-secret]',
+    },
+  }),
+  ...seenBy(administrator, '/desk/operations/features', { 'features--page': table }),
+  ...seenBy(agent, '/desk/sessions', { 'sessions--page': table }),
 ]

@@ -197,10 +197,7 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.signbox .note--warn' },
   'signing-refused': { before: shown(inSigning({ signingFailed: true })), steps: agreementShown },
   'signing-opening': { before: signingWith(stall(downloadRenewalAgreement)), shows: '.agreement__wait' },
-  'signing-unreadable': {
-    before: signingWith(sendPdf(downloadRenewalAgreement, pageless)),
-    shows: '.reader__none',
-  },
+  'signing-unreadable': { before: signingWith(sendPdf(downloadRenewalAgreement, pageless)), shows: '.reader__none' },
   'signing-no-agreement': {
     before: signingWith(refuse(downloadRenewalAgreement, 'unavailable')),
     shows: '.signdocs .note--err',

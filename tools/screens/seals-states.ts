@@ -143,10 +143,7 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
     steps: openRecipient,
     shows: '.seal-recipient .badge',
   },
-  'recipient-form': {
-    steps: [...openRecipient, click('.seal-recipient .btn')],
-    shows: 'dialog input[name=email]',
-  },
+  'recipient-form': { steps: [...openRecipient, click('.seal-recipient .btn')], shows: 'dialog input[name=email]' },
   'import-users': { steps: chooseUsersFile, shows: '.import-lines .error' },
   'add-user-errors': {
     steps: [
@@ -169,16 +166,8 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
 const answer = click('.btns--stack .btn')
 const reminderRecipient = statesOf('reminder-recipient', { path: `/reminder-recipient#${'x'.repeat(43)}` })({
   question: { shows: '.btns--stack .btn--primary' },
-  confirmed: {
-    before: reply(answerSealRecipient, undefined),
-    steps: answer,
-    shows: '[role=status]:not(:empty)',
-  },
-  unknown: {
-    before: refuse(answerSealRecipient, 'link-unknown'),
-    steps: answer,
-    shows: '[role=status]:not(:empty)',
-  },
+  confirmed: { before: reply(answerSealRecipient, undefined), steps: answer, shows: '[role=status]:not(:empty)' },
+  unknown: { before: refuse(answerSealRecipient, 'link-unknown'), steps: answer, shows: '[role=status]:not(:empty)' },
 })
 
 export const states = [...seals, ...reminderRecipient]

@@ -41,11 +41,7 @@ const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
   details: { steps: [see('.t-note'), click('tr:has(+ .t-note) .t-main button')], shows: 'dialog[open] .rows' },
   'in-progress': { steps: click('.cases .t-main button'), shows: 'dialog[open] .path' },
   none: { customer: 'nowy', shows: '.empty' },
-  many: {
-    customer: 'oliver',
-    before: reply(listVoucherCases, { items: cases, next: 'next' }),
-    shows: '.listtools',
-  },
+  many: { customer: 'oliver', before: reply(listVoucherCases, { items: cases, next: 'next' }), shows: '.listtools' },
   'many-filters': {
     only: 'phone',
     customer: 'oliver',

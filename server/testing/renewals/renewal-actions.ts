@@ -204,8 +204,6 @@ export function renewalActions(
     perform,
     /** The hash that the next agreement will have. */
     nextAgreement: () => hashOf(pdfNumber(agreements + 1)),
-    /** Counts an agreement that was stored although its reply was lost. */
-    countUnconfirmedAgreement: () => void (agreements += 1),
     read: (tab: 0 | 1, node: number) => read(tabs[tab], { uid }, node),
     /** Checks at the end that there is at most one order, and that the agreement that was signed by code is stored whole. */
     async findErrors({ signed, agreement, state }: Model): Promise<string[]> {

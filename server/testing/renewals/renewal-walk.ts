@@ -5,7 +5,6 @@ import { random, type Draw } from '../random-draws.ts'
 import { renewalActions } from './renewal-actions.ts'
 import { expected, freshModel, progress, type Action, type Model, type Seen } from './renewal-model.ts'
 import type { RenewalPortal } from '../samples/sample-renewals.ts'
-import type { TestProcess } from '../processes.ts'
 
 /** Actions that two tabs may take at the same time. */
 const concurrent: Action['name'][] = ['save', 'fix', 'document', 'confirm', 'return', 'decline', 'finish', 'sign']
@@ -17,12 +16,12 @@ const all: Action['name'][] = [
 export type ModelRun = { steps: number; renewals: number; pairs: number; refused: number; ends: Record<string, number> }
 
 /** A customer with two browsers, who renews until a day's wrong codes are nearly used up. */
-export type Customer = { person: Person; tabs: [TestBrowser, TestBrowser]; wrong: number; renewals: number }
+type Customer = { person: Person; tabs: [TestBrowser, TestBrowser]; wrong: number; renewals: number }
 
 /** As many wrong codes in a day do not block the customer (R20). */
 const maxWrongCodes = 8
 
-export async function newCustomer(renewalPortal: RenewalPortal, draw: Draw): Promise<Customer> {
+async function newCustomer(renewalPortal: RenewalPortal, draw: Draw): Promise<Customer> {
   const address = () => `203.0.${draw(256)}.${draw(256)}`
   const { person, browser } = await renewalPortal.makeRenewer({ address: address() })
   const second = await letIn(renewalPortal.portal, person, openBrowser(renewalPortal.portal, { address: address() }))
@@ -53,11 +52,8 @@ export async function runRenewalModel(
   return run
 }
 
-/** The index of the node that is replaced by a process to kill. */
-export const killedNode = 2
-
-/** The renewal of one signature, step by step with its model. `openedBy`: a process that is killed while it opens the renewal. */
-export async function startWalk(renewalPortal: RenewalPortal, customer: Customer, draw: Draw, openedBy?: TestProcess) {
+/** The renewal of one signature, step by step with its model. */
+async function startWalk(renewalPortal: RenewalPortal, customer: Customer, draw: Draw) {
   const { person, tabs } = customer
   const renewable = await renewalPortal.makeRenewableOf(person)
   customer.renewals += 1
@@ -194,54 +190,8 @@ export async function startWalk(renewalPortal: RenewalPortal, customer: Customer
     return { steps: 2, refused: results.filter((result) => result !== 'ok').length }
   }
 
-  /** Expects no answer, because the process is killed in the middle. */
-  async function performUnanswered(action: Action, tab: 0 | 1, process: TestProcess) {
-    const answering =
-      action.name === 'deliver'
-        ? Promise.race([process.request('deliver').then(() => 'something'), process.gone.then(() => 'nothing')])
-        : actions.perform(action, tab, { seen: seen[tab], model }, killedNode).then(
-            ({ result }) => result,
-            () => 'nothing',
-          )
-    const answered = await answering
-    if (answered !== 'nothing') fail(`the process was not killed, and answered ${answered}`)
-    await process.gone
-  }
-
-  if (openedBy) await performUnanswered({ name: 'open' }, 0, openedBy)
   await open()
   return {
-    /** Whether an action would succeed now. */
-    isReady: (name: Action['name']) =>
-      ([0, 1] as const).some((tab) => {
-        const { result, next } = expected(model, actionOf(name), tab, model, '')
-        // Returning before there is an agreement removes none.
-        const isPossible = name === 'start' ? sends < 5 : name !== 'return' || model.agreement !== null
-        return result === 'ok' && next !== model && isPossible
-      }),
-    /** An action through a process that is killed in the middle: all of it is done, or nothing. */
-    async performKilled(name: Action['name'], process: TestProcess): Promise<void> {
-      const action = actionOf(name)
-      const tab = name === 'sign' && model.codes[1] === model.version ? 1 : 0
-      seen = [model, model]
-      trail.push(`${tab} ${JSON.stringify(action)} by a process that is killed`)
-      const { next } = expected(model, action, tab, seen[tab], actions.nextAgreement())
-      await performUnanswered(action, tab, process)
-      // Other nodes send its messages once its lock on them has expired.
-      if (name === 'deliver') await renewalPortal.advance(61)
-      const renewal = await actions.read(tab, draw(2))
-      const isDone = name !== 'start' && differences(renewal, next).length === 0
-      if (isDone) {
-        if (name === 'agree') actions.countUnconfirmedAgreement()
-        model = next
-      }
-      trail.push(isDone ? '  done' : '  not done')
-      compare(renewal)
-      // The page does not show whether a code was sent: the customer requests it again. Another node sends the messages of the
-      // killed process.
-      if (name === 'start' || name === 'deliver') await perform(action, tab)
-      refreshTabs()
-    },
     async step() {
       const done = draw(4) ? await performOne() : await performPair()
       refreshTabs()

@@ -32,22 +32,13 @@ const dayMs = 86_400_000
 type RenewalPortalOptions = {
   /** One key for all signatures, including the issued ones: `renewalBackOffice` then cannot distinguish renewals by their keys. */
   sharedKey?: true
-  postgres?: string
   /** The folder of the documents, where processes share it. */
   documents?: string
   /** The URL of the authority's OCSP responder and lists; by default nothing is there. */
   baseUrl?: string
-  /** Logs errors, for processes without a test runner. */
-  logsErrors?: true
 }
 
-export async function openRenewalPortal({
-  sharedKey,
-  postgres,
-  documents,
-  logsErrors,
-  baseUrl,
-}: RenewalPortalOptions = {}) {
+export async function openRenewalPortal({ sharedKey, documents, baseUrl }: RenewalPortalOptions = {}) {
   const keys = signingKeysInMemory(!sharedKey)
   /** The hashes sent to the signing service, and what it returns instead of a signature, and instead of its keys. */
   const service: { orders: string[]; failure?: 'refused' | 'unreachable'; keys?: [] | 'unreachable' } = { orders: [] }
@@ -78,8 +69,6 @@ export async function openRenewalPortal({
     comparesPages: false,
     ports: { remoteSigning, timestamps, ...(store ? { documents: store } : {}) },
     settings: { ...manySends(1_000_000), renewalTemplates: { '1_year': 'T-1', '2_year': 'T-2', '3_year': 'T-3' } },
-    ...(postgres ? { postgres } : {}),
-    ...(logsErrors ? { logger: { level: 'error', stream: process.stderr } } : {}),
   })
   /** The provider's clock advances with the portal's. */
   let ahead = 0
