@@ -28,11 +28,7 @@ export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[
     select id, channel, created_at, tries, failure, next_try_at from outbox
     where outcome is null and failure is not null and (drop_at is null or drop_at > portal_now())
     order by created_at, id limit ${most}`.execute(db)
-  return rows.map((row) => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    nextTryAt: row.nextTryAt.toISOString(),
-  }))
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), nextTryAt: row.nextTryAt.toISOString() }))
 }
 
 /** A mail or an SMS that was not delivered, with its recipient. */

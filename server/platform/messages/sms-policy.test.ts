@@ -26,10 +26,7 @@ import { enqueue } from './outbox.ts'
 /** The SMS of a range of numbers in a day; unconfirmed numbers have a fifth of it. */
 const perRange = 10
 
-const portal = await openPortal({
-  nodes: 2,
-  settings: { sms: { sending: true, countries: ['PL', 'US'], perRange } },
-})
+const portal = await openPortal({ nodes: 2, settings: { sms: { sending: true, countries: ['PL', 'US'], perRange } } })
 
 const textsTo = (start: string) => portal.texts.filter(({ to }) => to.startsWith(start))
 const alarmsOf = async (name: string) =>

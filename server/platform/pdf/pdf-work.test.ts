@@ -50,10 +50,7 @@ test('R46 R108 what reads PDFs reaches no network, no file, no database, no othe
   const { confinement, through } = JSON.parse(await text(child.stdout)) as Record<string, unknown>
   // Its work is made of these two.
   expect(through).toEqual(['use WebAssembly', 'use threads of its own'])
-  expect(confinement).toEqual({
-    kernelFilter: process.platform === 'linux',
-    ownUser: process.getuid?.() === 0,
-  })
+  expect(confinement).toEqual({ kernelFilter: process.platform === 'linux', ownUser: process.getuid?.() === 0 })
   expect(readdirSync(folder)).toEqual(['master-key'])
   expect(server.connections()).toBe(0)
 })
