@@ -74,10 +74,7 @@ export async function undelivered(
 }
 
 /** How many failed permanently, by their cause; the most frequent causes. */
-export async function failureCauses(
-  db: Db,
-  channel: 'mail' | 'sms' | undefined,
-): Promise<{ channel: 'mail' | 'sms'; cause: string; messages: number }[]> {
+export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined) {
   const { rows } = await sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
     select channel, failure as cause, count(*)::int as messages from outbox
     where ${isDead} and ${ofChannel(channel)} and failure <> ''
@@ -86,12 +83,7 @@ export async function failureCauses(
 }
 
 /** What was not delivered to one of these recipients, found by their keyed hashes, because recipients are encrypted. */
-export function undeliveredTo(
-  db: Db,
-  keys: Keys,
-  recipients: readonly string[],
-  most: number,
-): Promise<Omit<UndeliveredMail, 'recipient'>[]> {
+export function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[], most: number) {
   const indexes = recipients.map((recipient) => recipientIndex(keys, recipient))
   return undeliveredOf(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
 }
