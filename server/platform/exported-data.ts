@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { camelCase } from '../../contract/camel-case.ts'
 import type { IdentifierType, Locale, Text } from '../../contract/enums.ts'
 import type { Db } from './database/database.ts'
 import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'
@@ -62,17 +63,9 @@ export const columnsIn = (table: string, names: string) =>
     .map((text) => {
       const [, owner = table, column = '', type, path = camelCase(column)] =
         /^(?:(\w+)\.)?(\w+)(?:::(\w+))?(?:=(.+))?$/.exec(text) ?? []
-      return {
-        table: owner,
-        column,
-        type,
-        path,
-        ref: sql.ref(`${owner}.${column}`),
-        encrypted: encryptedColumn(owner, column),
-      }
+      const encrypted = encryptedColumn(owner, column)
+      return { table: owner, column, type, path, ref: sql.ref(`${owner}.${column}`), encrypted }
     })
-
-export const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedRows, condition: RawBuilder<unknown>) {
   const { table, join = sql``, order } = list
@@ -140,12 +133,9 @@ export const describeRow = (list: ExportedList, row: Exported): ExportedThing | 
   }
 
 /** The reminders of an end; `step` is the days before it. */
-export const exportedReminders = (table: string, parent: string) => ({
-  table,
-  parent,
-  columns: 'step valid_to at',
-  order: 'at',
-})
+export const exportedReminders = (table: string, parent: string) => {
+  return { table, parent, columns: 'step valid_to at', order: 'at' }
+}
 
 /** Puts the name of a joined table before the names of its columns. */
 export const ofTable = (table: string) => (names: string) => names.replace(/[^\s]+/g, (name) => `${table}.${name}`)

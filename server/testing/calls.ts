@@ -292,8 +292,6 @@ export async function fill(endpoint: Endpoint, objects: Objects, provider: TestP
 }
 
 /** A signed-in customer with one of everything, one who has entered the password only, and calls of any endpoint by an actor that may call it. */
-export type Calls = Awaited<ReturnType<typeof openCalls>>
-
 export async function openCalls(portal: TestPortal) {
   const provider = await openTestProvider(portal)
   const person = await addCustomer(portal)

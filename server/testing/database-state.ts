@@ -16,3 +16,7 @@ export async function stateOf({ owner }: TestPortal): Promise<Record<string, str
   const { rows } = await owner.query<{ name: string; digest: string }>(digests.join(' union all '))
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }
+
+/** How many rows there are of what follows `from` in a query. */
+export const countRows = async ({ owner }: Pick<TestPortal, 'owner'>, from: string, ...values: unknown[]) =>
+  (await owner.query(`select from ${from}`, values)).rowCount!

@@ -1,5 +1,7 @@
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
+import type { Settings } from '../platform/settings.ts'
 import { openTestPortal } from './portal-nodes.ts'
+import { makeWebPart } from './web.ts'
 
 let closeLast: (() => Promise<unknown>) | undefined
 
@@ -25,6 +27,21 @@ export const openPortal = (options?: Parameters<typeof openTestPortal>[0]) =>
     () => openTestPortal(options),
     (portal) => portal.close(),
   )
+
+/** The portal of a test file, with a minimal web part. */
+export async function openPortalWithPages(settings: Partial<Settings> = {}) {
+  const web = makeWebPart()
+  const portal = await openPortal({ settings: { webDirectory: web.directory, ...settings } })
+  portal.cleanup.defer(web.remove)
+  return { web, portal }
+}
+
+/** A portal of one test, which ends with the test. */
+export async function openPortalForTest(options?: Parameters<typeof openTestPortal>[0]) {
+  const portal = await openTestPortal(options)
+  onTestFinished(() => portal.close())
+  return portal
+}
 
 /** Settings for tests that send more messages than one number or address may get. */
 export const manySends = { sends: { perNumber: 1000, perAddress: 1000 } }

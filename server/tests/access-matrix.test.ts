@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSession } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { clientScopes } from '../../contract/provider/client-keys.ts'
@@ -10,36 +10,23 @@ import { listSignatures, summariseSignatures } from '../../contract/signatures.t
 import { buildApp } from '../app.ts'
 import { issueClientKey } from '../client-keys/client-key-store.ts'
 import { manySends } from '../testing/open-portal.ts'
-import { makeActors, makeOwner as makeOwnerOf, type Actor, type Owner } from '../testing/actors.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { makeActors, makeOwner as makeOwnerOf, type Actor } from '../testing/actors.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill, nameOf, objectsIn, sampledCalls } from '../testing/calls.ts'
 import { stateOf } from '../testing/database-state.ts'
-import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 
-let portal: TestPortal
-let provider: TestProvider
-let anna: Owner
-let bob: Owner
-let actors: Actor[]
-
-beforeAll(async () => {
-  // The limits of messages would refuse so many sign-ins.
-  portal = await openTestPortal({ settings: manySends })
-  provider = await openTestProvider(portal)
-  ;[anna, bob] = await Promise.all([makeOwner(), makeOwner()])
-  actors = [...(await makeActors(portal, bob.browser)), ...(await actorsWithBadKeys())]
-  // The clock is stopped, so that only requests change anything.
-  await portal.clock.stopAt(await now(portal.db))
-})
-afterAll(async () => {
-  await portal.close()
-})
-
+// The limits of messages would refuse so many sign-ins.
+const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 const makeOwner = () => makeOwnerOf(portal, provider)
+const [anna, bob] = await Promise.all([makeOwner(), makeOwner()])
+const actors = [...(await makeActors(portal, bob.browser)), ...(await actorsWithBadKeys())]
+// The clock is stopped, so that only requests change anything.
+await portal.clock.stopAt(await now(portal.db))
 
 async function actorsWithBadKeys(): Promise<Actor[]> {
   const expired = await issueClientKey(portal.ownerDb, { name: 'expired', scopes: clientScopes })
@@ -62,11 +49,8 @@ async function send(
   method: string = endpoint.method,
 ): Promise<Answer> {
   const { path, body, upload, headers } = await fill(endpoint, objects, provider)
-  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
-  const response = await browser.raw(method, path, method === 'HEAD' ? undefined : (upload ?? body), {
-    ...headers,
-    ...authorization,
-  })
+  const all = { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) }
+  const response = await browser.raw(method, path, method === 'HEAD' ? undefined : (upload ?? body), all)
   // Equal answers differ only in their date and in the id of the request.
   const { date: _, 'x-request-id': __, ...rest } = Object.fromEntries(response.headers)
   return { status: response.status, headers: rest, body: await response.text() }
@@ -80,16 +64,10 @@ test('R34 these tests have a valid request for every endpoint, and none for an e
   for (const endpoint of endpoints) {
     const { path, body, upload } = await fill(endpoint, anna.objects, provider)
     const search = Object.fromEntries(new URL(path, portal.origin).searchParams)
-    expect([
-      nameOf(endpoint),
-      !!endpoint.upload,
-      endpoint.query?.safeParse(search),
-      endpoint.body?.safeParse(body),
-    ]).toMatchObject([
-      nameOf(endpoint),
-      !!upload,
-      ...[endpoint.query, endpoint.body].map((schema) => schema && { success: true }),
-    ])
+    const call = nameOf(endpoint)
+    expect(Boolean(upload), call).toBe(Boolean(endpoint.upload))
+    expect(endpoint.query?.safeParse(search).success ?? true, call).toBe(true)
+    expect(endpoint.body?.safeParse(body).success ?? true, call).toBe(true)
   }
 })
 
@@ -127,11 +105,8 @@ describe('R34 who may call what', () => {
         if (actor.key) await portal.owner.query(`delete from rate_limits where name = 'client-key-wrong'`)
         const answer = await send(actor, endpoint, anna.objects)
         const call = `${actor.name}: ${nameOf(endpoint)}`
-        expect([call, answer.status, JSON.parse(answer.body)]).toMatchObject([
-          call,
-          401,
-          { code: refusal[endpoint.access as 'customer'] },
-        ])
+        expect(answer.status, call).toBe(401)
+        expect(JSON.parse(answer.body), call).toMatchObject({ code: refusal[endpoint.access as 'customer'] })
         expect([call, answer]).toEqual([call, toAnonymous.get(endpoint)])
         if ((a + i) % actors.length) continue
         const head = await send(actor, endpoint, anna.objects, 'HEAD')
@@ -147,14 +122,10 @@ describe('R34 whose objects', () => {
     portal.app.endpoints.filter((endpoint) => endpoint.access === 'customer' && objectsIn(endpoint).length > 0)
 
   /** The ids of objects that are not there, in place of those that customers' paths name. */
-  const absentObjects = (): Objects => ({
-    ...anna.objects,
-    ...Object.fromEntries(
-      callsOfObjects()
-        .flatMap(objectsIn)
-        .map((name) => [name, crypto.randomUUID()]),
-    ),
-  })
+  const absentObjects = (): Objects => {
+    const names = callsOfObjects().flatMap(objectsIn)
+    return { ...anna.objects, ...Object.fromEntries(names.map((name) => [name, crypto.randomUUID()])) }
+  }
 
   test("R34 another customer's object is answered like one that is not there, and stays as it is", async () => {
     const carol = await makeOwner()
@@ -170,11 +141,8 @@ describe('R34 whose objects', () => {
     for (const endpoint of callsOfObjects()) {
       const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
       expect([nameOf(endpoint), foreign]).toEqual([nameOf(endpoint), missing])
-      expect([nameOf(endpoint), foreign.status, JSON.parse(foreign.body)]).toMatchObject([
-        nameOf(endpoint),
-        404,
-        { code: 'not-found' },
-      ])
+      expect(foreign.status, nameOf(endpoint)).toBe(404)
+      expect(JSON.parse(foreign.body), nameOf(endpoint)).toMatchObject({ code: 'not-found' })
       const head = await send(carol, endpoint, anna.objects, 'HEAD')
       const isRead = portal.app.endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path)
       expect([head.status, head.body]).toEqual([isRead ? 404 : 405, ''])
@@ -202,17 +170,16 @@ describe('R34 whose objects', () => {
 
   test('R34 a step-up for a foreign object is refused like one for an absent object', async () => {
     const stranger = await letIn(portal, await addCustomer(portal))
-    const answers = []
-    for (const [purpose, foreign] of [
-      ['pair-app', anna.objects.signature],
-      ['timestamp-password', anna.objects.timestampAccount],
-    ] as const)
-      for (const object of [foreign, crypto.randomUUID()]) {
-        const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
-        answers.push({ status, problem })
-      }
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(answers[0]).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    const { signature, timestampAccount } = anna.objects
+    const refusal = async (purpose: 'pair-app' | 'timestamp-password', object: string) => {
+      const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
+      return { status, problem }
+    }
+    const missing = await refusal('pair-app', crypto.randomUUID())
+    expect(missing).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    for (const object of [timestampAccount, crypto.randomUUID()])
+      expect(await refusal('timestamp-password', object)).toEqual(missing)
+    expect(await refusal('pair-app', signature)).toEqual(missing)
   })
 
   test('R34 R36 lists and summaries hold the caller’s objects only', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { summariseDocuments } from '../../contract/documents.ts'
@@ -20,34 +20,26 @@ import type { Tx } from '../platform/database/database.ts'
 import type { Settings } from '../platform/settings.ts'
 import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
-import { manySends, openPortal } from '../testing/open-portal.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { goodPassword, makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
 import { fill, nameOf } from '../testing/calls.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveRenewalCode, openVoucherCase } from '../testing/samples/sample-vouchers.ts'
-import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
+import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { givePasskey } from '../testing/authenticators.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
 
 /** The features that are off; the portal of these tests reads it with each request. */
 const off: Feature[] = []
 const switchOff = (...names: Feature[]) => off.splice(0, off.length, ...names)
 
-let provider: TestProvider
-let person: Person
-let customer: TestBrowser
-let objects: Objects
-
-const portal = await openPortal({ settings: { featuresOff: off, ...manySends } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
-  objects = await giveObjects(portal, provider, person, customer)
-})
+const { portal, provider } = await openPortalWithProvider({ settings: { featuresOff: off, ...manySends } })
+const person = await makeCustomer(portal)
+const customer = await signInAs(portal, person)
+const objects = await giveObjects(portal, provider, person, customer)
 
 const served = () => portal.app.endpoints
 const callsOf = (feature: Feature) => served().filter((endpoint) => featureOf(endpoint) === feature)
@@ -55,20 +47,14 @@ const callsOf = (feature: Feature) => served().filter((endpoint) => featureOf(en
 /** Sends a valid request. */
 async function send(browser: TestBrowser, endpoint: Endpoint) {
   const { path, body, upload, headers } = await fill(endpoint, objects, provider)
-  const response = await browser.raw(endpoint.method, path, upload ?? body, {
-    ...headers,
-    ...(endpoint.access === 'provider' && { authorization: `Bearer ${portal.clientKey}` }),
-  })
+  const authorization = endpoint.access === 'provider' && { authorization: `Bearer ${portal.clientKey}` }
+  const response = await browser.raw(endpoint.method, path, upload ?? body, { ...headers, ...authorization })
   const text = await response.text()
   return { status: response.status, problem: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown> }
 }
 
 test('ERR-5 every call belongs to a feature, or is one that no portal can do without', () => {
-  expect(
-    served()
-      .filter((endpoint) => !featureOf(endpoint))
-      .map(({ path }) => path),
-  ).toEqual([])
+  expect(served().filter((endpoint) => !featureOf(endpoint))).toEqual([])
   // What a browser keeps makes no calls of its own.
   for (const feature of featureNames.filter((name) => name !== 'offline'))
     expect([feature, callsOf(feature).length > 0]).toEqual([feature, true])
@@ -150,66 +136,32 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
   await portal.deliver()
   const inTransaction = (work: (tx: Tx) => Promise<unknown>) => portal.db.transaction().execute(work)
   const recipient = { locale: 'pl', email: owner.email } as Parameters<typeof notifyOfRenewal>[2]['person']
+  const pending = [{ person: owner, role: 'user', status: 'pending' }] as const
+  const endCase = () => {
+    const body = { status: 'Zakończona pomyślnie', at, note: null }
+    return openBrowser(portal).call(putCaseStatus, { params: { case: cases.pop()!.opened.number }, body })
+  }
+  const renew = (...all: ('unsigned' | 'document-refused' | 'issued')[]) =>
+    inTransaction(async (tx) => {
+      for (const news of all) await notifyOfRenewal(tx, portal.portal, { id: objects.renewal, person: recipient }, news)
+    })
+  const exportData = () =>
+    inTransaction(async (tx) => {
+      for (const news of ['ready', 'failed'] as const) await notifyOfExport(tx, portal.portal, recipient, news)
+    })
+  const block = () =>
+    inTransaction((tx) =>
+      notifyOfBlock(tx, portal.portal, { id: crypto.randomUUID(), ...recipient }, 'wrong-passwords'),
+    )
   /** Of each feature: what names it in a mail, what is done, and the mails about it while it is on and while it is off. */
   const about: [Feature, string, () => Promise<unknown>, on: number, off: number][] = [
     ['documents', pages.documents.path, () => giveDocument(portal, owner.id), 1, 0],
-    [
-      'seals',
-      pages.seals.path,
-      () => makeSeal(portal, provider, [{ person: owner, role: 'user', status: 'pending' }]),
-      1,
-      0,
-    ],
-    [
-      'vouchers',
-      pages.myCases.path,
-      () =>
-        openBrowser(portal).call(putCaseStatus, {
-          params: { case: cases.pop()!.opened.number },
-          body: { status: 'Zakończona pomyślnie', at, note: null },
-        }),
-      1,
-      1,
-    ],
-    [
-      'renewal',
-      '/renewal/',
-      () =>
-        inTransaction(async (tx) => {
-          for (const news of ['unsigned', 'document-refused', 'issued'] as const)
-            await notifyOfRenewal(tx, portal.portal, { id: objects.renewal, person: recipient }, news)
-        }),
-      3,
-      1,
-    ],
-    [
-      'signatures',
-      'połączysz',
-      () =>
-        inTransaction((tx) => notifyOfRenewal(tx, portal.portal, { id: objects.renewal, person: recipient }, 'issued')),
-      1,
-      1,
-    ],
-    [
-      'data-export',
-      pages.security.path,
-      () =>
-        inTransaction(async (tx) => {
-          for (const news of ['ready', 'failed'] as const) await notifyOfExport(tx, portal.portal, recipient, news)
-        }),
-      2,
-      0,
-    ],
-    [
-      'passkeys',
-      'kluczem dostępu',
-      () =>
-        inTransaction((tx) =>
-          notifyOfBlock(tx, portal.portal, { id: crypto.randomUUID(), ...recipient }, 'wrong-passwords'),
-        ),
-      1,
-      1,
-    ],
+    ['seals', pages.seals.path, () => makeSeal(portal, provider, [...pending]), 1, 0],
+    ['vouchers', pages.myCases.path, endCase, 1, 1],
+    ['renewal', '/renewal/', () => renew('unsigned', 'document-refused', 'issued'), 3, 1],
+    ['signatures', 'połączysz', () => renew('issued'), 1, 1],
+    ['data-export', pages.security.path, exportData, 2, 0],
+    ['passkeys', 'kluczem dostępu', block, 1, 1],
   ]
   for (const [feature, name, act, ...counts] of about)
     for (const isOff of [false, true]) {

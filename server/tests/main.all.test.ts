@@ -1,47 +1,33 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { testFile, testFolder } from '../../pki/testing/peer-programs.ts'
 import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { createDatabase } from '../testing/databases.ts'
 import { copyDemonstration } from '../testing/filled-demonstration.ts'
+import { folderOfFile } from '../testing/folders.ts'
 import { freePort } from '../testing/free-port.ts'
 import { killStarted, startMain as start } from '../testing/main-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const running = new Set<ChildProcess>()
-const folders: string[] = []
+afterEach(killStarted)
 
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-  running.clear()
-  killStarted()
-})
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-function newFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'sygnet-start-'))
-  folders.push(folder)
-  return folder
-}
-
-/** A data folder with a filled demonstration; the tests share one, since filling takes time. */
-let filled: string | undefined
+/** A data folder with a filled demonstration; the tests share one, since filling takes time. The first test fills it. */
+const shared = folderOfFile()
+let isFilled = false
 async function filledFolder() {
-  if (filled) return filled
-  const folder = newFolder()
-  const portal = start({ PORT: String(await freePort()), DATA_DIR: folder })
+  if (isFilled) return shared
+  const portal = start({ PORT: String(await freePort()), DATA_DIR: shared })
   await portal.until('/demo/messages')
   portal.child.kill('SIGTERM')
   await portal.exit
-  return (filled = folder)
+  isFilled = true
+  return shared
 }
 
 /** A free port, at which a portal does not fill such a folder again, as it would at another address. */
@@ -59,7 +45,7 @@ const processesOn = (folder: string) =>
     .filter((line) => line.includes(`-D ${folder}`))
 
 test('OPS-1 the portal starts on an empty folder, and again on what it made', async () => {
-  const folder = newFolder()
+  const folder = shared
   const [port, metricsPort] = [String(await freePort()), String(await freePort())]
   const first = start({ PORT: port, DATA_DIR: folder, METRICS_PORT: metricsPort })
   await first.until('/demo/messages')
@@ -84,7 +70,7 @@ test('OPS-1 the portal starts on an empty folder, and again on what it made', as
   second.child.kill('SIGINT')
   expect(await second.exit).toBe(0)
   expect(processesOn(folder)).toEqual([])
-  filled = folder
+  isFilled = true
 })
 
 test('OPS-1 a data folder in use is reported, and one whose portal was killed is used again', async () => {
@@ -106,8 +92,7 @@ test('OPS-1 a data folder in use is reported, and one whose portal was killed is
 })
 
 test('OPS-1 OPS-13 a data folder that cannot be written ends the start, after the warnings of the configuration', async () => {
-  const file = join(newFolder(), 'sygnet.json')
-  writeFileSync(file, JSON.stringify({ PROT: 1, DATA_DIR: 'sygnet.json/below' }))
+  const file = testFile(JSON.stringify({ PROT: 1, DATA_DIR: 'sygnet.json/below' }), 'sygnet.json')
   const portal = start({ PORT: String(await freePort()), SYGNET_CONFIG: file })
   expect(await portal.exit).toBe(2)
   expect(portal.output()).toMatch(
@@ -120,21 +105,18 @@ test('OPS-1 OPS-17 a port or an address that cannot be used is reported before a
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
   const takenPort = (taken.address() as { port: number }).port
+  const open = { DEMONSTRATION_PUBLIC: 'on' }
   for (const [over, code, reason] of [
     [{ PORT: takenPort }, 1, `The port ${takenPort} of PORT is taken: .* set PORT to another port`],
     [{ PORT: 4190 }, 2, 'Browsers refuse to open port 4190, .*: set PORT to another port'],
+    [{ HOST: '192.0.2.1', ...open }, 2, '192\\.0\\.2\\.1 is not an address of this machine: set HOST to one .*'],
     [
-      { HOST: '192.0.2.1', DEMONSTRATION_PUBLIC: 'on' },
-      2,
-      '192\\.0\\.2\\.1 is not an address of this machine: set HOST to one .*',
-    ],
-    [
-      { METRICS_PORT: 9464, METRICS_HOST: '192.0.2.1', DEMONSTRATION_PUBLIC: 'on' },
+      { METRICS_PORT: 9464, METRICS_HOST: '192.0.2.1', ...open },
       2,
       '192\\.0\\.2\\.1 is not .*: set METRICS_HOST to one .*',
     ],
   ] as const) {
-    const folder = newFolder()
+    const folder = testFolder()
     const texts = Object.entries(over).map(([key, value]) => [key, String(value)])
     const portal = start({ PORT: String(await freePort()), DATA_DIR: folder, ...Object.fromEntries(texts) })
     expect(await portal.exit).toBe(code)
@@ -146,8 +128,7 @@ test('OPS-1 OPS-17 a port or an address that cannot be used is reported before a
 test('OPS-1 two demonstration nodes that start on one empty database both start', async () => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
-  const master = join(newFolder(), 'master')
-  writeFileSync(master, randomBytes(32).toString('base64'), { mode: 0o600 })
+  const master = testFile(randomBytes(32).toString('base64'))
   const bucket = await startS3()
   onTestFinished(() => bucket.stop())
   const nodes = []
@@ -161,7 +142,7 @@ test('OPS-1 two demonstration nodes that start on one empty database both start'
         S3_REGION: bucket.region,
         S3_ACCESS_KEY_ID: bucket.accessKeyId,
         S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
-        DATA_DIR: newFolder(),
+        DATA_DIR: testFolder(),
         PORT: String(await freePort()),
       }),
     )
@@ -226,7 +207,7 @@ test.each([
     env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: await filledFolder(), LOG_LEVEL: 'info' },
     stdio: ['ignore', out, out],
   })
-  running.add(child)
+  onTestFinished(() => void child.kill('SIGKILL'))
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
   child.stdout?.destroy()
   child.stderr?.destroy()

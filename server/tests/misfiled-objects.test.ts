@@ -20,6 +20,7 @@ import { listSignatures } from '../../contract/signatures.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
+import { countRows } from '../testing/database-state.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { endOfFeed, readFeed } from '../testing/event-feed.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
@@ -33,14 +34,13 @@ const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => cl
 const { portal, provider, makeRenewable } = renewalPortal
 const { call } = openBrowser(portal)
 const reason = 'wrong-customer' as const
+const query = { reason }
 
-const count = async (from: string, ...values: string[]) =>
-  (await portal.owner.query(`select 1 from ${from}`, values)).rowCount
+const count = (from: string, ...values: string[]) => countRows(portal, from, ...values)
 const storedFiles = async () => {
   await removeDiscarded(portal.db, portal.portal.ports.documents)
-  return (await portal.owner.query<{ key: string }>('select document as key from document_keys')).rows.map(
-    ({ key }) => key,
-  )
+  const { rows } = await portal.owner.query<{ key: string }>('select document as key from document_keys')
+  return rows.map(({ key }) => key)
 }
 
 describe('PRV-3 R141 misfiled objects', () => {
@@ -51,7 +51,7 @@ describe('PRV-3 R141 misfiled objects', () => {
     await agreed(renewalPortal, renewing)
     const codes = await portal.owner.query(`select provider_id from voucher_codes where signature_id = $1`, [id])
     const [files, end] = [await storedFiles(), await endOfFeed(portal)]
-    const first = await call(removeSignature, { params: { signature }, query: { reason } })
+    const first = await call(removeSignature, { params: { signature }, query })
     expect([first.status, first.body]).toEqual([200, { removed: true }])
     expect((await call(getSignature, { params: { signature } })).status).toBe(404)
     expect((await renewing.browser.call(listSignatures)).body.items).toEqual([])
@@ -64,14 +64,14 @@ describe('PRV-3 R141 misfiled objects', () => {
     ])
     const entries = () => auditEntries(portal, { action: 'filed-object-removed', details: { filed: signature } })
     expect(await entries()).toMatchObject([{ actor: 'provider', details: { object: 'signature', reason } }])
-    expect((await call(removeSignature, { params: { signature }, query: { reason } })).body).toEqual({ removed: false })
+    expect((await call(removeSignature, { params: { signature }, query })).body).toEqual({ removed: false })
     expect(await entries()).toHaveLength(1)
     // The certificate can be filed where it belongs.
     const owner = await addCustomer(portal)
     const body = await provider.draw(owner.id)
     const [wrong, right] = [`s-${crypto.randomUUID()}`, `s-${crypto.randomUUID()}`]
     await call(putSignature, { params: { signature: wrong }, body })
-    await call(removeSignature, { params: { signature: wrong }, query: { reason } })
+    await call(removeSignature, { params: { signature: wrong }, query })
     expect((await call(putSignature, { params: { signature: right }, body })).status).toBe(200)
   })
 
@@ -81,7 +81,7 @@ describe('PRV-3 R141 misfiled objects', () => {
     expect(renewal.state).toBe('signed')
     const { providerId: signature } = renewing.signature
     const refused = async (id: string) => {
-      const { problem } = await call(removeSignature, { params: { signature: id }, query: { reason } })
+      const { problem } = await call(removeSignature, { params: { signature: id }, query })
       expect(problem).toMatchObject({ status: 422, code: 'object-in-use', reason: 'renewal' })
       expect((await call(getSignature, { params: { signature: id } })).status).toBe(200)
     }
@@ -104,9 +104,8 @@ describe('PRV-3 R141 misfiled objects', () => {
     const timestamps = await giveTimestamps(portal, person.id)
     const { providerId: seal, id } = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
     // A user who has had access counts too.
-    await portal.owner.query(`update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`, [
-      id,
-    ])
+    const deleteUsers = `update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`
+    await portal.owner.query(deleteUsers, [id])
     const removals = [
       [removeSignature, { signature }],
       [removeDocumentCase, { case: providerDocumentCase }],
@@ -117,19 +116,18 @@ describe('PRV-3 R141 misfiled objects', () => {
     const removeAll = async () => {
       const answers = []
       for (const [endpoint, params] of removals)
-        answers.push(await call(endpoint as Endpoint, { params, query: { reason } } as never))
+        answers.push(await call(endpoint as Endpoint, { params, query } as never))
       return answers
     }
     const hold = (at: string) =>
       portal.owner.query(`update accounts set held_at = ${at} where provider_id = $1`, [person.id])
     await hold('portal_now()')
     const files = await storedFiles()
-    expect((await removeAll()).map(({ status, problem }) => [status, problem.code, problem.reason])).toEqual(
-      removals.map(() => [422, 'object-in-use', 'legal-hold']),
-    )
+    for (const { status, problem } of await removeAll())
+      expect([status, problem.code, problem.reason]).toEqual([422, 'object-in-use', 'legal-hold'])
     expect(await storedFiles()).toEqual(files)
     await hold('null')
-    expect((await removeAll()).map(({ body }) => body)).toEqual(removals.map(() => ({ removed: true })))
+    for (const { body } of await removeAll()) expect(body).toEqual({ removed: true })
   })
 
   test('PRV-3 R141 a seal goes with its users, invitations and agreement, and each user reads it in the history', async () => {
@@ -140,23 +138,23 @@ describe('PRV-3 R141 misfiled objects', () => {
     ])
     await putSealPdf(portal, seal)
     const files = (await storedFiles()).length
-    expect((await call(removeSeal, { params: { seal }, query: { reason } })).body).toEqual({ removed: true })
+    expect((await call(removeSeal, { params: { seal }, query })).body).toEqual({ removed: true })
     expect((await call(getSeal, { params: { seal } })).status).toBe(404)
     expect(await count('seal_users where seal_id = $1', id)).toBe(0)
     expect(files - (await storedFiles()).length).toBe(1)
     const actions = (await auditEntries(portal, { login: admin.login })).map(({ action }) => action)
     expect(actions).toContain('seal-user-removed')
-    expect((await call(removeSeal, { params: { seal }, query: { reason } })).body).toEqual({ removed: false })
+    expect((await call(removeSeal, { params: { seal }, query })).body).toEqual({ removed: false })
   })
 
   test('PRV-3 timestamp packages and accounts are removed, an account with its packages', async () => {
     const { id } = await addCustomer(portal)
     const one = await giveTimestamps(portal, id)
     const [account, name] = [one.providerTimestampAccount, one.providerTimestampPackage]
-    const removal = () => call(removeTimestampPackage, { params: { package: name }, query: { reason } })
+    const removal = () => call(removeTimestampPackage, { params: { package: name }, query })
     expect([(await removal()).body, (await removal()).body]).toEqual([{ removed: true }, { removed: false }])
     expect((await call(getTimestampPackage, { params: { package: name } })).status).toBe(404)
-    expect((await call(removeTimestampAccount, { params: { account }, query: { reason } })).body.removed).toBe(true)
+    expect((await call(removeTimestampAccount, { params: { account }, query })).body.removed).toBe(true)
     expect((await call(getTimestampAccount, { params: { account } })).status).toBe(404)
   })
 
@@ -165,17 +163,13 @@ describe('PRV-3 R141 misfiled objects', () => {
     const given = await giveDocument(portal, id)
     const params = { case: given.providerDocumentCase }
     const files = (await storedFiles()).length
-    expect((await call(removeDocumentCase, { params, query: { reason } })).body).toEqual({ removed: true })
+    expect((await call(removeDocumentCase, { params, query })).body).toEqual({ removed: true })
     expect((await call(getDocumentCase, { params })).status).toBe(404)
     expect(files - (await storedFiles()).length).toBe(1)
     const uploaded = await giveDocument(portal, id)
-    await portal.owner.query(`update document_cases set upload_file = document_file where id = $1`, [
-      uploaded.documentCase,
-    ])
-    const refused = await call(removeDocumentCase, {
-      params: { case: uploaded.providerDocumentCase },
-      query: { reason },
-    })
+    const upload = `update document_cases set upload_file = document_file where id = $1`
+    await portal.owner.query(upload, [uploaded.documentCase])
+    const refused = await call(removeDocumentCase, { params: { case: uploaded.providerDocumentCase }, query })
     expect(refused.problem).toMatchObject({ code: 'object-in-use', reason: 'signed-document' })
     expect(await count('document_cases where id = $1 and document_file is not null', uploaded.documentCase)).toBe(1)
     expect(await count('discarded_files')).toBe(0)
@@ -209,8 +203,8 @@ describe('PRV-5 lists', () => {
       give: async (id) => (await giveDocument(portal, id, { pdf: null })).providerDocumentCase,
     },
   }
-  const read = (list: Endpoint, query: Record<string, string>) =>
-    call(list as typeof listProviderSignatures, { query }) as unknown as Promise<{
+  const read = (list: Endpoint, filters: Record<string, string>) =>
+    call(list as typeof listProviderSignatures, { query: filters }) as unknown as Promise<{
       status: number
       body: { items: never[]; next: string | null }
       problem: { code: string }
@@ -244,8 +238,8 @@ describe('PRV-5 lists', () => {
       { person: admin, role: 'admin', status: 'active' },
       { person: former, role: 'user', status: 'pending' },
     ])
-    const sealsOf = async (query: Record<string, string>) =>
-      ((await read(listProviderSeals, query)).body.items as { seal: string }[]).map(({ seal }) => seal)
+    const sealsOf = async (filters: Record<string, string>) =>
+      ((await read(listProviderSeals, filters)).body.items as { seal: string }[]).map(({ seal }) => seal)
     expect(await sealsOf({ customer: admin.id })).toEqual([providerId])
     expect(await sealsOf({ customer: former.id })).toEqual([])
     expect(await sealsOf({ status: 'good' })).toContain(providerId)

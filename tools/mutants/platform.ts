@@ -125,7 +125,7 @@ export const mutants = [
     .change("if (endpoint.access === 'open'", "if (endpoint.access === 'open' || request.url.includes('/openapi.json')")
     .failsTest('server/platform/http/path-spellings.test.ts', 'no other spelling of a path'),
   mutant('R36', 'server/platform/http/cursor.ts')
-    .change(' ||\n    !sameBytes(given, signatureOf(keys, list, owner, body))', '')
+    .change(' || !sameBytes(given, signatureOf(keys, list, owner, body))', '')
     .failsTest('server/platform/http/cursor.test.ts', 'a cursor with any one byte changed'),
   mutant('R37', 'server/platform/http/http.ts')
     .change('const nothing = z.strictObject({})', 'const nothing = z.object({})')

@@ -1,8 +1,7 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testFolder } from '../../../pki/testing/peer-programs.ts'
 import { HeadContradicted, headFile, openHead, readHead, signHead, signNewEntries } from './audit-head.ts'
 import { addAuditEntry } from './audit.ts'
 import { connect, type Db } from '../database/database.ts'
@@ -12,7 +11,6 @@ import { collectFindings } from '../../testing/audit-entries.ts'
 import { createDatabase } from '../../testing/databases.ts'
 
 const keys = deriveKeys(randomBytes(32))
-const folders: string[] = []
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
 let close: () => Promise<void>
@@ -26,30 +24,29 @@ afterEach(async () => {
   await close()
   await database.drop()
 })
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
 
-function newFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'sygnet-head-'))
-  folders.push(folder)
-  return folder
-}
-
-const addEntry = (on = db) =>
-  on
+const addEntry = () =>
+  db
     .transaction()
     .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: crypto.randomUUID(), actor: 'customer' }))
 
-async function findingsWith(folder: string, on = db) {
+/** What a verification finds with the head of a folder. */
+async function findingsWith(folder: string) {
   const own = readHead(keys, folder)
   const heads = { known: own ? [own] : [], now: () => readHead(keys, folder) }
-  return (await collectFindings(on, keys.audit, heads)).findings
+  return (await collectFindings(db, keys.audit, heads)).findings.map(({ what }) => what)
+}
+
+/** Signs into a folder by a clock that the test moves, and notes what is reported. */
+function signingIn(folder: string) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const reported: unknown[] = []
+  return { reported, start: () => startSigningHeads(db, keys, folder, (error) => reported.push(error)) }
 }
 
 test('OPS-5 R84 a head is signed: it can be checked without a secret, and any other one is refused', async () => {
   await addEntry()
-  const text = await signHead(db, keys, newFolder())
+  const text = await signHead(db, keys, testFolder())
   const { head, publicKey, signature } = JSON.parse(text) as { head: object; publicKey: string; signature: string }
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
   const isSigned = (content: object) =>
@@ -59,12 +56,12 @@ test('OPS-5 R84 a head is signed: it can be checked without a secret, and any ot
 
   expect(openHead(keys, text)).toEqual(head)
   expect(() => openHead(keys, text.replace('"ordinal":1', '"ordinal":2'))).toThrow(HeadContradicted)
-  const foreign = await signHead(db, deriveKeys(randomBytes(32)), newFolder())
+  const foreign = await signHead(db, deriveKeys(randomBytes(32)), testFolder())
   expect(() => openHead(keys, foreign)).toThrow(HeadContradicted)
 })
 
 test('OPS-5 R84 a trail whose end was cut off gets no new head, and the head that proves it is kept', async () => {
-  const folder = newFolder()
+  const folder = testFolder()
   await addEntry()
   await signHead(db, keys, folder)
   const before = readFileSync(headFile(folder), 'utf8')
@@ -74,25 +71,24 @@ test('OPS-5 R84 a trail whose end was cut off gets no new head, and the head tha
   expect(rows).toHaveLength(2)
   await expect(signHead(db, keys, folder)).rejects.toThrow(HeadContradicted)
   expect(readFileSync(headFile(folder), 'utf8')).toBe(before)
-  expect((await findingsWith(folder)).map(({ what }) => what)).toEqual(['cut off'])
+  expect(await findingsWith(folder)).toEqual(['cut off'])
 
   // Further entries of a process show the removal of those that no head had signed yet.
   await addEntry()
-  expect((await findingsWith(folder)).map(({ what }) => what)).toEqual(['missing'])
+  expect(await findingsWith(folder)).toEqual(['missing'])
 })
 
 test('OPS-5 R84 two processes that sign into one folder at the same time leave one complete, newest head', async () => {
-  const folder = newFolder()
+  const folder = testFolder()
   await Promise.all(Array.from({ length: 6 }, () => signHead(db, keys, folder)))
   expect(readHead(keys, folder)!.ordinal).toBe(6)
   expect(readdirSync(folder)).toEqual(['audit-head.json'])
 })
 
 test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which entries were added, and when it stops', async () => {
-  const folder = newFolder()
-  const reported: unknown[] = []
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const signing = await startSigningHeads(db, keys, folder, (error) => reported.push(error))
+  const folder = testFolder()
+  const { reported, start } = signingIn(folder)
+  const signing = await start()
   expect(readHead(keys, folder)!.ordinal).toBe(1)
   for (const ordinal of [2, 3]) {
     await addEntry()
@@ -102,7 +98,7 @@ test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which e
     await expect.poll(() => readHead(keys, folder)!.ordinal).toBe(ordinal)
   }
   // Two idle nodes do not sign each other's audit entries of heads for ever.
-  const otherFolder = newFolder()
+  const otherFolder = testFolder()
   await signHead(db, keys, otherFolder)
   await signNewEntries(db, keys, folder)
   await signNewEntries(db, keys, otherFolder)
@@ -110,15 +106,14 @@ test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which e
   await signing.stop()
   expect(readHead(keys, folder)!.ordinal).toBe(4)
   writeFileSync(headFile(folder), 'junk')
-  await (await startSigningHeads(db, keys, folder, (error) => reported.push(error))).stop()
+  await (await start()).stop()
   expect(reported).toHaveLength(2)
 })
 
 test('OPS-5 R125 the removal of the newest entries is detected within a minute, by the node itself and by a verification', async () => {
-  const folder = newFolder()
-  const reported: unknown[] = []
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const signing = await startSigningHeads(db, keys, folder, (error) => reported.push(error))
+  const folder = testFolder()
+  const { reported, start } = signingIn(folder)
+  const signing = await start()
   await addEntry()
   vi.advanceTimersByTime(60_000)
   await expect.poll(() => readHead(keys, folder)!.ordinal).toBe(2)
@@ -127,7 +122,7 @@ test('OPS-5 R125 the removal of the newest entries is detected within a minute, 
       or id > (select max(id) from audit where act = 'signed-out')`,
   )
   expect(rowCount).toBeGreaterThan(0)
-  expect((await findingsWith(folder)).map(({ what }) => what)).toContain('cut off')
+  expect(await findingsWith(folder)).toContain('cut off')
   vi.advanceTimersByTime(60_000)
   await expect.poll(() => reported).toEqual([expect.any(HeadContradicted)])
   await signing.stop()

@@ -2,15 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import type { Db } from '../database/database.ts'
-import {
-  isMeant,
-  listedColumns,
-  listedEntry,
-  lowerName,
-  numbersWithin,
-  type AuditFilters,
-  type ListedRow,
-} from './audit-list.ts'
+import { isMeant, listedColumns, listedEntry, lowerName, numbersWithin } from './audit-list.ts'
+import type { AuditFilters, ListedRow } from './audit-list.ts'
 
 /**
  * The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the others judge what it gives,

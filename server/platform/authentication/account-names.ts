@@ -15,10 +15,7 @@ export type AccountNames = { id: string; login: string; email: string }
  * Reserves unique logins and e-mails for accounts; undefined for each whose name another account has as its login or e-mail.
  * Deletes other people's unconfirmed registrations with these e-mails, and their links.
  */
-export async function takeNames(
-  tx: Tx,
-  names: readonly AccountNames[],
-): Promise<({ loginKey: string; emailKey: string } | undefined)[]> {
+export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
   const wanted = names.map(({ id, login, email }) => ({
     id,
     loginKey: canonicalLogin(login),

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../../contract/account.ts'
 import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
@@ -14,6 +13,7 @@ import { now } from '../../testing/portal-nodes.ts'
 import { passPassword, signInAs, smsCode, type Person, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../../testing/burst.ts'
+import { countRows } from '../../testing/database-state.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -23,14 +23,34 @@ const wrongCodes = (right: string, count: number) =>
   Array.from({ length: count }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
 
 /** How many wrong entries of a person were judged, according to the audit trail. */
-async function judgedWrong(person: Person) {
-  const { rows } = await portal.owner.query(
-    `select count(*)::int as n from audit where account_id = $1 and act in ('code-refused', 'code-limit-reached')`,
-    [await accountIdOf(portal, person)],
-  )
-  return rows[0].n as number
+const judgedWrong = async (person: Person) => {
+  const isJudged = `account_id = $1 and act in ('code-refused', 'code-limit-reached')`
+  return countRows(portal, `audit where ${isJudged}`, await accountIdOf(portal, person))
 }
 const textsTo = ({ phone }: Person) => portal.texts.filter(({ to }) => to === phone)
+
+/** Some columns of a person's codes. */
+async function codesOf(person: Person, columns: string) {
+  const accountId = await accountIdOf(portal, person)
+  return (await portal.owner.query(`select ${columns} from codes where account_id = $1`, [accountId])).rows
+}
+
+/** A new customer after the password, with the code that was sent. */
+async function makePending() {
+  const person = await addCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  return { person, browser, right: smsCode(portal, person.phone) }
+}
+
+/** Begins a step-up for a new signature of the person; its code has been sent. */
+async function beginStepUp(browser: TestBrowser, person: Person) {
+  const { id: object } = await provider.give(person)
+  const { body } = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
+  await portal.deliver()
+  const params = { id: body.id }
+  const enter = (code: string, node = 0) => browser.call(enterStepUpCode, { params, body: { code } }, node)
+  return { body, params, code: smsCode(portal, person.phone), enter }
+}
 
 test('R23 codes are uniform over all six digits, leading zeros kept', () => {
   const draws = 200_000
@@ -59,30 +79,23 @@ test('R23 codes do not come from Math.random', () => {
 
 test('R21 five entries of a code are judged, exactly, however many come at once on both nodes', async () => {
   for (let round = 0; round < 2; round++) {
-    const person = await addCustomer(portal)
-    const { browser } = await passPassword(portal, person)
-    const right = smsCode(portal, person.phone)
+    const { person, browser, right } = await makePending()
     const shots = wrongCodes(right, 40).map((code) =>
       shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie }),
     )
     const hits = await fireTogether(portal, shots)
     expect(await judgedWrong(person)).toBe(5)
     expect(hits.filter(({ problem }) => problem.code === 'code-wrong')).toHaveLength(4)
-    const { rows } = await portal.owner.query('select entries from codes where account_id = $1', [
-      await accountIdOf(portal, person),
-    ])
-    expect(rows).toEqual([{ entries: 5 }])
+    expect(await codesOf(person, 'entries')).toEqual([{ entries: 5 }])
     expect((await browser.call(enterSignInCode, { body: { code: right } })).problem.code).toBe('code-void')
     expect((await browser.call(resendSignInCode)).problem.code).toBe('code-void')
   }
 })
 
 test('R22 a code is used up by one operation only, regardless of its other guards', async () => {
-  const person = await addCustomer(portal)
-  await passPassword(portal, person)
+  const { person } = await makePending()
   const accountId = await accountIdOf(portal, person)
-  const { rows } = await sql<{ id: string }>`select id from codes where account_id = ${accountId}`.execute(portal.db)
-  const { id } = single(rows)
+  const { id } = single(await codesOf(person, 'id'))
   const use = (node: number) =>
     portal.nodes[node]!.db.transaction().execute((tx) =>
       spendCode(tx, portal.portal, { ok: true, codeId: id, accountId, purpose: 'sign-in', object: '' }),
@@ -92,13 +105,8 @@ test('R22 a code is used up by one operation only, regardless of its other guard
 })
 
 test('R22 the database keeps nothing by which a million plain hashes find a code', async () => {
-  const person = await addCustomer(portal)
-  await passPassword(portal, person)
-  const right = smsCode(portal, person.phone)
-  const { rows } = await portal.owner.query('select id, code_mac from codes where account_id = $1', [
-    await accountIdOf(portal, person),
-  ])
-  const { id, code_mac: kept } = rows[0] as { id: string; code_mac: Buffer }
+  const { person, right } = await makePending()
+  const { id, code_mac: kept } = single(await codesOf(person, 'id, code_mac')) as { id: string; code_mac: Buffer }
   // With the other columns of the row, only the correct code could match.
   const guesses = [right, id + right, right + id, `${id}:${right}`, `${id.length}:${id}${right.length}:${right}`]
   for (const algorithm of ['sha256', 'sha3-256', 'blake2s256'])
@@ -132,24 +140,13 @@ test('R20 ten wrong entries in a day, over all operations, lock the purpose for 
   expect(rows).toEqual([{ entries: 10, used: 0 }])
   // No new code is sent for a locked purpose either, and none is paid for.
   const sent = textsTo(person).length
-  expect((await passPassword(portal, person)).answer).toMatchObject({
-    status: 429,
-    problem: { code: 'too-many-attempts' },
-  })
+  const { answer } = await passPassword(portal, person)
+  expect(answer).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
   expect(textsTo(person)).toHaveLength(sent)
 
   // Another purpose has a count of its own.
-  const { id: object } = await provider.give(person)
-  const step = await insider.call(startStepUp, { body: { purpose: 'pair-app', object } })
-  await portal.deliver()
-  expect(
-    (
-      await insider.call(enterStepUpCode, {
-        params: { id: step.body.id },
-        body: { code: smsCode(portal, person.phone) },
-      })
-    ).status,
-  ).toBe(200)
+  const step = await beginStepUp(insider, person)
+  expect((await step.enter(step.code)).status).toBe(200)
 
   await portal.clock.advance(day - 30)
   expect((await passPassword(portal, person)).answer.problem.code).toBe('too-many-attempts')
@@ -174,55 +171,36 @@ test('R2 the correct code of one operation is a wrong entry in every other', asy
       enter: (code) => pending.call(enterSignInCode, { body: { code } }),
     })
     const insider = await signInAs(portal, person)
-    for (let i = 0; i < 2; i++) {
-      const { id: object } = await provider.give(person)
-      const { body } = await insider.call(startStepUp, { body: { purpose: 'pair-app', object } })
-      await portal.deliver()
-      const enter = (code: string) => insider.call(enterStepUpCode, { params: { id: body.id }, body: { code } })
-      operations.push({ name: `step-up ${i} of ${person.login}`, code: smsCode(portal, person.phone), enter })
-    }
+    for (let i = 0; i < 2; i++)
+      operations.push({ name: `step-up ${i} of ${person.login}`, ...(await beginStepUp(insider, person)) })
   }
   expect(operations).toHaveLength(6)
   // Four codes of other operations in each: of the same person and of the other one.
   let wrong = 0
   for (const [i, operation] of operations.entries())
     for (const foreign of [1, 2, 3, 4].map((step) => operations[(i + step) % 6]!)) {
-      expect([operation.name, (await operation.enter(foreign.code)).problem.code]).toEqual([
-        operation.name,
-        'code-wrong',
-      ])
+      expect((await operation.enter(foreign.code)).problem.code, operation.name).toBe('code-wrong')
       wrong++
     }
   expect((await judgedWrong(anna)) + (await judgedWrong(jan))).toBe(wrong)
-  for (const operation of operations)
-    expect([operation.name, (await operation.enter(operation.code)).status]).toEqual([operation.name, 200])
+  for (const { name, code, enter } of operations) expect((await enter(code)).status, name).toBe(200)
 })
 
 test('R2 the operation of another session is not there, and a code of the sign-in confirms nothing else', async () => {
   const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   const [owner, stranger] = [await signInAs(portal, anna), await signInAs(portal, jan)]
   const secondSession = await signInAs(portal, anna)
-  const { id: object } = await provider.give(anna)
-  const { body } = await owner.call(startStepUp, { body: { purpose: 'pair-app', object } })
-  await portal.deliver()
-  const code = smsCode(portal, anna.phone)
+  const { params: own, code, enter } = await beginStepUp(owner, anna)
+  const missing = { status: 404, problem: { code: 'not-found' } }
   for (const thief of [stranger, secondSession])
-    for (const id of [body.id, crypto.randomUUID()]) {
-      expect(await thief.call(enterStepUpCode, { params: { id }, body: { code } })).toMatchObject({
-        status: 404,
-        problem: { code: 'not-found' },
-      })
-      expect(await thief.call(resendStepUpCode, { params: { id } })).toMatchObject({
-        status: 404,
-        problem: { code: 'not-found' },
-      })
+    for (const params of [own, { id: crypto.randomUUID() }]) {
+      expect(await thief.call(enterStepUpCode, { params, body: { code } })).toMatchObject(missing)
+      expect(await thief.call(resendStepUpCode, { params })).toMatchObject(missing)
     }
-  const { rows } = await portal.owner.query(`select id from codes where account_id = $1 and purpose = 'sign-in'`, [
-    await accountIdOf(portal, anna),
-  ])
-  for (const { id } of rows)
+  const signIns = (await codesOf(anna, 'id, purpose')).filter(({ purpose }) => purpose === 'sign-in')
+  for (const { id } of signIns)
     expect([404, 422]).toContain((await owner.call(enterStepUpCode, { params: { id }, body: { code } })).status)
-  expect((await owner.call(enterStepUpCode, { params: { id: body.id }, body: { code } })).status).toBe(200)
+  expect((await enter(code)).status).toBe(200)
 })
 
 test('R24 a code dies ten minutes after its operation began, by the database’s time, on every node', async () => {
@@ -233,62 +211,42 @@ test('R24 a code dies ten minutes after its operation began, by the database’s
   onTestFinished(() => portal.clock.advance(0))
   await at(0)
   const browser = await letIn(portal, person)
-  const codes: { id: string; code: string }[] = []
-  for (const _ of portal.nodes) {
-    const { id: object } = await provider.give(person)
-    const { body } = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
+  const steps = [await beginStepUp(browser, person), await beginStepUp(browser, person)]
+  for (const { body } of steps)
     expect(new Date(body.expiresAt).getTime()).toBe(start.getTime() + limits.code.life * 1000)
-    await portal.deliver()
-    codes.push({ id: body.id, code: smsCode(portal, person.phone) })
-  }
   const judge = (type: (code: string) => string) =>
-    Promise.all(
-      codes.map(async ({ id, code }, node) => {
-        const input = { params: { id }, body: { code: type(code) } }
-        return (await browser.call(enterStepUpCode, input, node)).problem.code
-      }),
-    )
+    Promise.all(steps.map(async ({ code, enter }, node) => (await enter(type(code), node)).problem.code))
   await at(limits.code.life - 1)
-  expect(await judge((code) => wrongCodes(code, 1)[0]!)).toEqual(codes.map(() => 'code-wrong'))
+  expect(await judge((code) => wrongCodes(code, 1)[0]!)).toEqual(['code-wrong', 'code-wrong'])
   for (const late of [0, 1]) {
     await at(limits.code.life + late)
-    expect(await judge((code) => code)).toEqual(codes.map(() => 'code-expired'))
+    expect(await judge((code) => code)).toEqual(['code-expired', 'code-expired'])
   }
 })
 
 test('R24 neither a resend nor a wrong entry prolongs a code, and the code before is void', async () => {
   const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
-  const { id: object } = await provider.give(person)
-  const start = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
-  const params = { id: start.body.id }
-  await portal.deliver()
-  const first = smsCode(portal, person.phone)
+  const { body, params, code: first, enter } = await beginStepUp(browser, person)
   await portal.clock.advance(9 * 60)
   const second = await browser.call(resendStepUpCode, { params })
   await portal.deliver()
-  expect(second.body.expiresAt).toBe(start.body.expiresAt)
+  expect(second.body.expiresAt).toBe(body.expiresAt)
   const newest = smsCode(portal, person.phone)
-  if (first !== newest)
-    expect((await browser.call(enterStepUpCode, { params, body: { code: first } })).problem.code).toBe('code-wrong')
+  if (first !== newest) expect((await enter(first)).problem.code).toBe('code-wrong')
   await portal.clock.advance(61)
-  expect((await browser.call(enterStepUpCode, { params, body: { code: newest } })).problem.code).toBe('code-expired')
+  expect((await enter(newest)).problem.code).toBe('code-expired')
   expect((await browser.call(resendStepUpCode, { params })).problem.code).toBe('code-expired')
 })
 
 test('R25 a burst of resends sends once, and an operation three times in all, before a pause', async () => {
-  const person = await addCustomer(portal)
-  const { browser } = await passPassword(portal, person)
-  const burst = (count: number) =>
-    fireTogether(
-      portal,
-      Array.from({ length: count }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie })),
-    )
-  const many = 30
-  expect((await burst(many)).every(({ problem }) => problem.code === 'resend-too-early')).toBe(true)
+  const { person, browser } = await makePending()
+  const shots = Array.from({ length: 30 }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie }))
+  const burst = () => fireTogether(portal, shots)
+  expect((await burst()).every(({ problem }) => problem.code === 'resend-too-early')).toBe(true)
   for (const total of [2, 3]) {
     await portal.clock.advance(limits.code.resendAfter)
-    const hits = await burst(many)
+    const hits = await burst()
     await portal.deliver()
     expect(hits.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(textsTo(person)).toHaveLength(total)
@@ -296,7 +254,7 @@ test('R25 a burst of resends sends once, and an operation three times in all, be
       if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   }
   await portal.clock.advance(limits.code.resendAfter)
-  expect((await burst(many)).every(({ problem }) => problem.code === 'sends-spent')).toBe(true)
+  expect((await burst()).every(({ problem }) => problem.code === 'sends-spent')).toBe(true)
   // A new sign-in is another operation, but not a way around the pause.
   expect((await passPassword(portal, person)).answer).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
   expect(textsTo(person)).toHaveLength(3)
@@ -318,11 +276,7 @@ test('R25 R115 one number gets ten SMS a day of its account, and another account
   expect(hits.filter(({ status }) => status === 200)).toHaveLength(10)
   expect(hits.filter(({ problem }) => problem?.code === 'sends-spent')).toHaveLength(asked - 10)
   // A refused send leaves nothing behind: no session, no code.
-  const { rows } = await portal.owner.query(
-    `select count(*)::int as n from sessions s join accounts a on a.id = s.account_id where a.login = $1`,
-    [login],
-  )
-  expect(rows[0].n).toBe(10)
+  expect(await countRows(portal, 'sessions where account_id = $1', await accountIdOf(portal, person))).toBe(10)
   expect((await passPassword(portal, neighbour)).answer.status).toBe(200)
   await portal.clock.advance(day)
   expect((await passPassword(portal, person)).answer.status).toBe(200)
@@ -343,16 +297,10 @@ test('R3 AUT-2 the answer shows the number masked and never the code', async () 
 const gsm7 = /^[\n\r A-Za-z0-9@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ!"#¤%&'()*+,./:;<=>?¡ÄÖÑÜ§¿äöñüà-]*$/
 
 test('R75 an SMS has the same text for every name: one part, no diacritics, the origin and code in its last line', async () => {
+  const hostile = ['http://evil.example/login', "'; drop table codes; --"]
   for (const locale of ['pl', 'en'] as const) {
     const texts: string[] = []
-    const names = [
-      'Zażółć Gęślą',
-      '😀'.repeat(100),
-      'http://evil.example/login',
-      "'; drop table codes; --",
-      'x'.repeat(100),
-    ]
-    for (const firstName of names) {
+    for (const firstName of ['Zażółć Gęślą', '😀'.repeat(100), 'x'.repeat(100), ...hostile]) {
       const person = await addCustomer(portal, { firstName, surname: firstName, secondName: firstName, locale })
       await passPassword(portal, person)
       const { text } = textsTo(person)[0]!

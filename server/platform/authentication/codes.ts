@@ -473,11 +473,7 @@ export async function voidCodes(tx: Tx, purpose: Exclude<CodePurpose, 'sign-in'>
  * The operation of a step-up's code, if it belongs to this session. Other purposes have calls of their own, because their codes
  * may go to another number than the account's (R2, R41).
  */
-export async function findOperation(
-  db: Db,
-  { id, accountId }: { id: string; accountId: string },
-  code: string,
-): Promise<Operation | undefined> {
+export async function findOperation(db: Db, { id, accountId }: { id: string; accountId: string }, code: string) {
   const { rows } = await sql<Pick<Operation, 'purpose' | 'object'>>`
     select purpose, object from codes
     where id = ${code} and session_id = ${id} and purpose = any(${stepUpPurposes}::text[])`.execute(db)

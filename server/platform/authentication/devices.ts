@@ -10,11 +10,7 @@ import { hashToken, newToken } from './session.ts'
 export const deviceCookie = '__Host-sygnet-device'
 
 /** The device's id, if it is known to the account. Without an account the same statement runs (R15). */
-export async function findDevice(
-  db: Db,
-  token: string | undefined,
-  accountId: string | null,
-): Promise<string | undefined> {
+export async function findDevice(db: Db, token: string | undefined, accountId: string | null) {
   if (!token) return undefined
   const tokenHash = hashToken(token)
   const { rows } = await sql`
@@ -25,10 +21,7 @@ export async function findDevice(
 }
 
 /** The account that a device is known to (R119). */
-export async function ownerOfDevice(
-  db: Db,
-  token: string | undefined,
-): Promise<{ device: string; accountId: string } | undefined> {
+export async function ownerOfDevice(db: Db, token: string | undefined) {
   if (!token) return undefined
   const tokenHash = hashToken(token)
   const { rows } = await sql<{ accountId: string }>`

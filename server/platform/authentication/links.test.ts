@@ -5,16 +5,18 @@ import { findLink, makeLink, passwordPurposes, spendLink, voidLinks } from './li
 import { openPortal } from '../../testing/open-portal.ts'
 import { accountIdOf } from './testing/account-id.ts'
 import { makeCustomer, openBrowser } from '../../testing/browser.ts'
+import { countRows } from '../../testing/database-state.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
+const makeAccount = async () => accountIdOf(portal, await makeCustomer(portal))
 const make = (accountId: string, node = 0) =>
   portal.nodes[node]!.db.transaction().execute((tx) => makeLink(tx, accountId, 'reset'))
 const states = (tokens: string[]) =>
   Promise.all(tokens.map(async (token) => (await findLink(portal.db, token, passwordPurposes))?.state))
 
 test('R10 a link’s token is 256 random bits, and the database holds its hash only', async () => {
-  const id = await accountIdOf(portal, await makeCustomer(portal))
+  const id = await makeAccount()
   const tokens: string[] = []
   for (let i = 0; i < 20; i++) tokens.push((await make(id)).token)
   expect(new Set(tokens).size).toBe(20)
@@ -34,17 +36,13 @@ test('R10 a link’s token is 256 random bits, and the database holds its hash o
 })
 
 test('R11 an invitation’s newest link is the only valid one, also of many created at once on both nodes', async () => {
-  const id = await accountIdOf(portal, await makeCustomer(portal))
+  const id = await makeAccount()
   for (let round = 0; round < 2; round++) {
     const made = await Promise.all(Array.from({ length: 8 }, (_, i) => make(id, i % 2)))
     const good = (await states(made.map(({ token }) => token))).filter((state) => state === 'good')
     expect(good).toHaveLength(1)
   }
-  const { rows } = await portal.owner.query(
-    'select count(*)::int as n from links where account_id = $1 and used_at is null and voided_at is null',
-    [id],
-  )
-  expect(rows).toEqual([{ n: 1 }])
+  expect(await countRows(portal, 'links where account_id = $1 and used_at is null and voided_at is null', id)).toBe(1)
 })
 
 test('R11 R119 reset requests that are answered together leave links that all work, until one is used', async () => {
@@ -58,19 +56,14 @@ test('R11 R119 reset requests that are answered together leave links that all wo
     to === person.email ? (/setup-password\/([\w-]{43})/.exec(text)?.[1] ?? []) : [],
   )
   expect(tokens).toHaveLength(4)
-  expect((await states(tokens)).map(String).toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'good',
-    'good',
-    'good',
-    'used',
-  ])
+  expect((await states(tokens)).map(String).toSorted()).toEqual(['good', 'good', 'good', 'used'])
   const password = { newPassword: 'Nowe-Haslo-2027?', repeatPassword: 'Nowe-Haslo-2027?' }
   expect((await openBrowser(portal).call(setPassword, { body: { token: tokens[1]!, password } })).status).toBe(204)
   expect((await states(tokens)).filter((state) => state === 'good')).toEqual([])
 })
 
 test('R10 of twenty uses of a link at once one succeeds, and a link that is undone can be used again', async () => {
-  const id = await accountIdOf(portal, await makeCustomer(portal))
+  const id = await makeAccount()
   const { token } = await make(id)
   const undone = portal.db.transaction().execute(async (tx) => {
     expect(await spendLink(tx, token, passwordPurposes)).toMatchObject({ accountId: id })
@@ -86,10 +79,7 @@ test('R10 of twenty uses of a link at once one succeeds, and a link that is undo
 })
 
 test('R11 voiding touches the links of one account only', async () => {
-  const [anna, jan] = [
-    await accountIdOf(portal, await makeCustomer(portal)),
-    await accountIdOf(portal, await makeCustomer(portal)),
-  ]
+  const [anna, jan] = [await makeAccount(), await makeAccount()]
   const [annas, jans] = [await make(anna), await make(jan)]
   await portal.db.transaction().execute((tx) => voidLinks(tx, [anna]))
   expect(await states([annas.token, jans.token])).toEqual(['expired', 'good'])

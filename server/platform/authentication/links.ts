@@ -84,11 +84,7 @@ type Link<P extends LinkPurpose> = {
 }
 
 /** Reads a link of these purposes without using it up; undefined if it is unknown. A void link counts as expired. */
-export async function findLink<P extends LinkPurpose>(
-  db: Db,
-  token: string,
-  purposes: readonly P[],
-): Promise<Link<P> | undefined> {
+export async function findLink<P extends LinkPurpose>(db: Db, token: string, purposes: readonly P[]) {
   const { rows } = await sql<Link<P>>`
     select account_id, purpose, expires_at,
       case when used_at is not null then 'used' when voided_at is not null or expires_at <= portal_now() then 'expired' else 'good' end as state
@@ -97,11 +93,7 @@ export async function findLink<P extends LinkPurpose>(
 }
 
 /** Uses up a link of these purposes; undefined if it is not valid or another request was first. */
-export async function spendLink<P extends LinkPurpose>(
-  tx: Tx,
-  token: string,
-  purposes: readonly P[],
-): Promise<{ accountId: string; purpose: P } | undefined> {
+export async function spendLink<P extends LinkPurpose>(tx: Tx, token: string, purposes: readonly P[]) {
   const { rows } = await sql<{ accountId: string; purpose: P }>`
     update links set used_at = portal_now()
     where ${isLinkOf(token, purposes)} and used_at is null and voided_at is null and expires_at > portal_now()

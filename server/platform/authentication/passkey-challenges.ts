@@ -69,10 +69,7 @@ export async function drawChallenge(db: Db, { sessionId, purpose, object }: Pass
 }
 
 /** Deletes and returns the challenge of an operation, for one answer; undefined if it has expired. */
-export async function takeChallenge(
-  db: Db,
-  { sessionId, purpose, object }: PasskeyOperation,
-): Promise<string | undefined> {
+export async function takeChallenge(db: Db, { sessionId, purpose, object }: PasskeyOperation) {
   const { rows } = await sql<{ challenge: Buffer; alive: boolean }>`
     delete from passkey_challenges where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
     returning challenge, expires_at > portal_now() as alive`.execute(db)

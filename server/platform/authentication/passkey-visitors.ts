@@ -22,10 +22,7 @@ const challengeMac = (keys: Keys, token: string, head: Buffer) => mac(keys.passk
 
 const isToken = (token: string | undefined): token is string => /^[\w-]{43}$/.test(token ?? '')
 
-export async function drawVisitorChallenge(
-  { db, keys }: Portal,
-  visitor: string | undefined,
-): Promise<{ token: string; challenge: string }> {
+export async function drawVisitorChallenge({ db, keys }: Portal, visitor: string | undefined) {
   const token = isToken(visitor) ? visitor : newToken()
   const expiry = Buffer.alloc(expiryBytes)
   expiry.writeUIntBE((await databaseTime(db)).getTime() + limits.passkeys.challenge * 1000, 0, expiryBytes)

@@ -42,12 +42,7 @@ export const newToken = () => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** Finds the live session of a token. `isActivity` extends it, with at most one write per second (R6). */
-export async function findSession(
-  db: Db,
-  settings: Settings,
-  token: string,
-  isActivity: boolean,
-): Promise<LiveSession | undefined> {
+export async function findSession(db: Db, settings: Settings, token: string, isActivity: boolean) {
   const tokenHash = hashToken(token)
   const { rows } = await sql<Omit<LiveSession, 'tokenHash'>>`
     select s.id, s.account_id, s.stage, portal_now() as now, s.ends_at, s.absolute_ends_at, s.used_at,
@@ -59,11 +54,7 @@ export async function findSession(
 }
 
 /** A session after activity of its customer. Undefined if it has ended meanwhile. */
-export async function afterActivity(
-  db: Db,
-  settings: Settings,
-  session: LiveSession | undefined,
-): Promise<LiveSession | undefined> {
+export async function afterActivity(db: Db, settings: Settings, session: LiveSession | undefined) {
   if (session?.stage !== 'signed-in' || session.usedAt.getTime() >= session.now.getTime() - 1000) return session
   return extendSession(db, settings, session)
 }
@@ -197,12 +188,7 @@ export const deviceDetails = ({ browser, system }: Device) => ({
  * Ends a session of an account, or without an id all except the caller's, pending ones included, with their codes and step-ups
  * (AUT-9, DAT-2). Adds an audit entry for each signed-in one. Returns how many it ended.
  */
-export async function revokeSessions(
-  tx: Tx,
-  { id: own, accountId }: LiveSession,
-  address: string,
-  id?: string,
-): Promise<number> {
+export async function revokeSessions(tx: Tx, { id: own, accountId }: LiveSession, address: string, id?: string) {
   const { rows } = await sql<{ id: string; stage: LiveSession['stage'] } & Device>`
     delete from sessions where account_id = ${accountId} and ${id ? sql`id = ${id} and stage = 'signed-in'` : sql`id <> ${own}`}
       and ends_at > portal_now()

@@ -4,7 +4,7 @@ import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contrac
 import { limits } from '../../../contract/limits.ts'
 import { startPairing } from '../../../contract/signatures.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'
-import { passPassword, smsCode, stepUp, type Person, type TestBrowser } from '../../testing/browser.ts'
+import { passPassword, smsCode, stepUp, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
@@ -16,7 +16,7 @@ beforeEach(() => at(0))
 const pair = (browser: TestBrowser, id: string, node = 0) => browser.call(startPairing, { params: { id } }, node)
 const refused = { status: 403, problem: { code: 'step-up-required' } }
 
-async function withSignature(): Promise<{ person: Person; browser: TestBrowser; id: string }> {
+async function withSignature() {
   const person = await addCustomer(portal)
   const { id } = await provider.give(person)
   return { person, browser: await letIn(portal, person), id }
@@ -69,10 +69,8 @@ test('AUT-7 R25 R34 for an object that does not exist or belongs to another cust
     expect(await pair(thief, object)).toMatchObject(refused)
     await portal.deliver()
     const sent = portal.texts.length
-    expect(await thief.call(startStepUp, { body: { purpose: 'pair-app', object } })).toMatchObject({
-      status: 404,
-      problem: { code: 'not-found' },
-    })
+    const answer = await thief.call(startStepUp, { body: { purpose: 'pair-app', object } })
+    expect(answer).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     await portal.deliver()
     expect(portal.texts).toHaveLength(sent)
     expect(await pair(thief, object)).toMatchObject(refused)
@@ -85,27 +83,18 @@ test('AUT-7 wrong codes say so and end the operation; a resend is one more messa
   expect(sent.body).toMatchObject({ channel: 'sms', ordinal: 1, sendsLeft: 2 })
   const params = { id: sent.body.id }
   await portal.deliver()
-  const right = smsCode(portal, person.phone)
-  const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0')
-  expect((await browser.call(enterStepUpCode, { params, body: { code: 'abc' } })).problem.fields).toEqual([
-    { name: 'code', problem: 'code-format' },
-  ])
-  expect((await browser.call(enterStepUpCode, { params, body: { code: '' } })).problem.fields).toEqual([
-    { name: 'code', problem: 'required' },
-  ])
-  expect((await browser.call(enterStepUpCode, { params, body: { code: wrong } })).problem.code).toBe('code-wrong')
+  const enter = async (code: string) => (await browser.call(enterStepUpCode, { params, body: { code } })).problem
+  const wrongNow = () => String((Number(smsCode(portal, person.phone)) + 1) % 1_000_000).padStart(6, '0')
+  expect((await enter('abc')).fields).toEqual([{ name: 'code', problem: 'code-format' }])
+  expect((await enter('')).fields).toEqual([{ name: 'code', problem: 'required' }])
+  expect((await enter(wrongNow())).code).toBe('code-wrong')
   expect((await browser.call(resendStepUpCode, { params })).problem.code).toBe('resend-too-early')
   await at(limits.code.resendAfter)
-  expect(await browser.call(resendStepUpCode, { params })).toMatchObject({
-    status: 200,
-    body: { ordinal: 2, sendsLeft: 1 },
-  })
+  const resent = await browser.call(resendStepUpCode, { params })
+  expect(resent).toMatchObject({ status: 200, body: { ordinal: 2, sendsLeft: 1 } })
   await portal.deliver()
-  const newest = smsCode(portal, person.phone)
-  const wrongToo = String((Number(newest) + 1) % 1_000_000).padStart(6, '0')
   const rest = []
-  for (let i = 0; i < 5; i++)
-    rest.push((await browser.call(enterStepUpCode, { params, body: { code: wrongToo } })).problem)
+  for (let i = 0; i < 5; i++) rest.push(await enter(wrongNow()))
   // The first wrong entry still counts after the resend (R24).
   expect(rest.map(({ code, entriesLeft }) => [code, entriesLeft])).toEqual([
     ['code-wrong', undefined],
@@ -114,7 +103,7 @@ test('AUT-7 wrong codes say so and end the operation; a resend is one more messa
     ['code-void', undefined],
     ['code-void', undefined],
   ])
-  expect((await browser.call(enterStepUpCode, { params, body: { code: newest } })).problem.code).toBe('code-void')
+  expect((await enter(smsCode(portal, person.phone))).code).toBe('code-void')
   expect(await pair(browser, id)).toMatchObject(refused)
   expect((await browser.raw('POST', startStepUp.path, { purpose: 'sign-in', object: id })).status).toBe(400)
 })

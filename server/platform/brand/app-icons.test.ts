@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { testFile } from '../../../pki/testing/peer-programs.ts'
 import type { Brand } from '../../../contract/page-config.ts'
 import { appManifest, iconPath, maskableIcon, ownIcons } from './app-icons.ts'
 import { readBrandFile } from './brand-file.ts'
@@ -21,12 +21,8 @@ const sizesOf = ({ icons }: ReturnType<typeof appManifest>) => icons.map(({ size
 test('OFF-4 the manifest has the names, colours and icons of the brand, in each language', () => {
   const polish = appManifest(demonstrationBrand, 'pl', '/maskable.svg')
   expect(polish).toMatchObject({ name: 'Sygnet', lang: 'pl', start_url: '/home', scope: '/', display: 'standalone' })
-  expect(polish.icons.map(({ src }) => src)).toEqual([
-    '/icon-192.png',
-    '/icon-512.png',
-    '/favicon.svg',
-    '/maskable.svg',
-  ])
+  const sources = ['/icon-192.png', '/icon-512.png', '/favicon.svg', '/maskable.svg']
+  expect(polish.icons.map(({ src }) => src)).toEqual(sources)
   const english = appManifest(wawel, 'en', '/maskable.svg')
   expect(english).toMatchObject({ id: polish.id, name: 'Wawel ID', start_url: '/en/home', theme_color: '#3E1F4A' })
   expect(sizesOf(english)).toEqual(['192x192 any', '512x512 any', 'any any', 'any maskable'])
@@ -57,24 +53,17 @@ test('OFF-4 the maskable icon has the mark within its safe zone, whatever size t
 })
 
 test('OFF-4 an icon that is missing, of another size, no PNG or too large is reported', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sygnet-icons-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const put = (name: string, content: Buffer | string) => {
-    const path = join(folder, name)
-    writeFileSync(path, content)
-    return path
-  }
   const picture = (size: number) => readFileSync(join(examples, `wawel-icon-${size}.png`))
   const mistakesOf = (icons: Brand['icons']) =>
-    read(put('brand.json', JSON.stringify({ ...demonstrationBrand, icons }))).mistakes
-  const good = { 180: put('a.png', picture(180)), 192: put('b.png', picture(192)), 512: put('c.png', picture(512)) }
+    read(testFile(JSON.stringify({ ...demonstrationBrand, icons }))).mistakes
+  const good = { 180: testFile(picture(180)), 192: testFile(picture(192)), 512: testFile(picture(512)) }
   expect(mistakesOf(good)).toEqual([])
   expect(mistakesOf({ ...good, 180: good[192], 192: 'none.png' })).toEqual([
     'BRAND_FILE: icons.180 is not a PNG of 180 × 180 pixels',
     'BRAND_FILE: icons.192 cannot be read (ENOENT)',
   ])
   const padded = Buffer.concat([picture(512), Buffer.alloc(65_536)])
-  expect(mistakesOf({ ...good, 192: put('x.png', '<svg'), 512: put('d.png', padded) })).toEqual([
+  expect(mistakesOf({ ...good, 192: testFile('<svg'), 512: testFile(padded) })).toEqual([
     'BRAND_FILE: icons.192 is not a PNG of 192 × 192 pixels',
     'BRAND_FILE: icons.512 is larger than 65536 bytes',
   ])

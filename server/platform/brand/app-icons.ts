@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { Locale } from '../../../contract/enums.ts'
 import { inLocale, pages } from '../../../contract/pages.ts'
 import type { Brand } from '../../../contract/page-config.ts'
-import { coloursOf, markPath } from './theme.ts'
+import { brandPath, coloursOf, markPath } from './theme.ts'
 
 /** The portal as an app (OFF-4): its icons and its manifest, from the brand. */
 export type AppIcon = { path: string; type: 'image/svg+xml' | 'image/png'; content: Buffer }
 
 const sizes = [180, 192, 512] as const
 type Size = (typeof sizes)[number]
-
-const hashed = (name: string, end: string, content: Buffer) =>
-  `/brand/${name}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.${end}`
 
 /** Colours of tokens.css: the background of pages. */
 const paper = '#F2F6F6'
@@ -28,7 +24,7 @@ export function maskableIcon(mark: string): AppIcon {
   const content = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" fill="${paper}"/>${drawing}</svg>`,
   )
-  return { path: hashed('icon', 'svg', content), type: 'image/svg+xml', content }
+  return { path: brandPath('icon', 'svg', content), type: 'image/svg+xml', content }
 }
 
 /** The provider's own PNG icons, by their width. */
@@ -36,7 +32,7 @@ export const ownIcons = ({ icons }: Brand): [Size, AppIcon][] =>
   icons
     ? sizes.map((size) => {
         const content = Buffer.from(icons[size], 'base64')
-        return [size, { path: hashed(`icon-${size}`, 'png', content), type: 'image/png', content }]
+        return [size, { path: brandPath(`icon-${size}`, 'png', content), type: 'image/png', content }]
       })
     : []
 

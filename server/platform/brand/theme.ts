@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { colourNames, type Brand, type ColourName } from '../../../contract/page-config.ts'
 
 export type Colours = Record<ColourName, string>
@@ -106,6 +106,9 @@ export function themeSheet(brand: Brand): string | undefined {
   return `:root{${tokens.map(([name, colour]) => `--${name}:${colour}`).join(';')}}`
 }
 
-/** The path of a provider's own mark. It contains the hash of the mark, so it may be cached for ever. */
-export const markPath = ({ mark }: Brand): string | undefined =>
-  mark && `/brand/mark-${createHash('sha256').update(mark).digest('hex').slice(0, 16)}.svg`
+/** The path of a file of the brand. It contains the hash of the file, so it may be cached for ever. */
+export const brandPath = (name: string, end: string, content: string | Buffer) =>
+  `/brand/${name}-${hash('sha256', content).slice(0, 16)}.${end}`
+
+/** The path of a provider's own mark. */
+export const markPath = ({ mark }: Brand): string | undefined => mark && brandPath('mark', 'svg', mark)

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { camelCase } from '../../../contract/camel-case.ts'
 import type { ConfigurationKey } from './keys/key-schemas.ts'
 import { brandKeys } from './keys/brand-keys.ts'
 import { deskKeys } from './keys/desk-keys.ts'
@@ -19,9 +20,7 @@ export const keyGroups: { title: string; keys: Record<string, ConfigurationKey> 
   { title: 'The desk of your staff', keys: deskKeys },
 ]
 
-/**
- * All configuration keys. Values are texts, from the environment or the file named by SYGNET_CONFIG; nothing else is read.
- */
+/** All configuration keys. Values are texts, from the environment or the file named by SYGNET_CONFIG; nothing else is read. */
 const configurationKeys = {
   ...serverKeys,
   ...messageKeys,
@@ -47,9 +46,8 @@ type NameOf<K extends string> = K extends `${infer First}_${infer Rest}`
   : Lowercase<K>
 /** The values by the names that the code has for them. */
 export type NamedValues = { [K in KeyName as NameOf<K>]: Values[K] }
-const nameOf = (key: string) => key.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 export const namedValues = (values: Values): NamedValues =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [nameOf(key), value])) as NamedValues
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [camelCase(key.toLowerCase()), value])) as NamedValues
 
 export const keyNames = Object.keys(configurationKeys) as KeyName[]
 export const keyOf = (name: KeyName): ConfigurationKey => configurationKeys[name]

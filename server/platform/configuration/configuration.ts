@@ -95,13 +95,9 @@ export function readConfiguration(environment: Environment) {
     /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
     cscUrl: signs ? values.CSC_URL : undefined,
     /** DER of the authorities whose signatures on documents are accepted. */
-    signatureAnchors: readCertificates('SIGNATURE_ANCHORS_FILE', values.SIGNATURE_ANCHORS_FILE, errors),
+    signatureAnchors: readCertificates('SIGNATURE_ANCHORS_FILE', values, errors),
     /** DER of the certificates with which the list of the EU trusted lists is signed. */
-    trustedListsCertificates: readCertificates(
-      'TRUSTED_LISTS_CERTIFICATES_FILE',
-      values.TRUSTED_LISTS_CERTIFICATES_FILE,
-      errors,
-    ),
+    trustedListsCertificates: readCertificates('TRUSTED_LISTS_CERTIFICATES_FILE', values, errors),
     brand: readBrand(values.BRAND_FILE, errors, warnings),
     renewalTemplates: values.RENEWAL_TEMPLATES ?? (demonstration ? demonstrationTemplates : {}),
     /** Sentences for the operator about what was ignored. */
@@ -211,10 +207,8 @@ function reportWeakSecrets(values: Values, errors: string[]) {
     // In an address, the secret is the password, if there is one.
     const secret = name.endsWith('_URL') ? decodeURIComponent(new URL(value).password) : value
     const weakness = (secret || !name.endsWith('_URL')) && weaknessOf(secret, least)
-    if (weakness)
-      errors.push(
-        `${name === 'SMTP_URL' || name.startsWith('DATABASE_') ? `The password in ${name}` : name} ${weakness}`,
-      )
+    const isAddress = name === 'SMTP_URL' || name.startsWith('DATABASE_')
+    if (weakness) errors.push(`${isAddress ? `The password in ${name}` : name} ${weakness}`)
   }
 }
 
@@ -229,17 +223,15 @@ export type DeskConfiguration = {
     | undefined
 }
 
+/** Whether a key has a text, and its value, whose absence is an error. */
+type Reading = {
+  given: (name: KeyName) => boolean
+  required: <K extends KeyName>(name: K, why: string) => Values[K]
+}
+
 function readDesk(
   values: Values,
-  {
-    given,
-    required,
-    publicUrl,
-  }: {
-    given: (name: KeyName) => boolean
-    required: <K extends KeyName>(name: K, why: string) => Values[K]
-    publicUrl: string | undefined
-  },
+  { given, required, publicUrl }: Reading & { publicUrl: string | undefined },
   errors: string[],
 ): DeskConfiguration | undefined {
   const { DEMONSTRATION: demonstration, DESK_PORT: port } = values
@@ -292,11 +284,7 @@ const activationKeys = {
   portal: ['APP_ACTIVATION_KEY_FILE'],
 } as const
 
-function readAppActivation(
-  values: Values,
-  { given, required }: { given: (name: KeyName) => boolean; required: (name: KeyName, why: string) => unknown },
-  errors: string[],
-): AppActivation {
+function readAppActivation(values: Values, { given, required }: Reading, errors: string[]): AppActivation {
   const { DEMONSTRATION: demonstration, APP_ACTIVATION_URL: url, APP_ACTIVATION_KEY_FILE: file } = values
   // An unknown option needs no further settings.
   if (given('APP_ACTIVATION') && !values.APP_ACTIVATION) return { by: 'provider' }
@@ -329,7 +317,9 @@ function readActivationKey(file: string | undefined, errors: string[]): JweKey |
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-function readCertificates(name: KeyName, file: string | undefined, errors: string[]): Uint8Array[] {
+type CertificatesKey = 'SIGNATURE_ANCHORS_FILE' | 'TRUSTED_LISTS_CERTIFICATES_FILE'
+
+function readCertificates(name: CertificatesKey, { [name]: file }: Values, errors: string[]): Uint8Array[] {
   if (!file) return []
   try {
     const begin = '-----BEGIN CERTIFICATE-----'

@@ -1,23 +1,17 @@
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startStepUp } from '../../../contract/step-up.ts'
 import { getCustomer, getSignature } from '../../../contract/provider/provider-api.ts'
 import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../../../contract/signatures.ts'
-import { documentsOnDisk } from '../../adapters/documents-disk.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from '../../testing/browser.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, stepUp } from '../../testing/browser.ts'
 import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
 import { pdfWith } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-encrypted-'))
-const { portal, provider } = await openPortalWithProvider({ ports: { documents: documentsOnDisk(folder) } })
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-})
+const { portal, provider } = await openPortalWithProvider()
 
 /** Nine digits that no time, id or other number has. */
 const draw = () => `7${String(randomInt(10 ** 9)).padStart(9, '0')}`
@@ -32,7 +26,7 @@ async function makeOwner() {
 }
 
 const documents = () =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+  readdirSync(portal.documentsFolder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
     .join('\n')
@@ -90,12 +84,10 @@ test('R83 a phone that was moved to another account gets no code', async () => {
 
 test('R83 a number, a certificate and an agreement that were moved to another signature are not shown', async () => {
   const owners = [await makeOwner(), await makeOwner()] as const
-  const browsers = await Promise.all(owners.map(({ person }: { person: Person }) => signInAs(portal, person)))
-  const { rows } = await portal.owner.query<{ key: string }>(
-    'select agreement_key as key from signatures where id = any($1)',
-    [owners.map(({ id }) => id)],
-  )
+  const browsers = await Promise.all(owners.map(({ person }) => signInAs(portal, person)))
   const ids = [owners[0].id, owners[1].id] as const
+  const agreements = 'select agreement_key as key from signatures where id = any($1)'
+  const { rows } = await portal.owner.query<{ key: string }>(agreements, [ids])
   const documentKeys = rows.map(({ key }) => key) as [string, string]
   const path = (endpoint: { path: string }, id: string) =>
     endpoint.path.replace(':id', id).replace(':format', 'der').split('?')[0]!

@@ -37,12 +37,7 @@ const encryptedColumns: readonly EncryptedColumn[] = [
 export const encryptedColumn = (table: string, column: string): EncryptedColumn | undefined =>
   encryptedColumns.find((each) => each.table === table && each.column === column)
 
-export function decryptValue(
-  keys: Keys,
-  { context, isJson }: EncryptedColumn,
-  ids: readonly unknown[],
-  value: Buffer,
-): unknown {
+export function decryptValue(keys: Keys, { context, isJson }: EncryptedColumn, ids: readonly unknown[], value: Buffer) {
   const text = decrypt(keys, [context, ...ids].join(' '), value)
   return isJson ? JSON.parse(text) : text
 }

@@ -7,9 +7,7 @@ import { UnsupportedDatabaseError } from '../database/migrate.ts'
 
 const rootContext = 'secrets root'
 
-/**
- * Loads the keys of a migrated database, one node at a time; `url` is the owner's. For a new database it creates them.
- */
+/** Loads the keys of a migrated database, one node at a time; `url` is the owner's. For a new database it creates them. */
 export async function loadKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {
   const owner = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   owner.on('error', () => {})

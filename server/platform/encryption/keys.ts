@@ -39,10 +39,7 @@ export function deriveKeys(root: Buffer, masters: readonly Buffer[] = [root]): K
     passkey: derive(root, 'passkey v1'),
     signing: derive(root, 'signing v1'),
     pepper: derive(root, 'pepper v1'),
-    masters: masters.map((master) => ({
-      id: derive(master, 'key id v2', idBytes),
-      secret: derive(master, 'seal v2'),
-    })),
+    masters: masters.map((master) => ({ id: derive(master, 'key id v2', idBytes), secret: derive(master, 'seal v2') })),
   }
 }
 

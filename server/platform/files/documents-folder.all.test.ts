@@ -1,30 +1,26 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../testing/databases.ts'
+import { folderOfFile } from '../../testing/folders.ts'
 import { lockDocumentsFolder } from './documents-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'sygnet-folders-'))
-afterAll(() => rmSync(root, { recursive: true }))
-const [folder, copy] = [join(root, 'documents'), join(root, 'copy')]
+const [folder, copy] = [join(folderOfFile(), 'documents'), folderOfFile()]
 mkdirSync(folder)
 cpSync(folder, copy, { recursive: true })
 
 async function openDatabase() {
   const { url, owner, drop } = await createDatabase()
   onTestFinished(drop)
-  return {
-    url,
-    holders: async () =>
-      (
-        await owner.query<{ pid: number }>(
-          `select pid from pg_locks where classid = hashtext('sygnet-documents-folder')::oid and objsubid = 2
-            and database = (select oid from pg_database where datname = current_database())`,
-        )
-      ).rows.map(({ pid }) => pid),
-    end: (pid: number | undefined) => owner.query('select pg_terminate_backend($1)', [pid]),
+  const holders = async () => {
+    const { rows } = await owner.query<{ pid: number }>(
+      `select pid from pg_locks where classid = hashtext('sygnet-documents-folder')::oid and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())`,
+    )
+    return rows.map(({ pid }) => pid)
   }
+  const end = (pid: number | undefined) => owner.query('select pg_terminate_backend($1)', [pid])
+  return { url, holders, end }
 }
 
 async function lock(url: string, of: string, warn: (problem: string) => void = () => {}) {

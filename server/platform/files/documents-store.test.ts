@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { testFolder } from '../../../pki/testing/peer-programs.ts'
 import { documentsOnDisk } from '../../adapters/documents-disk.ts'
 import { documentsInS3 } from '../../adapters/documents-s3.ts'
 import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
@@ -11,16 +11,14 @@ import { ConfigurationError } from '../configuration/startup-error.ts'
 import type { DocumentStore } from '../ports.ts'
 import { requireDocumentsStore } from './documents-store.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'sygnet-stores-'))
-afterAll(() => rmSync(root, { recursive: true }))
-
 let database: Awaited<ReturnType<typeof createDatabase>>
 beforeEach(async () => {
-  const created = await createDatabase()
-  onTestFinished(created.drop)
-  database = created
+  database = await createDatabase()
+  onTestFinished(database.drop)
 })
-const newFolder = () => join(mkdtempSync(join(root, 'node-')), 'documents')
+const newFolder = () => join(testFolder(), 'documents')
+
+type S3 = Omit<Parameters<typeof documentsInS3>[0], 'url'> & { url: () => string }
 
 /** `starts`, or why a node does not start or is not checked. */
 const start = (store: DocumentStore, place: string) =>
@@ -32,6 +30,8 @@ const start = (store: DocumentStore, place: string) =>
     },
   )
 const startOn = (folder: string) => start(documentsOnDisk(folder), folder)
+const inBucket = (key: S3) => documentsInS3({ ...key, url: key.url() }, newFolder())
+const startOnBucket = (key: S3) => start(inBucket(key), 'the bucket of S3_URL')
 const refused = (place: string) =>
   expect.stringContaining(
     `The documents of this database are in another folder or bucket than ${place}. Several nodes need one bucket (S3_URL).`,
@@ -69,7 +69,7 @@ test('OPS-12 documents that are moved or restored with their folder start, and o
 
 test('OPS-12 a node with a bucket and a node with a folder do not mix, whichever starts first; two nodes with one bucket do', async () => {
   await using s3 = await startS3()
-  const bucket = () => start(documentsInS3({ ...s3, url: s3.url() }, newFolder()), 'the bucket of S3_URL')
+  const bucket = () => startOnBucket(s3)
   const folder = newFolder()
   expect([await bucket(), await bucket()]).toEqual(['starts', 'starts'])
   expect(await startOn(folder)).toEqual(refused(folder))
@@ -77,7 +77,7 @@ test('OPS-12 a node with a bucket and a node with a folder do not mix, whichever
   expect(await startOn(folder)).toBe('starts')
   expect(await bucket()).toEqual(refused('the bucket of S3_URL'))
   // The documents are copied into the bucket under their names.
-  const s3Store = documentsInS3({ ...s3, url: s3.url() }, newFolder())
+  const s3Store = inBucket(s3)
   const source = documentsOnDisk(folder)
   for (const name of readdirSync(join(folder, 'documents-of'))) {
     const { content } = (await source.read(`documents-of/${name}`))!
@@ -90,7 +90,7 @@ test('OPS-12 R96 a node whose bucket cannot be reached starts with a warning, an
   await using s3 = await startS3()
   const folder = newFolder()
   await startOn(folder)
-  const bucket = () => start(documentsInS3({ ...s3, url: s3.url() }, newFolder()), 'the bucket of S3_URL')
+  const bucket = () => startOnBucket(s3)
   await s3.stop()
   expect(await bucket()).toMatch(
     /^Whether the bucket of S3_URL has the documents of this database could not be checked/,
@@ -107,7 +107,7 @@ test('OPS-12 a node whose key may not know that an object is missing does not st
       response.writeHead(403).end(`<Error><Code>${code}</Code></Error>`),
     )
     const key = { accessKeyId: 'sygnet', secretAccessKey: 'secret', region: 'eu-central-1' }
-    return await start(documentsInS3({ ...key, url: `${server.url}/portal` }, newFolder()), 'the bucket of S3_URL')
+    return await startOnBucket({ ...key, url: () => `${server.url}/portal` })
   }
   expect(await answerWith('AccessDenied')).toBe(
     'Whether the bucket of S3_URL has the documents of this database could not be checked: GetObject was answered with 403, and the key needs s3:GetObject, s3:PutObject, s3:DeleteObject, and s3:ListBucket for objects that are missing. Check the key and its rights.',

@@ -10,11 +10,7 @@ import { StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } f
  * documents of the first as damaged. The database knows a random id, and the store has an object that is named by it, which is moved,
  * backed up and shared with the documents. `url` is the owner's. Returns why the store could not be checked, if so.
  */
-export async function requireDocumentsStore(
-  url: string,
-  store: DocumentStore,
-  place: string,
-): Promise<string | undefined> {
+export async function requireDocumentsStore(url: string, store: DocumentStore, place: string) {
   try {
     const mark = await withClient(url, async (client) => (await knownMark(client)) ?? (await markFirst(client, store)))
     if (!(await hasMark(store, mark))) throw new ConfigurationError(otherStore(place, mark))

@@ -1,33 +1,24 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Db } from '../database/database.ts'
+import { afterAll, expect, test } from 'vitest'
+import { connect } from '../database/database.ts'
 import { deriveKeys } from '../encryption/keys.ts'
 import { documentsOnDisk } from '../../adapters/documents-disk.ts'
-import { DocumentTooLarge, type DocumentStore } from '../ports.ts'
+import { DocumentTooLarge } from '../ports.ts'
 import { encryptedDocuments } from './encrypted-documents.ts'
+import { countRows } from '../../testing/database-state.ts'
 import { createDatabase } from '../../testing/databases.ts'
+import { folderOfFile } from '../../testing/folders.ts'
 
-let database: Awaited<ReturnType<typeof createDatabase>>
-let db: Db
-let close: () => Promise<void>
-let store: DocumentStore
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
-const keys = deriveKeys(randomBytes(32))
-beforeAll(async () => {
-  database = await createDatabase()
-  ;({ db, close } = connect(database.url))
-  store = encryptedDocuments(db, keys, documentsOnDisk(folder))
-})
-afterAll(async () => {
-  await close()
-  await database.drop()
-  rmSync(folder, { recursive: true })
-})
+const folder = folderOfFile()
+const database = await createDatabase()
+afterAll(database.drop)
+const { db, close } = connect(database.url)
+afterAll(close)
+const store = encryptedDocuments(db, deriveKeys(randomBytes(32)), documentsOnDisk(folder))
 
 const chunk = 65_536
 const newKey = () => `agreements/${randomUUID()}`
@@ -46,8 +37,6 @@ async function readBack(key: string) {
   const read = (await store.read(key))!
   return buffer(read.content).catch(() => undefined)
 }
-
-const rows = async () => (await database.owner.query('select from document_keys')).rowCount
 
 test('R83 a document of any size is read back as it was, with its own size and hash, and rests as nothing like it', async () => {
   for (const size of [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 300_000]) {
@@ -100,11 +89,11 @@ test('R83 each document has a key of its own: no other key decrypts it, and with
 })
 
 test('R70 a document that is too large or breaks off leaves neither file nor key', async () => {
-  const before = await rows()
+  const before = await countRows(database, 'document_keys')
   await expect(store.write(newKey(), Readable.from([randomBytes(11)]), 10)).rejects.toBeInstanceOf(DocumentTooLarge)
   const broken = new Readable({ read: () => void broken.destroy(new Error('left')) })
   await expect(store.write(newKey(), broken, 10)).rejects.toThrow('left')
-  expect(await rows()).toBe(before)
+  expect(await countRows(database, 'document_keys')).toBe(before)
   // The sender is still connected, to get the error.
   const sender = Readable.from(Array.from({ length: 5 }, () => randomBytes(11)))
   await expect(store.write(newKey(), sender, 10)).rejects.toBeInstanceOf(DocumentTooLarge)

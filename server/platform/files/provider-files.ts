@@ -58,12 +58,7 @@ export async function lockFiling(tx: Tx, table: CertificateTable, providerId: st
 }
 
 /** The provider's other id under which a certificate is filed, if there is one. */
-export async function findFiledAs(
-  tx: Tx,
-  table: CertificateTable,
-  providerId: string,
-  index: Buffer,
-): Promise<string | undefined> {
+export async function findFiledAs(tx: Tx, table: CertificateTable, providerId: string, index: Buffer) {
   const { rows } = await sql<{ providerId: string }>`
     select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`.execute(
     tx,

@@ -7,6 +7,7 @@ import { countersign } from '../../../contract/provider/provider-documents.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { openCalls } from '../../testing/calls.ts'
+import { countRows } from '../../testing/database-state.ts'
 import { openWire, readAnswers } from '../../testing/raw-http.ts'
 
 const portal = await openPortal()
@@ -82,12 +83,7 @@ test('R113 a refused upload that goes on is answered and not read further, and i
 })
 
 test('R113 the rest of a refused upload of an honest size is read away, and the connection serves on', async () => {
-  const upload: Upload = {
-    method: 'PUT',
-    path: at(putAgreement.path, 'nothing'),
-    type: 'application/pdf',
-    as: 'provider',
-  }
+  const upload = uploads().find(({ what }) => what === 'for a missing object')!
   const { wire, head } = open(upload, 'Content-Length: 8000000')
   await using _ = wire
   await wire.write(head)
@@ -117,8 +113,7 @@ test('R113 wrong client keys are refused by 429 after so many, raise one alarm, 
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await last.json()).toMatchObject({ code: 'too-many-requests' })
   await expect.poll(() => portal.alarms).toEqual([{ name: 'client-key-guessing', about: '10.113.7.0/24' }])
-  const { rows } = await portal.owner.query(`select count(*)::int as n from audit where act = 'alarm-raised'`)
-  expect(rows).toEqual([{ n: 1 }])
+  expect(await countRows(portal, `audit where act = 'alarm-raised'`)).toBe(1)
   // A valid key at the same address, and a wrong one elsewhere.
   expect((await guesser.call(getCustomer, { params: { customer: calls.objects.providerCustomer } })).status).toBe(200)
   expect((await guess(0, openBrowser(portal, { address: '10.113.8.1' }))).status).toBe(401)

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { framedPages, framePath } from '../../../contract/page-frames.ts'
-import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../../testing/browser.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { openTestPortal } from '../../testing/portal-nodes.ts'
-import { makeWebPart, markOf } from '../../testing/web.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { markOf } from '../../testing/web.ts'
 import { workerPolicy } from './app-files.ts'
 
-const web = makeWebPart()
-const portal = await openPortal({ settings: { webDirectory: web.directory } })
-let customer: TestBrowser
-beforeAll(async () => {
-  customer = await signInAs(portal, await makeCustomer(portal))
-})
-afterAll(() => web.remove())
+const { web, portal } = await openPortalWithPages()
+const customer = await letIn(portal, await addCustomer(portal))
 
 const get = async (path: string, browser = openBrowser(portal)) => {
   const response = await browser.raw('GET', path)
@@ -44,8 +39,7 @@ test('R162 the service worker is checked at every use, and may only make request
 })
 
 test('R162 where it is switched off, its address has the one that removes it, and pages know', async () => {
-  const off = await openTestPortal({ settings: { webDirectory: web.directory, featuresOff: ['offline'] } })
-  onTestFinished(() => off.close())
+  const off = await openPortalForTest({ settings: { webDirectory: web.directory, featuresOff: ['offline'] } })
   const { text } = await get('/service-worker.js', openBrowser(off))
   expect(text).toContain('registration.unregister()')
   expect((await get('/', openBrowser(off))).text).toContain('"off":["offline"]')

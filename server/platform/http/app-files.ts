@@ -5,9 +5,9 @@ import type { Locale } from '../../../contract/enums.ts'
 import { appManifest, maskableIcon, ownIcons } from '../brand/app-icons.ts'
 import { markPath } from '../brand/theme.ts'
 import type { Portal } from '../portal.ts'
+import { cachedForEver } from './security-headers.ts'
 
 const file = { config: { page: true, uncounted: true } } as const
-const yearInSeconds = 31_536_000
 
 /** It reads what is our own, and runs nothing but itself. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
@@ -25,9 +25,8 @@ export const manifestPath = (locale: Locale): string => (locale === 'en' ? '/en/
 /** The service worker (OFF-1), the provider's own mark, and the manifest and icons of the portal as an app (OFF-4). */
 export function serveApp(app: FastifyInstance, { settings }: Portal): void {
   const { webDirectory, brand, featuresOff } = settings
-  const worker = featuresOff.includes('offline')
-    ? removal
-    : readFileSync(join(webDirectory, 'service-worker.js'), 'utf8')
+  const isOff = featuresOff.includes('offline')
+  const worker = isOff ? removal : readFileSync(join(webDirectory, 'service-worker.js'), 'utf8')
   app.get('/service-worker.js', file, (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
@@ -41,9 +40,7 @@ export function serveApp(app: FastifyInstance, { settings }: Portal): void {
   // The provider's own mark is harmless when opened directly too: the policy of every answer forbids everything.
   const marks = mark ? [{ path: mark, type: 'image/svg+xml', content: Buffer.from(brand.mark!) }] : []
   for (const { path, type, content } of [...marks, maskable, ...ownIcons(brand).map(([, icon]) => icon)])
-    app.get(path, file, (_request, reply) =>
-      reply.type(type).header('cache-control', `public, max-age=${yearInSeconds}, immutable`).send(content),
-    )
+    app.get(path, file, (_request, reply) => reply.type(type).header('cache-control', cachedForEver).send(content))
   for (const locale of ['pl', 'en'] as const)
     app.get(manifestPath(locale), file, (_request, reply) =>
       reply

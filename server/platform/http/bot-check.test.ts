@@ -6,6 +6,7 @@ import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
 import { fireTogether, shotOf } from '../../testing/burst.ts'
+import { countRows } from '../../testing/database-state.ts'
 
 let verdict: BotVerdict = 'human'
 let asked: { action: string; address: string }[] = []
@@ -23,9 +24,7 @@ const portal = await openPortal({
 })
 
 const reset = (email: string, botProof: string) => ({ body: { email, locale: 'pl' as const, botProof } })
-const queued = async () =>
-  (await portal.owner.query(`select count(*)::int as n from outbox where channel = 'password-link'`)).rows[0]
-    .n as number
+const queued = () => countRows(portal, `outbox where channel = 'password-link'`)
 
 test('R77 one proof sent a hundred times at once through both nodes passes once, for any action', async () => {
   const proof = crypto.randomUUID()
@@ -39,20 +38,17 @@ test('R77 one proof sent a hundred times at once through both nodes passes once,
   expect((await queued()) - before).toBe(1)
   // While it is valid, and for another action too.
   await portal.clock.advance(200)
-  const { login } = samplePerson()
+  const body = { login: samplePerson().login, password: 'x' }
   const browser = openBrowser(portal, { address: '10.2.0.1' })
-  for (let i = 0; i < 2; i++) await browser.call(signIn, { body: { login, password: 'x' } })
-  expect((await browser.call(signIn, { body: { login, password: 'x', botProof: proof } })).problem.code).toBe(
-    'bot-check-refused',
-  )
+  for (let i = 0; i < 2; i++) await browser.call(signIn, { body })
+  const { problem } = await browser.call(signIn, { body: { ...body, botProof: proof } })
+  expect(problem.code).toBe('bot-check-refused')
 })
 
 test('R77 the checker gets the action and the caller’s address', async () => {
   asked = []
-  await openBrowser(portal, { address: '10.3.0.1' }).call(
-    requestPasswordReset,
-    reset(samplePerson().email, crypto.randomUUID()),
-  )
+  const request = reset(samplePerson().email, crypto.randomUUID())
+  await openBrowser(portal, { address: '10.3.0.1' }).call(requestPasswordReset, request)
   expect(asked).toEqual([{ action: 'password-reset', address: '10.3.0.1' }])
 })
 

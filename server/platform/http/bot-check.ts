@@ -10,12 +10,7 @@ import type { Portal } from '../portal.ts'
  * Checks the proof of a bot check: the checker verifies it for this action, and it is accepted once over all nodes (R77). Any
  * other outcome refuses, also while the checker is unreachable.
  */
-export async function checkBot(
-  portal: Portal,
-  proof: string,
-  action: BotCheckedAction,
-  address: string,
-): Promise<void> {
+export async function checkBot(portal: Portal, proof: string, action: BotCheckedAction, address: string) {
   const { verdict, nonce, expiresInSeconds } = await portal.ports.botCheck.verify(proof, { action, address })
   if (verdict === 'unreachable') throw new ApiError('bot-check-unavailable', { retryAfter: 30 })
   if (verdict === 'refused') throw new ApiError('bot-check-refused')

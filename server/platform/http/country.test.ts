@@ -1,24 +1,20 @@
 import examples from 'libphonenumber-js/mobile/examples'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findCountry } from '../../../contract/country.ts'
 import { limits } from '../../../contract/limits.ts'
 import { callingCode, phoneCountries } from '../../../contract/rules/phone.ts'
 import { putCustomer } from '../../../contract/provider/provider-api.ts'
-import { samplePerson, openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { openBrowser } from '../../testing/browser.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { samplePerson } from '../../testing/portal-nodes.ts'
 
-let portal: TestPortal
 let asked: string[] = []
 let found: string | undefined
-
-beforeAll(async () => {
-  const lookUp = async (address: string) => {
-    asked.push(address)
-    return found
-  }
-  portal = await openTestPortal({ ports: { country: { lookUp } } })
-})
-afterAll(() => portal.close())
+const lookUp = async (address: string) => {
+  asked.push(address)
+  return found
+}
+const portal = await openPortal({ ports: { country: { lookUp } } })
 
 const visitor = (address: string) => openBrowser(portal, { address })
 

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { reportedDirectives } from './csp-reports.ts'
 import { cspReported } from '../observability/events.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 
 const counted: string[] = []
-let end: () => void
 const portal = await openPortal()
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  end = cspReported.subscribe(({ directive }) => counted.push(directive))
-})
-afterAll(() => {
-  end()
-  vi.useRealTimers()
+  const end = cspReported.subscribe(({ directive }) => counted.push(directive))
+  return () => {
+    end()
+    vi.useRealTimers()
+  }
 })
 
 const send = (body: unknown, type = 'application/csp-report') =>
@@ -35,23 +34,14 @@ test('R126 reports of both forms are counted by directive, and an unknown one as
   const answer = await send({ 'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://x' } })
   expect([answer.status, await answer.text()]).toEqual([204, ''])
   await send({ 'csp-report': { 'violated-directive': 'img-src' } })
-  await send(
-    [
-      {
-        type: 'csp-violation',
-        body: { effectiveDirective: 'require-trusted-types-for', sample: 'Element innerHTML|x' },
-      },
-      { type: 'csp-violation', body: { effectiveDirective: 'Anna Nowak' } },
-    ],
-    'application/reports+json',
-  )
+  const types = { effectiveDirective: 'require-trusted-types-for', sample: 'Element innerHTML|x' }
+  const bodies = [types, { effectiveDirective: 'Anna Nowak' }]
+  const reports = bodies.map((body) => ({ type: 'csp-violation', body }))
+  await send(reports, 'application/reports+json')
   for (const odd of ['{', '', 'null', '[]', '"x"', '{"csp-report":7}'])
     expect((await send(odd)).status).toBeLessThan(500)
-  expect(counted.filter((directive) => directive !== 'other')).toEqual([
-    'script-src-elem',
-    'img-src',
-    'require-trusted-types-for',
-  ])
+  const named = counted.filter((directive) => directive !== 'other')
+  expect(named).toEqual(['script-src-elem', 'img-src', 'require-trusted-types-for'])
   for (const directive of counted) expect(reportedDirectives).toContain(directive)
 })
 

@@ -9,43 +9,31 @@ const position = { rank: 0, time: 1_800_000_000.123, id: crypto.randomUUID() }
 const cursor = makeCursor(keys, 'signatures', 'owner', position)
 const refused = expect.objectContaining({ code: 'cursor-refused' }) as unknown
 
-const verdict = (text: string, list = 'signatures', owner = 'owner', with_ = keys) => {
+const verdict = (text: string, list = 'signatures', owner = 'owner', by = keys) => {
   try {
-    return readCursor(with_, list, owner, text)
+    return readCursor(by, list, owner, text)
   } catch (error) {
     return error
   }
 }
 
 test('R36 a cursor returns the position it was made for', () => {
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0)
+  const name = fc.stringMatching(/^[a-z]{1,8}$/)
+  const positions = fc.dictionary(name, fc.oneof(fc.string(), number), { minKeys: 1, maxKeys: 5 })
   fc.assert(
-    fc.property(
-      fc.dictionary(
-        fc.stringMatching(/^[a-z]{1,8}$/),
-        fc.oneof(
-          fc.string(),
-          fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0),
-        ),
-        { minKeys: 1, maxKeys: 5 },
-      ),
-      (any) => {
-        expect(verdict(makeCursor(keys, 'signatures', 'owner', any))).toEqual(any)
-      },
-    ),
+    fc.property(positions, (any) => {
+      expect(verdict(makeCursor(keys, 'signatures', 'owner', any))).toEqual(any)
+    }),
   )
 })
 
 test('R36 a cursor with any one byte changed, removed or inserted is refused', () => {
   const characters = ['A', 'z', '0', '-', '_', '.', '=', ' ', '/', '+', '%', '\u0000', 'ą']
   for (let i = 0; i <= cursor.length; i++) {
-    const variants = [
-      ...characters.flatMap((c) => [
-        cursor.slice(0, i) + c + cursor.slice(i + 1),
-        cursor.slice(0, i) + c + cursor.slice(i),
-      ]),
-      cursor.slice(0, i) + cursor.slice(i + 1),
-    ]
-    for (const changed of variants.filter((variant) => variant !== cursor))
+    const [before, after, rest] = [cursor.slice(0, i), cursor.slice(i), cursor.slice(i + 1)]
+    const variants = characters.flatMap((c) => [before + c + rest, before + c + after])
+    for (const changed of [...variants, before + rest].filter((variant) => variant !== cursor))
       expect([changed, verdict(changed)]).toEqual([changed, refused])
   }
 })
@@ -61,18 +49,7 @@ test('R36 a cursor of another list, another owner or another portal is refused',
 test('R36 any other text is refused in the same way', () => {
   const bodyOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const [, signature] = cursor.split('.')
-  for (const text of [
-    '',
-    '.',
-    '..',
-    'x',
-    `.${signature}`,
-    `${bodyOf(position)}.`,
-    `${bodyOf([0, 0, "' or 1=1 --"])}.${signature}`,
-    `${cursor}.`,
-    `${cursor}.${signature}`,
-    ` ${cursor}`,
-    bodyOf({ __proto__: {} }),
-  ])
-    expect([text, verdict(text)]).toEqual([text, refused])
+  const forged = [`${bodyOf(position)}.`, `${bodyOf([0, 0, "' or 1=1 --"])}.${signature}`, bodyOf({ __proto__: {} })]
+  const damaged = [`.${signature}`, `${cursor}.`, `${cursor}.${signature}`, ` ${cursor}`]
+  for (const text of ['', '.', '..', 'x', ...forged, ...damaged]) expect([text, verdict(text)]).toEqual([text, refused])
 })

@@ -8,9 +8,7 @@ export type PageRequest = { list: string; cursor: string | undefined; size: numb
 export type PageAt = { after: string | undefined; size: number }
 export type PageFilters<Name extends string> = Record<Name, string | undefined> & PageAt
 
-/**
- * One page of a list. `rowsAfter` returns at most `size + 1` rows after a position.
- */
+/** One page of a list. `rowsAfter` returns at most `size + 1` rows after a position. */
 export async function readPage<Row, Position extends object>(
   keys: Keys,
   { list, owner, cursor, size }: PageRequest & { owner: string },
@@ -46,9 +44,7 @@ export function makeCursor(keys: Keys, list: string, owner: string, position: ob
   return `${body}.${signatureOf(keys, list, owner, body).toString('base64url')}`
 }
 
-/**
- * Half of the MAC (RFC 2104 §5), because the address of a list has a cursor for each page.
- */
+/** Half of the MAC (RFC 2104 §5), because the address of a list has a cursor for each page. */
 const signatureOf = (keys: Keys, list: string, owner: string, body: string) =>
   mac(keys.cursor, list, owner, body).subarray(0, 16)
 
@@ -56,11 +52,7 @@ export function readCursor(keys: Keys, list: string, owner: string, cursor: stri
   const [body = '', signature = '', ...rest] = cursor.split('.')
   const given = Buffer.from(signature, 'base64url')
   // Re-encoding detects other spellings that base64 decoders accept.
-  if (
-    rest.length ||
-    given.toString('base64url') !== signature ||
-    !sameBytes(given, signatureOf(keys, list, owner, body))
-  )
-    throw new ApiError('cursor-refused')
+  const isWellFormed = !rest.length && given.toString('base64url') === signature
+  if (!isWellFormed || !sameBytes(given, signatureOf(keys, list, owner, body))) throw new ApiError('cursor-refused')
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as object
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
 import { downloadAgreement } from '../../../contract/signatures.ts'
 import { buildApp } from '../../app.ts'
@@ -11,38 +11,29 @@ import { openCalls } from '../../testing/calls.ts'
 import { canary, postSignIn, unclearRequests } from '../../testing/framing.ts'
 import { requestRaw, exchange, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
 
-let host: string
 const portal = await openPortal()
 const calls = await openCalls(portal)
-beforeAll(async () => {
-  host = new URL(portal.origin).host
-})
+const { host } = new URL(portal.origin)
 
 /** Details of the implementation that must not leak. */
 const innards =
   /node_modules|\bat \S+ \(|\.[jt]s\b|FST_|HPE_|fastify|node\b|postgres|select |v?\d+\.\d+\.\d+|\/work|\/tmp|stack/i
 
 function expectProblem(what: string, { status, headers, body }: WireAnswer, code: ErrorCode) {
-  expect([what, status, headers['content-type']?.split(';')[0]]).toEqual([
-    what,
+  expect(headers, what).toMatchObject(headersForAll)
+  expect([status, headers['content-type']?.split(';')[0]], what).toEqual([
     errorStatus[code],
     'application/problem+json',
   ])
-  for (const [name, value] of Object.entries(headersForAll))
-    expect([what, name, headers[name]]).toEqual([what, name, value])
   const problem = Problem.parse(JSON.parse(body))
-  expect([what, problem]).toMatchObject([what, { type: `urn:sygnet:problem:${code}`, status, code }])
+  expect(problem, what).toMatchObject({ type: `urn:sygnet:problem:${code}`, status, code })
   const known = ['type', 'title', 'status', 'code', 'fields', 'retryAfter', 'entriesLeft', 'incident']
-  expect([what, Object.keys(JSON.parse(body) as object).filter((key) => !known.includes(key))]).toEqual([what, []])
-  expect([what, body.replace(/"incident":"[^"]+"/, '')]).toEqual([what, expect.not.stringMatching(innards)])
-  expect([
-    what,
-    Object.keys(headers).filter((name) => /^(?:server|via|x-powered-by|x-.*version|x-runtime)$/.test(name)),
-  ]).toEqual([what, []])
-  expect([what, headers['retry-after']]).toEqual([
-    what,
-    problem.retryAfter === undefined ? undefined : String(Math.ceil(problem.retryAfter)),
-  ])
+  expect(known, what).toEqual(expect.arrayContaining(Object.keys(JSON.parse(body) as object)))
+  expect(body.replace(/"incident":"[^"]+"/, ''), what).not.toMatch(innards)
+  const leaks = Object.keys(headers).filter((name) => /^(?:server|via|x-powered-by|x-.*version|x-runtime)$/.test(name))
+  expect(leaks, what).toEqual([])
+  const { retryAfter } = problem
+  expect(headers['retry-after'], what).toBe(retryAfter === undefined ? undefined : String(Math.ceil(retryAfter)))
 }
 
 type Line = { method?: string; path?: string; headers?: Record<string, string>; body?: string }
@@ -67,6 +58,9 @@ test('R72 R65 thirty failures have one shape and all security headers, and revea
   const own = { ...json, origin: portal.origin, cookie: calls.customer.cookie! }
   const key = { authorization: `Bearer ${portal.clientKey}` }
   const locale = { method: 'PUT', path: '/api/locale' }
+  const post = { method: 'POST', headers: own }
+  const pairing = (id: string) => ({ ...post, path: `/api/signatures/${id}/pairing` })
+  const largePdf = { 'content-type': 'application/pdf', 'content-length': '99999999' }
   const failures: [ErrorCode, Line | string][] = [
     ['signed-out', {}],
     ['signed-out', { headers: { cookie: '__Host-sygnet=x' } }],
@@ -92,15 +86,7 @@ test('R72 R65 thirty failures have one shape and all security headers, and revea
     ['unsupported-media-type', { ...locale, headers: { ...own, 'content-type': 'text/xml' }, body: '<a/>' }],
     ['unsupported-media-type', { ...locale, headers: { ...own, 'content-encoding': 'gzip' }, body: '{}' }],
     ['body-too-large', { ...locale, headers: own, body: `{"locale":"${'x'.repeat(66_000)}"}` }],
-    [
-      'body-too-large',
-      {
-        method: 'PUT',
-        path: '/provider/v1/signatures/x/agreement',
-        headers: { 'content-type': 'application/pdf', 'content-length': '99999999' },
-        body: '%PDF',
-      },
-    ],
+    ['body-too-large', { method: 'PUT', path: '/provider/v1/signatures/x/agreement', headers: largePdf, body: '%PDF' }],
     ['cross-site-request', { ...locale, headers: { ...own, origin: 'https://evil.example' }, body: '{}' }],
     ['malformed-request', { ...locale, headers: own, body: '{"locale":' }],
     ['malformed-request', { ...locale, headers: own, body: '{"__proto__":{}}' }],
@@ -108,16 +94,10 @@ test('R72 R65 thirty failures have one shape and all security headers, and revea
     ['invalid-input', { path: '/api/signatures?size=21', headers: own }],
     ['cursor-refused', { path: '/api/signatures?cursor=x', headers: own }],
     ['malformed-request', { path: '/api/signatures?search=%00', headers: own }],
-    ['step-up-required', { method: 'POST', path: `/api/signatures/${crypto.randomUUID()}/pairing`, headers: own }],
-    [
-      'idempotency-key-missing',
-      { method: 'POST', path: `/api/signatures/${calls.objects.signature}/pairing`, headers: own },
-    ],
+    ['step-up-required', pairing(crypto.randomUUID())],
+    ['idempotency-key-missing', pairing(calls.objects.signature)],
     ['not-found', { path: `/api/signatures/${crypto.randomUUID()}/agreement`, headers: own }],
-    [
-      'login-refused',
-      { method: 'POST', path: '/api/sign-in', headers: own, body: '{"login":"nobody","password":"x"}' },
-    ],
+    ['login-refused', { ...post, path: '/api/sign-in', body: '{"login":"nobody","password":"x"}' }],
     ['malformed-request', 'no HTTP at all\r\n\r\n'],
     ['malformed-request', `GET /api/session HTTP/1.1\r\nhost: ${host}\r\nbad header\r\n\r\n`],
     ['malformed-request', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -140,15 +120,14 @@ test('R72 RFC 9110 §15.5.6: the answer to a refused method names the allowed on
 
 describe('R72 internal errors', () => {
   test('R72 an internal error is answered with its id in the log, without any details', async () => {
-    await portal.owner.query('update signatures set agreement_key = $1 where id = $2', [
-      `agreements/${crypto.randomUUID()}`,
-      calls.objects.signature,
-    ])
-    const path = downloadAgreement.path.replace(':id', calls.objects.signature)
+    const { signature } = calls.objects
+    const missing = `agreements/${crypto.randomUUID()}`
+    await portal.owner.query('update signatures set agreement_key = $1 where id = $2', [missing, signature])
+    const path = downloadAgreement.path.replace(':id', signature)
     const answer = await requestRaw(portal.origin, lines({ path, headers: { cookie: calls.customer.cookie! } }))
     expectProblem('lost file', answer, 'unexpected')
     expect(JSON.parse(answer.body)).toMatchObject({ incident: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })
-    expect(answer.body).not.toContain(calls.objects.signature)
+    expect(answer.body).not.toContain(signature)
   })
 
   test.each([
@@ -157,11 +136,8 @@ describe('R72 internal errors', () => {
     ['name', 'nowhere.invalid'],
   ])('R72 R78 R91 without a database at its %s every request is refused with Retry-After', async (_, databaseHost) => {
     const { db, close } = connect(`postgres://nobody@${databaseHost}/nothing`)
-    const app = await buildApp({
-      ...portal.portal,
-      db,
-      settings: { ...portal.portal.settings, hosts: ['portal.example'] },
-    })
+    const settings = { ...portal.portal.settings, hosts: ['portal.example'] }
+    const app = await buildApp({ ...portal.portal, db, settings })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     const named = { host: 'portal.example', origin: 'https://portal.example' }
@@ -183,9 +159,8 @@ describe('R68 requests whose end is not clear', () => {
   test.each(Object.keys(unclearRequests))(
     'R68 %s is refused, the connection closed, and what follows is never answered',
     async (shape) => {
-      const answers = readAnswers(
-        await exchange(portal.origin, (unclearRequests[shape]! + canary).replaceAll('HOST', host)),
-      )
+      const request = (unclearRequests[shape]! + canary).replaceAll('HOST', host)
+      const answers = readAnswers(await exchange(portal.origin, request))
       expect(answers.map(({ status }) => status)).toEqual([400])
       expectProblem(shape, answers[0]!, 'malformed-request')
       expect(answers[0]!.headers.connection).toBe('close')

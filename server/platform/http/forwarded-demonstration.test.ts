@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+
+const portal = await openPortal()
 
 test('R122 a demonstration for one machine refuses requests through a proxy', async () => {
-  const portal = await openTestPortal()
   const hosts: string[] = ['127.0.0.1']
   const settings = { ...portal.portal.settings, hosts, trustedProxies: [] }
   const app = await buildApp({ ...portal.portal, settings }, { refuseForwarded: true })
@@ -19,5 +20,4 @@ test('R122 a demonstration for one machine refuses requests through a proxy', as
   // A header about the client's address must not hide the proxy.
   expect(await statusOf({ 'x-forwarded-for': 'unknown' })).toBe(403)
   await app.close()
-  await portal.close()
 })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changeLocale, readSession, signIn } from '../../../contract/account.ts'
 import { requestPasswordReset } from '../../../contract/passwords.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
@@ -6,20 +6,16 @@ import { putCustomer } from '../../../contract/provider/provider-api.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
-import { goodPassword, openBrowser, type Person, type TestBrowser } from '../../testing/browser.ts'
+import { goodPassword, openBrowser } from '../../testing/browser.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 import { stateOf } from '../../testing/database-state.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
+import { words } from '../../testing/words.ts'
 
-let person: Person
-let customer: TestBrowser
-let writes: Endpoint[]
 const portal = await openPortal()
-beforeAll(async () => {
-  person = await addCustomer(portal)
-  customer = await letIn(portal, person)
-  writes = portal.app.endpoints.filter(({ access, method }) => access !== 'provider' && method !== 'GET')
-})
+const person = await addCustomer(portal)
+const customer = await letIn(portal, person)
+const writes = portal.app.endpoints.filter(({ access, method }) => access !== 'provider' && method !== 'GET')
 
 const anyPath = ({ path }: Endpoint) => path.replace(/:\w+/g, crypto.randomUUID())
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
@@ -62,12 +58,8 @@ describe('R62 a write must come from our own pages', () => {
     for (const endpoint of writes)
       for (const origin of few(foreignOrigins(portal.origin))) {
         const response = await customer.raw(endpoint.method, anyPath(endpoint), '{}', { origin })
-        expect([endpoint.path, origin, response.status, await codeOf(response)]).toEqual([
-          endpoint.path,
-          origin,
-          403,
-          'cross-site-request',
-        ])
+        const found = [response.status, await codeOf(response)]
+        expect(found, `${endpoint.path} ${origin}`).toEqual([403, 'cross-site-request'])
       }
     expect(await stateOf(portal)).toEqual(before)
     expect((await customer.call(readSession)).status).toBe(200)
@@ -77,14 +69,8 @@ describe('R62 a write must come from our own pages', () => {
     const before = await stateOf(portal)
     const hosts = portal.portal.settings.hosts as string[]
     hosts.push('portal.example', 'other.example')
-    const near = (name: string) => [
-      `${name}.evil.example`,
-      `evil-${name}`,
-      `x.${name}`,
-      `${name}:81`,
-      `${name}s`,
-      name.slice(0, -1),
-    ]
+    const near = (name: string) =>
+      words(`${name}.evil.example evil-${name} x.${name} ${name}:81 ${name}s ${name.slice(0, -1)}`)
     const requestFrom = (name: string, origin: string) =>
       requestRaw(
         portal.origin,
@@ -106,10 +92,11 @@ describe('R62 a write must come from our own pages', () => {
   test('R62 a write of another site by Sec-Fetch-Site, or of a form, is refused, also with our own origin', async () => {
     const body = JSON.stringify({ login: person.login, password: goodPassword })
     const sites = ['cross-site', 'same-site', 'none', '', 'Same-Origin', 'same-origin, cross-site']
-    const forms = ['text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded']
+    const plain = ['text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded']
+    const forms = [...plain, 'multipart/form-data; boundary=x']
     const refused = [
       ...sites.map((site) => [403, { 'sec-fetch-site': site }] as const),
-      ...[...forms, 'multipart/form-data; boundary=x'].map((type) => [415, { 'content-type': type }] as const),
+      ...forms.map((type) => [415, { 'content-type': type }] as const),
     ]
     const few = fewInTurn(3)
     const before = await stateOf(portal)
@@ -149,12 +136,11 @@ test('R63 no origin may read across origins, whether or not it asks', async () =
       ['OPTIONS', '/api/sign-in'],
       ['POST', '/api/sign-in'],
     ] as const)) {
-      const asks = {
+      const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+      const response = await customer.raw(method, path, method === 'POST' ? {} : undefined, {
         origin: from,
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'content-type',
-      }
-      const response = await customer.raw(method, path, method === 'POST' ? {} : undefined, asks)
+        ...headers,
+      })
       const allowing = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
       expect([from, method, path, allowing]).toEqual([from, method, path, []])
     }
@@ -166,27 +152,17 @@ describe('R66 the host names of requests have no effect', () => {
 
   test('R66 an unknown, missing or doubled Host is refused, and so is an absolute request target', async () => {
     const { host, hostname } = new URL(portal.origin)
-    const unknown = [
-      'evil.example',
-      `evil.example:80`,
-      `${host}.evil.example`,
-      `evil.${host}`,
-      hostname,
-      `${hostname}:1`,
-      `${host}@evil.example`,
-      `${host},evil.example`,
-      '',
-    ]
-    for (const name of unknown)
+    const unknown = words(`evil.example evil.example:80 ${host}.evil.example evil.${host} ${hostname} ${hostname}:1
+      ${host}@evil.example ${host},evil.example`)
+    for (const name of [...unknown, ''])
       expect([name, (await requestRaw(portal.origin, lines(`Host: ${name}\r\n`))).status]).toEqual([name, 421])
     expect((await requestRaw(portal.origin, lines(''))).status).toBe(400)
     expect((await requestRaw(portal.origin, lines(`Host: ${host}\r\nHost: evil.example\r\n`))).status).toBe(400)
     expect((await requestRaw(portal.origin, lines(`Host: ${host}\r\nhost: ${host}\r\n`))).status).toBe(400)
-    for (const target of [`http://${host}/api/session`, 'http://evil.example/api/session', '*', 'evil.example:80'])
-      expect([
-        target,
-        [400, 421].includes((await requestRaw(portal.origin, lines(`Host: ${host}\r\n`, target))).status),
-      ]).toEqual([target, true])
+    for (const target of [`http://${host}/api/session`, 'http://evil.example/api/session', '*', 'evil.example:80']) {
+      const { status } = await requestRaw(portal.origin, lines(`Host: ${host}\r\n`, target))
+      expect([400, 421], target).toContain(status)
+    }
     // The same request without a forged host is refused by its own rule only.
     expect((await requestRaw(portal.origin, lines(`Host: ${host}\r\n`))).status).toBe(401)
   })
@@ -204,20 +180,11 @@ describe('R66 the host names of requests have no effect', () => {
     for (const spoof of spoofs) {
       const stranger = samplePerson()
       const headers = { ...spoof, authorization: `Bearer ${portal.clientKey}` }
-      const put = await openBrowser(portal).raw(
-        'PUT',
-        putCustomer.path.replace(':customer', crypto.randomUUID()),
-        stranger,
-        headers,
-      )
-      expect(put.status).toBe(200)
+      const path = putCustomer.path.replace(':customer', crypto.randomUUID())
+      expect((await openBrowser(portal).raw('PUT', path, stranger, headers)).status).toBe(200)
       const english = await addCustomer(portal)
-      const asked = await openBrowser(portal).raw(
-        'POST',
-        requestPasswordReset.path,
-        { email: english.email, locale: 'en', botProof: crypto.randomUUID() },
-        spoof,
-      )
+      const body = { email: english.email, locale: 'en', botProof: crypto.randomUUID() }
+      const asked = await openBrowser(portal).raw('POST', requestPasswordReset.path, body, spoof)
       expect(asked.status).toBe(204)
       await portal.deliver()
       for (const to of [stranger.email, english.email]) {

@@ -44,10 +44,8 @@ export function guardRequests(app: FastifyInstance, settings: Origin): void {
   )
   for (const type of ['application/pdf', 'application/x-ndjson'])
     app.addContentTypeParser(type, (request, payload, done) => {
-      done(
-        request.routeOptions.config.endpoint?.upload === type ? null : new ApiError('unsupported-media-type'),
-        payload,
-      )
+      const isTaken = request.routeOptions.config.endpoint?.upload === type
+      done(isTaken ? null : new ApiError('unsupported-media-type'), payload)
     })
 }
 
@@ -95,16 +93,10 @@ function requireOwnPage({ headers }: FastifyRequest) {
   if (headers['sec-fetch-site'] !== 'same-origin') throw new ApiError('cross-site-request')
 }
 
-/** Customers may have older browsers. */
-function refuseOtherSite({ headers }: FastifyRequest) {
-  const site = headers['sec-fetch-site']
+/** A write by cookie must come from our own pages: browsers always say where a write comes from (R62). Older ones do so by `Origin` alone. */
+function refuseForeignOrigin({ headers }: FastifyRequest, own: URL) {
+  const { origin, host, 'sec-fetch-site': site } = headers
   if (site !== undefined && site !== 'same-origin') throw new ApiError('cross-site-request')
-}
-
-/** A write by cookie must come from our own pages: browsers always say where a write comes from (R62). */
-function refuseForeignOrigin(request: FastifyRequest, own: URL) {
-  refuseOtherSite(request)
-  const { origin, host } = request.headers
   if (!origin || !URL.canParse(origin) || new URL(origin).host !== host || new URL(origin).origin !== origin)
     throw new ApiError('cross-site-request')
   // A page from our name without TLS may come from anybody.

@@ -17,12 +17,11 @@ import { watchLoop } from '../../testing/loop-watch.ts'
 import { hostileTexts } from '../../testing/samples/hostile-texts.ts'
 import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/hostile-certificates.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
+import { words } from '../../testing/words.ts'
 
+const certificateOf = (name: string) => holder({ name: cn(name), extensions: [] }).certificate
 /** As many as the lists of the EU have. */
-const listed = Array.from(
-  { length: 3000 },
-  (_, i) => holder({ name: cn(`Authority ${i}`), extensions: [] }).certificate,
-)
+const listed = Array.from({ length: 3000 }, (_, i) => certificateOf(`Authority ${i}`))
 const trust = async () => ({ anchors: [...listed, root.certificate].map((certificate) => ({ certificate })) })
 /** A list of nearly the largest size: one serial number has it all. */
 const revoked = { ...root, serialNumber: new Uint8Array(limits.revocation.list - 2000).fill(1) }
@@ -91,62 +90,31 @@ test('R109 nor does a hostile text in a URL, a header or a line of an import', a
   for (const [name, text] of hostileTexts(1800)) {
     const inAddress = encodeURIComponent(text.toWellFormed()).slice(0, 1900).replace(/%.?$/, '')
     const browser = openBrowser(portal)
-    const addresses = [
-      `/${inAddress}`,
-      `/en/${inAddress}`,
-      `/setup-password/${inAddress}`,
-      `/?back=${inAddress}`,
-      `/api/${inAddress}`,
-      `/assets/${inAddress}`,
-    ]
+    const addresses = words('/ /en/ /setup-password/ /?back= /api/ /assets/').map((start) => start + inAddress)
     for (const path of few(addresses)) await look(path.slice(0, 30), name, () => browser.raw('GET', path))
     for (const [endpoint, key] of few(queries)) {
       const path = (await calls.fill(endpoint)).path.split('?')[0]!
-      await look(`${nameOf(endpoint)} ${key}`, name, () =>
-        calls.send(endpoint, { path: `${path}?${key}=${inAddress}` }),
-      )
+      const change = { path: `${path}?${key}=${inAddress}` }
+      await look(`${nameOf(endpoint)} ${key}`, name, () => calls.send(endpoint, change))
     }
   }
+  const headers = words(`cookie user-agent idempotency-key authorization origin host if-none-match range traceparent
+    x-forwarded-for content-type`)
   for (const [name, text] of hostileTexts(12_000)) {
-    const bytes = Buffer.from(text.toWellFormed().replace(/[\r\n\0]/g, ''))
-      .toString('latin1')
-      .slice(0, 14_000)
-    for (const header of few([
-      'cookie',
-      'user-agent',
-      'idempotency-key',
-      'authorization',
-      'origin',
-      'host',
-      'if-none-match',
-      'range',
-      'traceparent',
-      'x-forwarded-for',
-      'content-type',
-    ]))
-      await look(header, name, () =>
-        requestRaw(
-          portal.origin,
-          Buffer.from(
-            `GET / HTTP/1.1\r\n${header === 'host' ? '' : `Host: ${host}\r\n`}Connection: close\r\n${header}: ${bytes}\r\n\r\n`,
-            'latin1',
-          ),
-        ),
-      )
+    const plain = Buffer.from(text.toWellFormed().replace(/[\r\n\0]/g, ''))
+    const bytes = plain.toString('latin1').slice(0, 14_000)
+    for (const header of few(headers)) {
+      const ownHost = header === 'host' ? '' : `Host: ${host}\r\n`
+      const head = `GET / HTTP/1.1\r\n${ownHost}Connection: close\r\n${header}: ${bytes}\r\n\r\n`
+      await look(header, name, () => requestRaw(portal.origin, Buffer.from(head, 'latin1')))
+    }
   }
+  const asProvider = { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/x-ndjson' }
   for (const [name, text] of hostileTexts(limits.customerImport.lineBytes - 1000)) {
-    const line = JSON.stringify({
-      customer: `c-${crypto.randomUUID()}`,
-      ...samplePerson(),
-      firstName: text,
-      surname: text.slice(0, 1),
-    })
-    await look('import', name, async () =>
-      openBrowser(portal).raw('PUT', importCustomers.path, Buffer.from(`${line}\n${line}\n${line}`), {
-        authorization: `Bearer ${portal.clientKey}`,
-        'content-type': 'application/x-ndjson',
-      }),
-    )
+    const names = { firstName: text, surname: text.slice(0, 1) }
+    const line = JSON.stringify({ customer: `c-${crypto.randomUUID()}`, ...samplePerson(), ...names })
+    const file = Buffer.from(`${line}\n${line}\n${line}`)
+    await look('import', name, () => openBrowser(portal).raw('PUT', importCustomers.path, file, asProvider))
   }
   expect(slow).toEqual([])
 })

@@ -149,7 +149,7 @@ export function serve<const E extends Endpoint>(
   const answerKept = endpoint.revalidated && replySchema && keptReplies((kept) => parse(replySchema, kept))
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
-  const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : 15
+  const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : usualCallSeconds
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -192,6 +192,11 @@ export function serve<const E extends Endpoint>(
           details: { ...(client && actorDetails(client)), ...(staff && staffDetails(staff)), ...details },
         })
       }
+    const pages: Pick<Call<E>, 'page' | 'pageById'> = {
+      page: (page, ...reading) => readPage(portal.keys, { ...page, owner: caller! }, ...reading),
+      pageById: (page, rowsAfter) =>
+        readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
+    }
     const call = {
       params,
       query: checked(endpoint.query, request.query),
@@ -217,15 +222,7 @@ export function serve<const E extends Endpoint>(
         return charged.left
       },
       found,
-      page: <Row, Position extends object>(
-        page: PageRequest,
-        rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
-        positionOf: (row: Row) => Position,
-      ) => readPage(portal.keys, { ...page, owner: caller! }, rowsAfter, positionOf),
-      pageById: <Row extends { id: string }>(
-        page: Omit<PageRequest, 'size'> & { size?: number },
-        rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
-      ) => readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
+      ...pages,
       setToken: (token: string | null) => {
         cookies.token = token
         invalidateSession(request)
@@ -263,6 +260,9 @@ export function serve<const E extends Endpoint>(
     return { result, cookies }
   }
 }
+
+/** Longer than any call lasts that does not say that it takes long: after this time the request is lost with its node (R112). */
+const usualCallSeconds = 15
 
 /** A program that polls asks the same each second. An entry of it stands for a minute, with one number of items (R172). */
 const entriesOfReading = { name: 'data-read', perSecond: 1 / 60, burst: 60 }
@@ -371,7 +371,6 @@ function putStaffCookie(reply: FastifyReply, name: string, token: string | null 
 function putCookies(reply: FastifyReply, { token, device, visitor, staff, signIn }: Cookies) {
   putStaffCookie(reply, staffCookie, staff)
   putStaffCookie(reply, signInCookie, signIn, deskLimits.signIn)
-
   if (token === null) reply.clearCookie(sessionCookie, cookieOptions)
   else if (token !== undefined) reply.setCookie(sessionCookie, token, cookieOptions)
   if (device !== undefined)

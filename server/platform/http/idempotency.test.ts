@@ -8,7 +8,7 @@ import { manySends } from '../../testing/open-portal.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'
 import { openBrowser, stepUp, type Person, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
-import { stateOf } from '../../testing/database-state.ts'
+import { countRows, stateOf } from '../../testing/database-state.ts'
 import { openWire, readAnswers } from '../../testing/raw-http.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
@@ -25,19 +25,13 @@ async function makeOwner(): Promise<Owner> {
   return { person, browser, ...given }
 }
 
-const started = async ({ id }: Owner) => {
-  const { rows } = await portal.owner.query<{ count: number }>(
-    `select count(*)::int as count from audit where act = 'pairing-started' and details->>'signature' = $1`,
-    [id],
-  )
-  return rows[0]!.count
-}
+const started = ({ id }: Owner) =>
+  countRows(portal, `audit where act = 'pairing-started' and details->>'signature' = $1`, id)
 
 /** The secret that the portal has, as the customer would type it. */
 async function secretOf({ id }: Owner) {
-  const { rows } = await sql<{ secret: Buffer }>`select secret from pairings where signature_id = ${id}`.execute(
-    portal.db,
-  )
+  const stored = sql<{ secret: Buffer }>`select secret from pairings where signature_id = ${id}`
+  const { rows } = await stored.execute(portal.db)
   return Buffer.from(decrypt(portal.portal.keys, `pairing ${id}`, rows[0]!.secret), 'base64')
 }
 
@@ -89,13 +83,11 @@ test('R52 a client that lost the answer gets it by a repetition on the other nod
 test('R52 forty requests at once over both nodes with one key have one effect and one answer', async () => {
   const owner = await makeOwner()
   const key = crypto.randomUUID()
-  const wires = Array.from({ length: 40 }, (_, i) => ({
-    origin: portal.nodes[i % 2]!.origin,
-    wire: openWire(portal.nodes[i % 2]!.origin),
-  }))
-  await Promise.all(wires.map(({ origin, wire }) => wire.write(rawPairing(origin, owner, key).slice(0, -1))))
-  await Promise.all(wires.map(({ wire }) => wire.write('\n')))
-  const answers = (await Promise.all(wires.map(({ wire }) => wire.untilClosed()))).flatMap(readAnswers)
+  const origins = Array.from({ length: 40 }, (_, i) => portal.nodes[i % 2]!.origin)
+  const wires = origins.map((origin) => openWire(origin))
+  await Promise.all(wires.map((wire, i) => wire.write(rawPairing(origins[i]!, owner, key).slice(0, -1))))
+  await Promise.all(wires.map((wire) => wire.write('\n')))
+  const answers = (await Promise.all(wires.map((wire) => wire.untilClosed()))).flatMap(readAnswers)
   expect(answers).toHaveLength(wires.length)
   expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
   expect(answers[0]!.status).toBe(200)
@@ -123,8 +115,7 @@ test('R52 a refused request leaves no trace, so the same key works once the requ
   const input = { params: { id: owner.id }, idempotencyKey: crypto.randomUUID() }
   await put('suspended')
   expect((await owner.browser.call(startPairing, input)).problem.code).toBe('pairing-not-possible')
-  const { rows } = await sql`select from idempotency where key = ${input.idempotencyKey}`.execute(portal.db)
-  expect(rows).toEqual([])
+  expect(await countRows(portal, 'idempotency where key = $1', input.idempotencyKey)).toBe(0)
   await put('good')
   expect((await owner.browser.call(startPairing, input)).status).toBe(200)
 })
@@ -141,27 +132,14 @@ test('R52 R34 the same key of another customer reveals nothing', async () => {
 test('R52 a write that must not happen twice requires a valid key', async () => {
   const owner = await makeOwner()
   const path = startPairing.path.replace(':id', owner.id)
-  const bad = [
-    undefined,
-    '',
-    'short',
-    'x'.repeat(15),
-    'x'.repeat(65),
-    `${'x'.repeat(20)} `.repeat(2),
-    `${'x'.repeat(20)};`,
-    `${'x'.repeat(20)}ą`,
-    `${'x'.repeat(20)}, ${'y'.repeat(20)}`,
-    `'; drop table idempotency; --`,
-  ]
-  for (const key of bad) {
-    const response = await owner.browser.raw('POST', path, undefined, {
-      'idempotency-key': key && Buffer.from(key).toString('latin1'),
-    })
-    expect([key, response.status, ((await response.json()) as { code: string }).code]).toEqual([
-      key,
-      400,
-      'idempotency-key-missing',
-    ])
+  const long = 'x'.repeat(20)
+  const lengths = [undefined, '', 'short', 'x'.repeat(15), 'x'.repeat(65)]
+  const signs = [`${long} ${long} `, `${long};`, `${long}ą`, `${long}, ${long}`, `'; drop table idempotency; --`]
+  for (const key of [...lengths, ...signs]) {
+    const headers = { 'idempotency-key': key && Buffer.from(key).toString('latin1') }
+    const response = await owner.browser.raw('POST', path, undefined, headers)
+    const { code } = (await response.json()) as { code: string }
+    expect([response.status, code], key).toEqual([400, 'idempotency-key-missing'])
   }
   expect(await started(owner)).toBe(0)
 })

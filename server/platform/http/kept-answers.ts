@@ -4,19 +4,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** An answer that clients may keep, if they ask each time whether it has changed (RFC 9110 §13.1.2). */
 type KeptAnswer = { content: Buffer; etag: string }
 
-/** Of the content. */
-type Headers = Record<string, string>
-
 export const keptAnswer = (content: Buffer): KeptAnswer => ({
   content,
   etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
 })
 
 /**
- * The content, or nothing with 304 for a client that has it already. The headers that describe the content are not in it, because a client
+ * The content, or nothing with 304 for a client that has it already. `headers`, which describe the content, are not in that, because a client
  * would take them for those of what it has (RFC 9111 §3.2).
  */
-export function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer, headers: Headers) {
+export function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: KeptAnswer,
+  headers: Record<string, string>,
+) {
   reply.headers({ etag: answer.etag, 'cache-control': 'private, no-cache' })
   return isKnown(request, answer) ? reply.code(304).send() : reply.headers(headers).send(answer.content)
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialled } from '../../../contract/dialled.ts'
@@ -8,7 +7,7 @@ import type { Brand } from '../../../contract/page-config.ts'
 import { ApiError, problemOf } from '../api-error.ts'
 import { coloursOf } from '../brand/theme.ts'
 import { escapeHtml } from '../messages/mail-template.ts'
-import { headersForAll } from './security-headers.ts'
+import { headersForAll, styleOnlyPolicy } from './security-headers.ts'
 
 type Answer = {
   code: ErrorCode
@@ -114,15 +113,12 @@ function pageOf(brand: Brand, { code, heading, advice, retryAfter }: Answer): st
 `
 }
 
-const policyOf = (style: string) =>
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
 function configuration(brand: Brand): string {
   const pages = answers.map(({ code, statuses }) => {
     const status = errorStatus[code]
     return `error_page ${statuses ? `${statuses.join(' ')} =${status}` : status} /refused/${code}.$sygnet_form;`
   })
-  const headers = { ...headersForAll, 'content-security-policy': policyOf(styleOf(brand)) }
+  const headers = { ...headersForAll, 'content-security-policy': styleOnlyPolicy(styleOf(brand)) }
   const again = answers.flatMap(({ code, retryAfter }) =>
     retryAfter ? [locationOf(`/refused/${code}.`, { ...headers, 'retry-after': String(retryAfter) })] : [],
   )
@@ -159,9 +155,7 @@ export function writeNginxAnswers(folder: string, brand: Brand): void {
     const { code, retryAfter } = answer
     const path = join(folder, 'refused', code)
     writeFileSync(`${path}.html`, pageOf(brand, answer))
-    writeFileSync(
-      `${path}.json`,
-      `${JSON.stringify(problemOf(new ApiError(code, retryAfter ? { retryAfter } : {})))}\n`,
-    )
+    const problem = problemOf(new ApiError(code, retryAfter ? { retryAfter } : {}))
+    writeFileSync(`${path}.json`, `${JSON.stringify(problem)}\n`)
   }
 }

@@ -1,19 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventKinds } from '../../../contract/provider/events.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { openTestPortal } from '../../testing/portal-nodes.ts'
-import type { Settings } from '../settings.ts'
+import { openPortal, openPortalForTest } from '../../testing/open-portal.ts'
 import { referencePath } from './openapi-page.ts'
 
 const portal = await openPortal()
 const get = (origin: string, path: string) => fetch(`${origin}${path}`)
-
-/** The origin of another portal, until the end of the test. */
-async function openWith(settings: Partial<Settings>) {
-  const other = await openTestPortal({ settings })
-  onTestFinished(() => other.close())
-  return other.origin
-}
 
 test('API-3 the page shows every call and event of the provider API, without a script and under its own policy', async () => {
   const answer = await get(portal.origin, referencePath)
@@ -64,16 +55,15 @@ test('API-3 the page says how to authenticate, as the document does', async () =
 })
 
 test('API-3 names of the operator are text on the page, not markup', async () => {
-  const { settings } = portal.portal
-  const hostile = '<img src=x onerror=alert(1)>"&'
-  const brand = { ...settings.brand, product: hostile }
-  const page = await (await get(await openWith({ brand }), referencePath)).text()
+  const brand = { ...portal.portal.settings.brand, product: '<img src=x onerror=alert(1)>"&' }
+  const { origin } = await openPortalForTest({ settings: { brand } })
+  const page = await (await get(origin, referencePath)).text()
   expect(page).toContain('<title>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;: provider API</title>')
   expect(page).not.toContain('<img')
 })
 
 test('API-3 the operator can switch the page and the documents off', async () => {
-  const origin = await openWith({ apiReference: false })
+  const { origin } = await openPortalForTest({ settings: { apiReference: false } })
   for (const path of [referencePath, '/api/openapi.json', '/api/openapi-browser.json'])
     expect([path, (await get(origin, path)).status]).toEqual([path, 404])
 })

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { printProviderApi } from '../../../contract/meta.ts'
 import type { Portal } from '../portal.ts'
 import { providerApi, type OpenApi } from './openapi.ts'
+import { styleOnlyPolicy } from './security-headers.ts'
 
 export const referencePath = '/api-reference'
 
@@ -12,7 +12,7 @@ export function serveReference(app: FastifyInstance, { settings }: Portal): void
   app.get(referencePath, { config: { page: true } }, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', policy)
+      .header('content-security-policy', styleOnlyPolicy(style))
       .send((page ??= referencePage(providerApi(app.endpoints, settings) as Shown))),
   )
 }
@@ -52,15 +52,6 @@ td{padding:0;border:0}
 td:empty{display:none}
 td::before{content:attr(data-name) ": "}
 td p{display:inline}}`
-
-// The page has one inline style, nothing else, and its links stay on it or lead to the document.
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (found) => escapes[found]!)

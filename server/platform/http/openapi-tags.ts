@@ -46,60 +46,44 @@ export const providerTags: readonly Tag[] = [
   group('Audit trail', 'Who did what, for people and for a SIEM.', 'audit'),
 ]
 
-const feature = (name: string, description: string, ...paths: string[]): Tag => ({
+/** `paths`: what follows `/api/`, separated by spaces. */
+const feature = (name: string, description: string, paths: string): Tag => ({
   name,
   description,
-  paths: paths.map((path) => `/api/${path}`),
+  paths: paths.split(' ').map((path) => `/api/${path}`),
 })
 
 /** The parts of the API that the portal's own pages call. */
 export const browserTags: readonly Tag[] = [
-  feature(
-    'Sign-in',
-    'Password, second factor and session.',
-    'sign-in',
-    'sign-out',
-    'passkey-sign-in',
-    'session',
-    'step-up',
-  ),
-  feature('Passwords', 'Links that set a password, and its change.', 'password', 'password-link', 'password-reset'),
-  feature('Registration', 'A new account and its telephone number.', 'registration', 'phone-confirmation'),
+  feature('Sign-in', 'Password, second factor and session.', 'sign-in sign-out passkey-sign-in session step-up'),
+  feature('Passwords', 'Links that set a password, and its change.', 'password password-link password-reset'),
+  feature('Registration', 'A new account and its telephone number.', 'registration phone-confirmation'),
   feature(
     'Security',
     'Passkeys, sessions, history, consents and the copy of all data.',
-    'passkeys',
-    'sessions',
-    'activity',
-    'consents',
-    'data-export',
+    'passkeys sessions activity consents data-export',
   ),
   feature(
     'Personal data',
     'The customer’s data, language, reminders, calendar and telephone number.',
-    'my-data',
-    'locale',
-    'reminders',
-    'calendar',
-    'phone-change',
+    'my-data locale reminders calendar phone-change',
   ),
   feature('Signatures', 'The customer’s signatures, their certificates and apps.', 'signatures'),
-  feature('Seals', 'Seals, their users and apps.', 'seals', 'seal-invitations', 'seal-recipients'),
-  feature('Status requests', 'Suspending, resuming and revoking a certificate.', 'certificates', 'lost-phone'),
-  feature('Renewals', 'Renewal of a certificate in the portal.', 'renewals', 'signatures/:id/renewal'),
+  feature('Seals', 'Seals, their users and apps.', 'seals seal-invitations seal-recipients'),
+  feature('Status requests', 'Suspending, resuming and revoking a certificate.', 'certificates lost-phone'),
+  feature('Renewals', 'Renewal of a certificate in the portal.', 'renewals signatures/:id/renewal'),
   feature('Documents', 'Documents to be signed.', 'documents'),
   feature('Signing', 'What a signing service asks of the customer.', 'signings'),
-  feature('Signing files', 'Signatures of files that stay in the browser.', 'file-signers', 'file-signings'),
-  feature('Vouchers', 'Voucher codes and their cases.', 'vouchers', 'voucher-cases'),
+  feature('Signing files', 'Signatures of files that stay in the browser.', 'file-signers file-signings'),
+  feature('Vouchers', 'Voucher codes and their cases.', 'vouchers voucher-cases'),
   feature('Timestamps', 'Timestamp accounts and packages.', 'timestamps'),
   feature('Software', 'Programs of the provider.', 'software'),
   feature(
     'Checking files',
     'What a browser needs to judge a signed file by itself.',
-    'trusted-authorities',
-    'revocation-data',
+    'trusted-authorities revocation-data',
   ),
-  feature('Portal', 'What every page can need.', 'bot-challenge', 'country', 'openapi.json', 'openapi-browser.json'),
+  feature('Portal', 'What every page can need.', 'bot-challenge country openapi.json openapi-browser.json'),
 ]
 
 const isWithin = (path: string, start: string) => path === start || path.startsWith(`${start}/`)

@@ -1,14 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { dirname } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
 import { pathParams } from '../../../contract/path-params.ts'
 import { eventKinds } from '../../../contract/provider/events.ts'
+import { testFile } from '../../../pki/testing/peer-programs.ts'
+import { contractEndpoints as endpoints } from '../../testing/contract-endpoints.ts'
 import { redocly } from '../../testing/redocly.ts'
+import { nameOf } from '../../testing/calls.ts'
+import { words } from '../../testing/words.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { browserApi, providerApi } from './openapi.ts'
 import { meanings } from './openapi-answers.ts'
@@ -44,27 +46,17 @@ type Document = {
   components: { responses: Record<string, Response>; schemas: Record<string, Schema> }
 }
 
-/** The desk is at another origin, and no program calls it. */
-const modules = import.meta.glob<Record<string, unknown>>(
-  ['../../../contract/**/*.ts', '!../../../contract/**/*.test.ts', '!../../../contract/desk/*.ts'],
-  { eager: true },
-)
-const isEndpoint = (value: unknown): value is Endpoint =>
-  value instanceof Object && 'method' in value && 'path' in value && 'access' in value
-const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
-
 /** As they are served. */
-const [provider, browser] = [providerApi, browserApi].map(
-  (print) =>
-    JSON.parse(
-      JSON.stringify(print(endpoints, { publicUrl: 'https://portal.example', brand: demonstrationBrand })),
-    ) as Document,
-) as [Document, Document]
+const printed = (print: typeof providerApi | typeof browserApi) => {
+  const document = print(endpoints, { publicUrl: 'https://portal.example', brand: demonstrationBrand })
+  return JSON.parse(JSON.stringify(document)) as Document
+}
+const [provider, browser] = [printed(providerApi), printed(browserApi)]
 
 /** The statuses of any request, also one to a path without an endpoint. */
 const anyRequest = ['405', '414', '421', '431', '500']
 
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const problemJson = 'application/problem+json'
 const documentOf = ({ access }: Endpoint) => (access === 'provider' ? provider : browser)
 const operationOf = (endpoint: Endpoint) =>
   documentOf(endpoint).paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
@@ -74,14 +66,13 @@ const operationsIn = (document: Document) => Object.values(document.paths).flatM
 function codesAt(document: Document, operation: Operation, status: string): string[] {
   const { $ref = '' } = operation.responses[status] ?? {}
   const response = document.components.responses[$ref.replace('#/components/responses/', '')]
-  return Object.keys(response?.content?.['application/problem+json']?.examples ?? {})
+  return Object.keys(response?.content?.[problemJson]?.examples ?? {})
 }
 
 /** Names that say everything about a field. */
 const plainNames = new Set(
-  'birthDate birthPlace createdAt currentPassword email en firstName login name newPassword password phone pl repeatPassword secondName surname updatedAt'.split(
-    ' ',
-  ),
+  words(`birthDate birthPlace createdAt currentPassword email en firstName login name newPassword password phone pl
+    repeatPassword secondName surname updatedAt`),
 )
 
 /** The schemas with fields that are written below a part of a document, with their places. WebAuthn describes its own. */
@@ -114,10 +105,7 @@ describe.each([
     expect([...used].toSorted()).toEqual(tags.toSorted())
     for (const { operationId, summary, description } of operationsIn(document)) {
       // Whoever reads them does not have the requirements.
-      expect([operationId, `${summary} ${description}`]).toEqual([
-        operationId,
-        expect.not.stringMatching(/\((?:[A-Z]{3}-|R)\d+/),
-      ])
+      expect(`${summary} ${description}`, operationId).not.toMatch(/\((?:[A-Z]{3}-|R)\d+/)
       expect([operationId, description.length > 10, description !== summary]).toEqual([operationId, true, true])
     }
   })
@@ -161,14 +149,10 @@ describe.each([
   })
 
   test('API-2 Redocly finds no error and no warning in it', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'sygnet-openapi-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
-    writeFileSync(join(directory, 'openapi.json'), JSON.stringify(document))
-    const printed = await redocly(['lint', 'openapi.json', '--format', 'json'], directory)
-    expect(JSON.parse(printed.slice(printed.indexOf('{')))).toMatchObject({
-      totals: { errors: 0, warnings: 0, ignored: 0 },
-      problems: [],
-    })
+    const folder = dirname(testFile(JSON.stringify(document), 'openapi.json'))
+    const found = await redocly(['lint', 'openapi.json', '--format', 'json'], folder)
+    const totals = { errors: 0, warnings: 0, ignored: 0 }
+    expect(JSON.parse(found.slice(found.indexOf('{')))).toMatchObject({ totals, problems: [] })
   })
 })
 
@@ -191,7 +175,7 @@ test('API-2 every example fits the schema of the contract', () => {
     check(type, schema, provider.webhooks![type]!.post.requestBody!.content['application/json']!.example)
   for (const document of [provider, browser])
     for (const { content } of Object.values(document.components.responses))
-      for (const [code, { value }] of Object.entries(content!['application/problem+json']!.examples!))
+      for (const [code, { value }] of Object.entries(content![problemJson]!.examples!))
         if (!isProblem(value) || (value as Problem).code !== code) wrong.push([code, value])
   expect(wrong).toEqual([])
 })
@@ -199,15 +183,8 @@ test('API-2 every example fits the schema of the contract', () => {
 test('API-1 each operation names its callers, its scope, and the key or second factor it needs', () => {
   for (const endpoint of endpoints) {
     const operation = operationOf(endpoint)!
-    const security = {
-      open: [],
-      pending: [{ session: [] }],
-      customer: [{ session: [] }],
-      provider: [{ clientKey: [] }],
-      // No call of the desk is in a document.
-      staff: undefined,
-    }
-    expect(operation.security).toEqual(security[endpoint.access])
+    const caller = endpoint.access === 'provider' ? { clientKey: [] } : { session: [] }
+    expect(operation.security).toEqual(endpoint.access === 'open' ? [] : [caller])
     expect(operation['x-scope']).toBe(scopeOf(endpoint))
     expect(operation['x-step-up']).toBe(endpoint.stepUp)
     const header = operation.parameters
@@ -259,28 +236,16 @@ describe('API-1 each operation has every status that it can answer', () => {
       const operation = operationOf(endpoint)!
       const statuses = Object.keys(operation.responses)
       const documented = statuses.flatMap((status) => codesAt(documentOf(endpoint), operation, status))
-      const ofAny = [
-        'invalid-input',
-        'malformed-request',
-        'too-many-requests',
-        'unavailable',
-        'method-not-allowed',
-        'url-too-long',
-        'misdirected-request',
-        'headers-too-large',
-        'unexpected',
-      ]
+      const ofAny = words(`invalid-input malformed-request too-many-requests unavailable method-not-allowed url-too-long
+        misdirected-request headers-too-large unexpected`)
       const all = new Set([...codes, ...ofAny, ...(endpoint.errors ?? [])])
       expect([name, documented.toSorted()]).toEqual([name, [...all].toSorted()])
     }
   })
 
   test('and every code of the provider API says what it means', () => {
-    const codes = new Set(
-      Object.values(provider.components.responses).flatMap(({ content }) =>
-        Object.keys(content!['application/problem+json']!.examples!),
-      ),
-    )
+    const responses = Object.values(provider.components.responses)
+    const codes = new Set(responses.flatMap(({ content }) => Object.keys(content![problemJson]!.examples!)))
     expect([...codes].filter((code) => !Object.hasOwn(meanings, code))).toEqual([])
     expect(Object.keys(meanings).filter((code) => !codes.has(code))).toEqual([])
   })

@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Endpoint } from '../../../contract/endpoint.ts'
+import { nameOf } from '../../testing/calls.ts'
+import { contractEndpoints } from '../../testing/contract-endpoints.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { browserApi, providerApi } from './openapi.ts'
 
 const portal = await openPortal()
 const read = async (path: string) => (await fetch(`${portal.origin}${path}`)).json()
 
-/** The desk is at another origin, and no program calls it. */
-const modules = import.meta.glob<Record<string, unknown>>(
-  ['../../../contract/**/*.ts', '!../../../contract/**/*.test.ts', '!../../../contract/desk/*.ts'],
-  { eager: true },
-)
-const isEndpoint = (value: unknown): value is Endpoint =>
-  value instanceof Object && 'method' in value && 'path' in value && 'access' in value
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-
 test('API-1 every endpoint of the contract is served, nothing else, and both documents are of these', async () => {
   const { app } = portal
-  const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
-  expect(app.endpoints.map(nameOf).toSorted()).toEqual(endpoints.map(nameOf).toSorted())
+  expect(app.endpoints.map(nameOf).toSorted()).toEqual(contractEndpoints.map(nameOf).toSorted())
   const printed = (print: typeof providerApi | typeof browserApi) =>
     JSON.parse(JSON.stringify(print(app.endpoints, portal.portal.settings))) as unknown
   expect(await read('/api/openapi.json')).toEqual(printed(providerApi))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConsents } from '../../../contract/consents.ts'
 import { firstReads } from '../../../contract/first-reads.ts'
 import { listDocuments } from '../../../contract/documents.ts'
@@ -6,26 +6,22 @@ import { limits } from '../../../contract/limits.ts'
 import { readMyData } from '../../../contract/my-data.ts'
 import type { PageData } from '../../../contract/page-data.ts'
 import { dataIn } from '../../../contract/testing/page-parts.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
+import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
+import type { TestPortal } from '../../testing/portal-nodes.ts'
 import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 import { giveDocument } from '../../testing/samples/sample-documents.ts'
-import { makeWebPart, markOf } from '../../testing/web.ts'
+import { markOf } from '../../testing/web.ts'
 
 const claim = { title: { pl: 'Polskie hasło', en: 'English claim' }, text: { pl: 'a', en: 'b' } }
-const web = makeWebPart()
-afterAll(() => web.remove())
-const settings = { webDirectory: web.directory, brand: { ...demonstrationBrand, claim } }
-const portal = await openPortal({ settings })
+const { web, portal } = await openPortalWithPages({ brand: { ...demonstrationBrand, claim } })
 
 const signInTo = async (on: TestPortal, address?: string) => {
   const person = await addCustomer(on)
   return { person, browser: await letIn(on, person, openBrowser(on, address ? { address } : {})) }
 }
-let customer: Awaited<ReturnType<typeof signInTo>>
-beforeAll(async () => void (customer = await signInTo(portal)))
+const customer = await signInTo(portal)
 
 async function open(path: string, browser: TestBrowser) {
   const response = await browser.raw('GET', path)
@@ -33,6 +29,14 @@ async function open(path: string, browser: TestBrowser) {
   return { status: response.status, html, data: dataIn(html, 'page-data') }
 }
 const pathsOf = (data: PageData | undefined) => data?.reads.map(({ path }) => path)
+
+/** Answers the read of personal data otherwise until the test ends. */
+function answerMyData(answer: () => Promise<unknown>) {
+  const { readsInPages } = portal.app
+  const read = readsInPages.get(readMyData)!
+  onTestFinished(() => void readsInPages.set(readMyData, read))
+  readsInPages.set(readMyData, answer)
+}
 
 test('HTT-7 R148 a page has its data and the texts of its language, and no text can end the data', async () => {
   const name = '</script><script>alert(1)</script> $& <!--'
@@ -42,10 +46,7 @@ test('HTT-7 R148 a page has its data and the texts of its language, and no text 
     ['/en/home', 'English claim'],
   ] as const)
     expect((await open(path, browser)).html).toContain(`<p>${person.login}, ${title}</p>`)
-  const { readsInPages } = portal.app
-  const read = readsInPages.get(readMyData)!
-  onTestFinished(() => void readsInPages.set(readMyData, read))
-  readsInPages.set(readMyData, async () => ({ name }))
+  answerMyData(async () => ({ name }))
   const { html, data } = await open('/my-data', browser)
   expect(html).not.toContain('<script>alert')
   expect(data!.reads.find(({ path }) => path === readMyData.path)?.reply).toEqual({ name })
@@ -62,10 +63,7 @@ test.each<[string, () => Promise<never>]>([
   // It is waited for for a second.
   ['does not answer', () => new Promise<never>(() => {})],
 ])('R148 HTT-7 a first read that %s is left out of the page, which comes with the others', async (_, answer) => {
-  const { readsInPages } = portal.app
-  const read = readsInPages.get(readMyData)!
-  onTestFinished(() => void readsInPages.set(readMyData, read))
-  readsInPages.set(readMyData, answer)
+  answerMyData(answer)
   const { status, data } = await open('/my-data', customer.browser)
   expect(status).toBe(200)
   expect(pathsOf(data)).toContain(readConsents.path)
@@ -117,13 +115,10 @@ test('R148 pages of two customers that are read at the same time have only their
 })
 
 test('R148 a page with text of its address is not compressed for a link of another site', async () => {
-  const encodingOf = async (path: string, site?: string) =>
-    (
-      await customer.browser.raw('GET', path, undefined, {
-        'accept-encoding': 'br',
-        ...(site && { 'sec-fetch-site': site }),
-      })
-    ).headers.get('content-encoding')
+  const encodingOf = async (path: string, site?: string) => {
+    const headers = { 'accept-encoding': 'br', ...(site && { 'sec-fetch-site': site }) }
+    return (await customer.browser.raw('GET', path, undefined, headers)).headers.get('content-encoding')
+  }
   for (const path of ['/home?search=guess', '/en/home?search=guess', `/renewal/${crypto.randomUUID()}`]) {
     for (const site of ['cross-site', 'same-site', undefined])
       expect([path, await encodingOf(path, site)]).toEqual([path, null])
@@ -135,8 +130,7 @@ test('R148 a page with text of its address is not compressed for a link of anoth
 test('R110 a signed-in page takes as many requests of its address as the calls that it saves', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const limited = await openTestPortal({ settings: { ...settings, requestsPerSecond: 1 } })
-  onTestFinished(() => limited.close())
+  const limited = await openPortalForTest({ settings: { webDirectory: web.directory, requestsPerSecond: 1 } })
   const { browser } = await signInTo(limited, '10.98.7.6')
   const home = firstReads.home!.map(({ path }) => path)
   const left = limits.requests.burst - 1 - home.length

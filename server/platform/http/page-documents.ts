@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,7 +16,7 @@ import { escapeHtml } from '../messages/mail-template.ts'
 import type { Portal } from '../portal.ts'
 import { manifestPath } from './app-files.ts'
 import { demonstrationBanner, demonstrationSheet } from './demonstration-banner.ts'
-import { pagePolicy } from './security-headers.ts'
+import { hashSource, pagePolicy } from './security-headers.ts'
 
 /** The parts of the pages that the build has made, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
 export type BuiltPages = {
@@ -33,7 +32,7 @@ export type PageDocument = { html: string; policy: string }
 /** A document that is the same for everyone. */
 export type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: string }
 
-const compress = promisify(brotliCompress)
+export const compress = promisify(brotliCompress)
 
 /** The configuration that a page begins with. */
 export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageConfig {
@@ -95,7 +94,7 @@ export async function openDocuments(portal: Portal) {
       loader && `<script>${loader}</script>`,
       look && `<style>${look}</style>`,
     ]
-    const hashesOf = (...texts: string[]) => texts.filter(Boolean).map(hashOf)
+    const hashesOf = (...texts: string[]) => texts.filter(Boolean).map(hashSource)
     const { origin } = portal.ports.botCheck
     const policy = pagePolicy({ styles: hashesOf(style, look), scripts: hashesOf(loader), botCheckOrigin: origin })
     return { tags: tags.join(''), policy }
@@ -110,19 +109,16 @@ export async function openDocuments(portal: Portal) {
     return { html, policy }
   }
 
+  const bareOf = (locale: Locale, name: PageName) =>
+    documentOf(locale, name, renderPage({ locale, path: inLocale(locale, pages[name].path.replace(/:\w+/, '-')) }))
+
   const errorScreen = (locale: Locale, screen: ErrorScreen) => documentOf(locale, 'error', renderError(locale, screen))
 
   return {
     /** A page without anybody's data, or an error screen; rendered at its first request. */
     ready: memoized((locale, name: PageName | 'not-found' | 'unavailable'): ReadyPage => {
-      const { html, policy } =
-        name === 'not-found' || name === 'unavailable'
-          ? errorScreen(locale, { name })
-          : documentOf(
-              locale,
-              name,
-              renderPage({ locale, path: inLocale(locale, pages[name].path.replace(/:\w+/, '-')) }),
-            )
+      const isError = name === 'not-found' || name === 'unavailable'
+      const { html, policy } = isError ? errorScreen(locale, { name }) : bareOf(locale, name)
       const plain = Buffer.from(html)
       let compressed: Promise<Buffer> | undefined
       const brotli = () => (compressed ??= compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
@@ -169,8 +165,6 @@ const tagOf = (link: Link) =>
   `<link ${Object.entries(link)
     .map(([name, value]) => (value ? `${name}="${escapeHtml(value)}"` : name))
     .join(' ')}>`
-
-const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 /** Calls `make` once for each page in each language. */
 function memoized<Name extends string, T>(make: (locale: Locale, name: Name) => T) {

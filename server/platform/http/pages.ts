@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { join, relative } from 'node:path'
+import { constants } from 'node:zlib'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../../contract/enums.ts'
@@ -20,16 +19,13 @@ import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pend
 import { serveApp } from './app-files.ts'
 import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
-import { openDocuments, type PageDocument, type PageDocuments } from './page-documents.ts'
+import { compress, openDocuments, type PageDocument, type PageDocuments } from './page-documents.ts'
 import { pathOf } from './request-path.ts'
-import { reportsPath } from './security-headers.ts'
+import { cachedForEver, reportsPath } from './security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
 import { causeOf } from '../observability/skipped-causes.ts'
-
-const yearInSeconds = 31_536_000
-const compress = promisify(brotliCompress)
 
 /** Serves the built web part: pages, the payload files of the open ones, and hashed files. */
 export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {
@@ -50,18 +46,9 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   const hashed = join(webDirectory, 'assets')
   // Files with their hash in the name may be cached; others are revalidated, which costs a 304 (R65).
   const setHeaders = (reply: FastifyReply, path: string) =>
-    void reply.header(
-      'cache-control',
-      path.startsWith(hashed) ? `public, max-age=${yearInSeconds}, immutable` : 'no-cache',
-    )
-  await app.register(files, {
-    root: webDirectory,
-    serve: false,
-    index: false,
-    cacheControl: false,
-    preCompressed: true,
-    setHeaders,
-  })
+    void reply.header('cache-control', path.startsWith(hashed) ? cachedForEver : 'no-cache')
+  const options = { serve: false, index: false, cacheControl: false, preCompressed: true } as const
+  await app.register(files, { root: webDirectory, ...options, setHeaders })
   app.get<{ Params: { '*': string } }>(`${assets}*`, file, ({ params }, reply) => reply.sendFile(params['*'], hashed))
   // Builds appear while the portal runs (HTT-3); the other files are routed one by one, so that nothing else has a path.
   app.get<{ Params: { '*': string } }>('/builds/*', file, ({ params }, reply) =>
@@ -84,11 +71,7 @@ function serveFrames(app: FastifyInstance, portal: Portal) {
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 
 const documentsOf = new WeakMap<Portal, PageDocuments>()
 

@@ -43,11 +43,8 @@ test('R35 no other spelling of a path gives access that the plain one refuses', 
     for (const target of few(spellings(path.split('?')[0]!))) {
       const head = `${endpoint.method} ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${portal.origin}\r\nCookie: ${calls.pending.cookie}\r\nConnection: close\r\n`
       const { status, body } = await requestRaw(portal.origin, `${head}${spoofs}\r\n`)
-      expect([target, [400, 401, 404, 405, 415, 421].includes(status), body.includes('"items"')]).toEqual([
-        target,
-        true,
-        false,
-      ])
+      expect([400, 401, 404, 405, 415, 421], target).toContain(status)
+      expect(body, target).not.toContain('"items"')
     }
   }
   expect(await stateOf(portal)).toEqual(before)

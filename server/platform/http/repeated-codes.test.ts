@@ -12,17 +12,13 @@ import { openBrowser, passPassword, smsCode, type Person } from '../../testing/b
 import { codeCaller } from './idempotency.ts'
 import { addCustomer } from '../../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../../testing/burst.ts'
+import { countRows } from '../../testing/database-state.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 
 /** How many audit entries of an action a person has. */
-async function countEntries(person: Person, action: string) {
-  const { rows } = await portal.owner.query<{ n: number }>(
-    'select count(*)::int as n from audit where account_id = $1 and act = $2',
-    [await accountIdOf(portal, person), action],
-  )
-  return rows[0]!.n
-}
+const countEntries = async (person: Person, action: string) =>
+  countRows(portal, 'audit where account_id = $1 and act = $2', await accountIdOf(portal, person), action)
 
 /** Time stands still, so that however slow the machine is, no answer is too old to be given again. */
 async function stopTime() {
@@ -30,22 +26,20 @@ async function stopTime() {
   onTestFinished(() => portal.clock.advance(0))
 }
 
-const hundred = <T>(shot: T) => Array.from({ length: 100 }, () => shot)
-
 test('R112 R22 a hundred correct codes at once over two nodes get one answer and start one session', async () => {
   await stopTime()
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const shot = shotOf(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }, browser)
-  const hits = await fireTogether(portal, hundred(shot))
+  const shots = Array.from({ length: 100 }, () => shot)
+  const hits = await fireTogether(portal, shots)
   // All were answered alike, the cookie of the session included.
   expect(new Set(hits.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(hits.map(({ body, headers }) => JSON.stringify([body, headers['set-cookie'] ?? '']))).size).toBe(1)
   expect(await countEntries(person, 'sign-in-finished')).toBe(1)
   expect(await countEntries(person, 'code-refused')).toBe(0)
-  const { rows } = await portal.owner.query('select stage from sessions where account_id = $1', [
-    await accountIdOf(portal, person),
-  ])
+  const ofPerson = 'select stage from sessions where account_id = $1'
+  const { rows } = await portal.owner.query(ofPerson, [await accountIdOf(portal, person)])
   expect(rows).toEqual([{ stage: 'signed-in' }])
 })
 

@@ -1,28 +1,19 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { locales } from '../../../contract/enums.ts'
 import { inLocale, pages } from '../../../contract/pages.ts'
 import { workerPolicy } from './app-files.ts'
-import { headersForAll, pagePolicy } from './security-headers.ts'
+import { hashSource, headersForAll, pagePolicy } from './security-headers.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { openTestPortal } from '../../testing/portal-nodes.ts'
-import { openCalls, type Calls } from '../../testing/calls.ts'
-import { inlineScript, inlineStyle, makeWebPart } from '../../testing/web.ts'
+import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
+import { openCalls } from '../../testing/calls.ts'
+import { inlineScript, inlineStyle } from '../../testing/web.ts'
 import { requestRaw, openWire, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
+import { words } from '../../testing/words.ts'
 
-let calls: Calls
-let host: string
-const web = makeWebPart()
-const portal = await openPortal({ settings: { webDirectory: web.directory } })
-beforeAll(async () => {
-  calls = await openCalls(portal)
-  host = new URL(portal.origin).host
-})
-afterAll(async () => {
-  web.remove()
-})
+const { portal } = await openPortalWithPages()
+const calls = await openCalls(portal)
+const { host } = new URL(portal.origin)
 
 /** Every answer has all headers of the table. Headers that may differ are listed here with their allowed values. */
 function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'headers' | 'status'>) {
@@ -49,11 +40,10 @@ function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'header
   expect([what, leaks]).toEqual([what, []])
 }
 
-const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 /** An error screen runs no script. */
 const isPagePolicy = (value: string) =>
-  [[], [hashOf(inlineScript)]].some(
-    (scripts) => value === pagePolicy({ styles: [hashOf(inlineStyle)], scripts, botCheckOrigin: undefined }),
+  [[], [hashSource(inlineScript)]].some(
+    (scripts) => value === pagePolicy({ styles: [hashSource(inlineStyle)], scripts, botCheckOrigin: undefined }),
   )
 
 const lines = (method: string, path: string, more = '') =>
@@ -61,7 +51,7 @@ const lines = (method: string, path: string, more = '') =>
 
 describe('R65 one table of headers for all answers', () => {
   test('R65 on every endpoint, by every method, with and without access', async () => {
-    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
+    const methods = words('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND QUERY')
     const few = fewInTurn(3)
     for (const endpoint of portal.app.endpoints) {
       const { path } = await calls.fill(endpoint)
@@ -72,39 +62,21 @@ describe('R65 one table of headers for all answers', () => {
       const { path, body, headers } = await calls.fill(endpoint)
       if (endpoint.path === '/api/sign-out') continue
       const response = await calls.customer.raw(endpoint.method, path, body, headers)
-      expectTable(`${endpoint.method} ${path}`, {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-      })
       await response.arrayBuffer()
+      const { status, headers: answered } = response
+      expectTable(`${endpoint.method} ${path}`, { status, headers: Object.fromEntries(answered) })
     }
   })
 
   test('R65 on every page, file and error screen, by every method', async () => {
-    const places = Object.values(pages).flatMap(({ path }) =>
-      (['pl', 'en'] as const).map((locale) => inLocale(locale, path.replace(/:\w+/, 'x'))),
-    )
-    const files = [
-      '/assets/main-A1b2.js',
-      '/assets/none.js',
-      '/error_bg.jpg',
-      '/robots.txt',
-      '/service-worker.js',
-      '/app.webmanifest',
-      '/frames/home',
-      '/builds/latest.json',
-      '/builds/none.json',
-      '/_payload.json',
-      '/nowhere',
-      '/my-data/x.css',
-      '/home/x.js',
-      '/%zz',
-      '//',
-      '/..%2fx',
-    ]
+    const paths = Object.values(pages).map(({ path }) => path.replace(/:\w+/, 'x'))
+    const places = locales.flatMap((locale) => paths.map((path) => inLocale(locale, path)))
+    const files =
+      words(`/assets/main-A1b2.js /assets/none.js /error_bg.jpg /robots.txt /service-worker.js /app.webmanifest
+      /frames/home /builds/latest.json /builds/none.json /_payload.json /nowhere /my-data/x.css /home/x.js /%zz // /..%2fx`)
     const few = fewInTurn(2)
     for (const path of [...places, ...files])
-      for (const method of few(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']))
+      for (const method of few(words('GET HEAD POST DELETE OPTIONS TRACE QUERY')))
         expectTable(`${method} ${path}`, await requestRaw(portal.origin, lines(method, path)))
     const range = await requestRaw(portal.origin, lines('GET', '/error_bg.jpg', 'Range: bytes=9999-\r\n'))
     expect(range.status).toBe(400)
@@ -112,9 +84,8 @@ describe('R65 one table of headers for all answers', () => {
   })
 
   test('R65 R95 on requests that arrive while the node is stopping', async () => {
-    const stopping = await openTestPortal()
-    const { port } = stopping.app.server.address() as AddressInfo
-    const name = `127.0.0.1:${port}`
+    const stopping = await openPortalForTest()
+    const { host: name } = new URL(stopping.origin)
     await using wire = openWire(stopping.origin)
     const arrived = once(stopping.app.server, 'request')
     const body = '{"login":"x","password":"y"}'
@@ -130,7 +101,6 @@ describe('R65 one table of headers for all answers', () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 401])
     for (const answer of answers) expectTable('GET stopping', answer)
     await closing
-    await stopping.close()
   })
 })
 
@@ -146,9 +116,9 @@ describe('R64 the policy of pages', () => {
       for (const name of ['default-src', 'object-src', 'base-uri', 'frame-ancestors', 'frame-src'])
         expect([path, name, policy.get(name)]).toEqual([path, name, ["'none'"]])
       expect(policy.get('form-action')).toEqual(["'self'"])
-      const scripts = screens.includes(path) ? [] : [`'${hashOf(inlineScript)}'`]
+      const scripts = screens.includes(path) ? [] : [`'${hashSource(inlineScript)}'`]
       expect(policy.get('script-src')).toEqual(["'self'", ...scripts])
-      expect(policy.get('style-src')).toEqual(["'self'", `'${hashOf(inlineStyle)}'`])
+      expect(policy.get('style-src')).toEqual(["'self'", `'${hashSource(inlineStyle)}'`])
       expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*|data:(?!;|$| )/)
       const scriptless = [...policy].filter(([name]) => !/^(?:img-src)$/.test(name)).flatMap(([, sources]) => sources)
       expect(scriptless).not.toContain('data:')

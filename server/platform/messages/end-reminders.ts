@@ -107,8 +107,5 @@ export function endReminderMail(settings: Settings, reminder: EndReminder) {
       ),
   })
   const calendar = calendarFile([endEvent(settings, end, { locale, writtenAt: now, noAlarmBefore: now })])
-  return {
-    ...mail,
-    attachment: { name: fileName, type: 'text/calendar; charset=utf-8', content: calendar.toString() },
-  }
+  return { ...mail, attachment: { name: fileName, type: 'text/calendar; charset=utf-8', content: calendar.toString() } }
 }

@@ -28,11 +28,7 @@ export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[
     select id, channel, created_at, tries, failure, next_try_at from outbox
     where outcome is null and failure is not null and (drop_at is null or drop_at > portal_now())
     order by created_at, id limit ${most}`.execute(db)
-  return rows.map((row) => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    nextTryAt: row.nextTryAt.toISOString(),
-  }))
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), nextTryAt: row.nextTryAt.toISOString() }))
 }
 
 /** A mail or an SMS that was not delivered, with its recipient. */
@@ -78,10 +74,7 @@ export async function undelivered(
 }
 
 /** How many failed permanently, by their cause; the most frequent causes. */
-export async function failureCauses(
-  db: Db,
-  channel: 'mail' | 'sms' | undefined,
-): Promise<{ channel: 'mail' | 'sms'; cause: string; messages: number }[]> {
+export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined) {
   const { rows } = await sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
     select channel, failure as cause, count(*)::int as messages from outbox
     where ${isDead} and ${ofChannel(channel)} and failure <> ''
@@ -90,12 +83,7 @@ export async function failureCauses(
 }
 
 /** What was not delivered to one of these recipients, found by their keyed hashes, because recipients are encrypted. */
-export function undeliveredTo(
-  db: Db,
-  keys: Keys,
-  recipients: readonly string[],
-  most: number,
-): Promise<Omit<UndeliveredMail, 'recipient'>[]> {
+export function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[], most: number) {
   const indexes = recipients.map((recipient) => recipientIndex(keys, recipient))
   return undeliveredOf(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
 }

@@ -11,10 +11,8 @@ test('OPS-6 R86 an error in the background names its work and service, each caus
   const stream = new Writable({ write: (chunk, _encoding, done) => (lines.push(JSON.parse(String(chunk))), done()) })
   const { log } = Fastify({ logger: { ...logger, stream } })
   let now = 0
-  const reportOf = openReports(
-    log,
-    openSkippedCauses(() => now),
-  )
+  const skipped = openSkippedCauses(() => now)
+  const reportOf = openReports(log, skipped)
   const down = Object.assign(new Error('KANAREK'), { code: 'ECONNREFUSED' })
   for (let i = 0; i < 3; i++) reportOf('send-messages')(down)
   reportOf('tidy')(down)

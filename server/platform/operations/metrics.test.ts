@@ -15,6 +15,7 @@ import { alarmNames, DeliveryFailed } from '../ports.ts'
 import { openReadiness } from './readiness.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
+import { words } from '../../testing/words.ts'
 
 let metrics: Metrics
 /** A caller has its answer a moment before the node counts it. */
@@ -27,11 +28,12 @@ const portal = await openPortal({
     app.addHook('onResponse', async () => void (underWay -= 1))
   },
 })
-afterAll(async () => {
-  metrics.close()
-})
+afterAll(() => metrics.close())
 
-const mailOf = (subject: string) => ({ channel: 'mail' as const, to: 'a@mail.example', subject, text: '', html: '' })
+function queueMail(subject: string) {
+  const mail = { channel: 'mail' as const, to: 'a@mail.example', subject, text: '', html: '' }
+  return portal.db.transaction().execute((tx) => enqueue(tx, portal.portal.keys, mail))
+}
 
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
@@ -59,11 +61,13 @@ test('OPS-6 requests are counted by route, method and class of status, audit ent
   const person = await makeCustomer(portal)
   await signInAs(portal, person)
   const good = { method: 'POST', route: signIn.path, status: '2xx' }
-  const before = [await valueOf(requests, good), await valueOf('sygnet_acts_total', { act: 'sign-in-finished' })]
+  const finished = async () => [
+    await valueOf(requests, good),
+    await valueOf('sygnet_acts_total', { act: 'sign-in-finished' }),
+  ]
+  const before = await finished()
   await signInAs(portal, person)
-  expect([await valueOf(requests, good), await valueOf('sygnet_acts_total', { act: 'sign-in-finished' })]).toEqual(
-    before.map((count) => count + 1),
-  )
+  expect(await finished()).toEqual(before.map((count) => count + 1))
   const wrong = { login: person.login, password: 'Zle-Haslo-2026!' }
   const bad = { route: signIn.path, status: '4xx' }
   const refusedBefore = await valueOf(requests, bad)
@@ -77,10 +81,8 @@ test('OPS-6 requests are counted by route, method and class of status, audit ent
 test('OPS-6 R92 R93 waiting messages, the age of the oldest one and permanently failed ones are reported by channel', async () => {
   const { keys } = portal.portal
   await portal.deliver()
-  await portal.db.transaction().execute(async (tx) => {
-    await enqueue(tx, keys, mailOf('wait'))
-    await enqueue(tx, keys, mailOf('dead'))
-  })
+  await queueMail('wait')
+  await queueMail('dead')
   const failing = {
     ...deliveriesOf(portal.portal),
     mail: ({ subject }: { subject: string }) => Promise.reject(new DeliveryFailed('no', subject === 'dead')),
@@ -88,18 +90,19 @@ test('OPS-6 R92 R93 waiting messages, the age of the oldest one and permanently 
   await sendDue(portal.db, keys, failing)
   await portal.clock.advance(300)
   onTestFinished(() => portal.clock.advance(0))
-  const labels = { channel: 'mail' }
-  expect(await valueOf('sygnet_outbox_waiting', labels)).toBe(1)
-  expect(await valueOf('sygnet_outbox_dead', labels)).toBe(1)
-  const age = await valueOf('sygnet_outbox_oldest_seconds', labels)
+  const ofMails = (name: string, outcome?: string) =>
+    valueOf(`sygnet_${name}`, { channel: 'mail', ...(outcome && { outcome }) })
+  expect(await ofMails('outbox_waiting')).toBe(1)
+  expect(await ofMails('outbox_dead')).toBe(1)
+  const age = await ofMails('outbox_oldest_seconds')
   expect(age).toBeGreaterThanOrEqual(300)
   expect(age).toBeLessThan(420)
-  expect(await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'failed' })).toBe(1)
-  expect(await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'dead' })).toBe(1)
-  const sent = await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'sent' })
+  expect(await ofMails('deliveries_total', 'failed')).toBe(1)
+  expect(await ofMails('deliveries_total', 'dead')).toBe(1)
+  const sent = await ofMails('deliveries_total', 'sent')
   await portal.deliver()
-  expect(await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'sent' })).toBe(sent + 1)
-  expect(await valueOf('sygnet_outbox_waiting', labels)).toBe(0)
+  expect(await ofMails('deliveries_total', 'sent')).toBe(sent + 1)
+  expect(await ofMails('outbox_waiting')).toBe(0)
 })
 
 test('OPS-6 the pool, jobs, alarms and the process are reported', async () => {
@@ -135,20 +138,13 @@ test('OPS-6 R86 for any requests, labels are constants: no more series than rout
     }
   }
   await spray(mark)
-  for (const path of [
-    `/${mark}`,
-    `/api/${mark}`,
-    `/en/${mark}?${mark}=1`,
-    `/assets/${mark}`,
-    `/setup-password/${mark}`,
-  ])
+  for (const path of words(`/${mark} /api/${mark} /en/${mark}?${mark}=1 /assets/${mark} /setup-password/${mark}`))
     for (const method of ['GET', 'DELETE', 'PROPFIND', 'SUBSCRIBE'])
       await (await browser.raw(method, path)).arrayBuffer()
   const counted = (await samples()).filter(({ name }) => name === requests)
   const routes = new Set(counted.map(({ labels }) => labels['route']))
-  expect(
-    counted.filter(({ labels }) => labels['route'] === 'none').map(({ labels }) => labels['method']),
-  ).not.toContain('PROPFIND')
+  const unrouted = counted.filter(({ labels }) => labels['route'] === 'none')
+  expect(unrouted.map(({ labels }) => labels['method'])).not.toContain('PROPFIND')
   for (const { path } of endpoints) expect(routes).toContain(path)
   for (const { labels } of counted) expect(Object.keys(labels).toSorted()).toEqual(['method', 'route', 'status'])
   const series = counted.map(({ labels }) => JSON.stringify(labels))
@@ -165,9 +161,8 @@ test('OPS-6 R86 for any requests, labels are constants: no more series than rout
   const known = Object.keys(allAuditActions)
   for (const { name, labels } of await samples())
     if (name === 'sygnet_acts_total') expect(known).toContain(labels['act'])
-  expect(new Set((await samples()).map(({ name, labels }) => `${name}${JSON.stringify(labels)}`)).size).toBeLessThan(
-    endpoints.length * 5 * 16,
-  )
+  const all = new Set((await samples()).map(({ name, labels }) => `${name}${JSON.stringify(labels)}`))
+  expect(all.size).toBeLessThan(endpoints.length * 5 * 16)
 })
 
 test('OPS-6 metrics are read at the operator’s own port only', async () => {
@@ -188,18 +183,17 @@ test('OPS-6 metrics are read at the operator’s own port only', async () => {
   expect((await get('/metrics', portal.origin)).status).toBe(404)
 })
 
-const files = ['prometheus-alerts.yml', 'grafana-dashboard.json'].map((name) =>
-  join(import.meta.dirname, '../../../deploy', name),
-)
+const deploy = join(import.meta.dirname, '../../../deploy')
+const files = ['prometheus-alerts.yml', 'grafana-dashboard.json'].map((name) => join(deploy, name))
 
 test('OPS-6 the dashboard and the alerts use metrics and labels that exist', async () => {
   await signInAs(portal, await makeCustomer(portal))
   await jobs.do({ job: 'tidy' }, async () => {})
   alarmRaised.publish({ alarm: 'storage-full' })
   rateLimitExceeded.publish({ rateLimit: 'sign-in-login' })
-  await portal.db.transaction().execute((tx) => enqueue(tx, portal.portal.keys, mailOf('wait')))
+  await queueMail('wait')
   await portal.deliver()
-  await portal.db.transaction().execute((tx) => enqueue(tx, portal.portal.keys, mailOf('wait')))
+  await queueMail('wait')
   const present = await samples()
   const names = new Set(present.map(({ name }) => name))
   for (const file of files) {

@@ -41,10 +41,7 @@ export type ChainReply = { path: string[]; at: string }
 export const chainReplies = (all: CertificateChain[]): ChainReply[] =>
   distinctChains(all)
     .slice(0, limits.revocation.certificates)
-    .map(({ path, at }) => ({
-      path: path.map((der) => Buffer.from(der).toString('base64')),
-      at: at.toISOString(),
-    }))
+    .map(({ path, at }) => ({ path: path.map((der) => Buffer.from(der).toString('base64')), at: at.toISOString() }))
 
 type Unreadable = Extract<Verification, { readable: false }>['why']
 

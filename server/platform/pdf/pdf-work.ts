@@ -260,12 +260,7 @@ const Locked = z.discriminatedUnion('locked', [
 const gap = z.strictObject({ start: z.int(), end: z.int() })
 const Prepared = z.discriminatedUnion('prepared', [
   z.strictObject({ prepared: z.literal(false) }),
-  z.strictObject({
-    prepared: z.literal(true),
-    gap,
-    sha256: hex,
-    digest: hex,
-  }),
+  z.strictObject({ prepared: z.literal(true), gap, sha256: hex, digest: hex }),
 ])
 const der = z.pipe(
   z.base64().check(z.maxLength(16_384)),

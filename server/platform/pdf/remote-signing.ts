@@ -123,14 +123,11 @@ export function embedSigned(
   return embedSignature(prepared, signedData(signer, { attributes: attributesOf(prepared, credential), ...signed }))
 }
 
+type ToSign = { attributes: readonly Uint8Array[]; credential: SigningCredential }
+
 /** What the service signs, and what the customer authorises at its page; the same for the same attributes. */
-export const hashesToSign = ({
-  attributes,
-  credential,
-}: {
-  attributes: readonly Uint8Array[]
-  credential: SigningCredential
-}): Uint8Array[] => attributes.map((each) => digestOf(credential.algorithm.digest, each))
+export const hashesToSign = ({ attributes, credential }: ToSign): Uint8Array[] =>
+  attributes.map((each) => digestOf(credential.algorithm.digest, each))
 
 /** The signed attributes of a prepared file. */
 export function attributesOf(prepared: PreparedSignature, { certificate, algorithm }: SigningCredential) {

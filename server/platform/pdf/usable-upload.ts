@@ -5,10 +5,7 @@ import { readUpload } from '../files/document-files.ts'
 import { PdfWorkBusy, type PdfWork } from './pdf-work.ts'
 
 /** Reads the provider's PDF into memory, and refuses it if it cannot be opened. */
-export async function readUsablePdf(
-  portal: AlarmContext & { pdfWork: PdfWork },
-  upload: Readable,
-): Promise<Buffer<ArrayBuffer>> {
+export async function readUsablePdf(portal: AlarmContext & { pdfWork: PdfWork }, upload: Readable) {
   const bytes = await readUpload(portal, upload)
   const reason = await portal.pdfWork.open(bytes).catch((error: unknown) => {
     throw error instanceof PdfWorkBusy ? new ApiError('busy', { retryAfter: 5 }) : error

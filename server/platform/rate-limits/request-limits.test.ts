@@ -21,8 +21,8 @@ describe('R70 sizes', () => {
     const frame = JSON.stringify({ locale: '' })
     return JSON.stringify({ locale: 'x'.repeat(bytes - frame.length) })
   }
-  const put = async (body: string) =>
-    (await calls.customer.raw('PUT', changeLocale.path, body, { 'content-type': 'application/json' })).status
+  const json = { 'content-type': 'application/json' }
+  const put = async (body: string) => (await calls.customer.raw('PUT', changeLocale.path, body, json)).status
 
   test('R70 a body of 64 kB is read and one byte more is not, whether or not its length is declared', async () => {
     expect(await put(bodyOf(limits.http.jsonBytes))).toBe(400)
@@ -46,26 +46,21 @@ describe('R70 sizes', () => {
 
   test('R70 headers of 16 kB are read and more are not', async () => {
     const { host } = new URL(portal.origin)
-    const withHeader = (bytes: number) =>
-      requestRaw(
-        portal.origin,
-        `GET /api/session HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nX: ${'x'.repeat(bytes)}\r\n\r\n`,
-      )
-    expect((await withHeader(limits.http.headerBytes - 200)).status).toBe(401)
-    expect((await withHeader(limits.http.headerBytes)).status).toBe(431)
-    const many = Array.from({ length: 5000 }, (_, i) => `x${i}: 1\r\n`).join('')
-    expect((await requestRaw(portal.origin, `GET /api/session HTTP/1.1\r\nHost: ${host}\r\n${many}\r\n`)).status).toBe(
-      431,
-    )
+    const statusWith = async (headers: string) => {
+      const head = `GET /api/session HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`
+      return (await requestRaw(portal.origin, `${head}${headers}\r\n`)).status
+    }
+    expect(await statusWith(`X: ${'x'.repeat(limits.http.headerBytes - 200)}\r\n`)).toBe(401)
+    expect(await statusWith(`X: ${'x'.repeat(limits.http.headerBytes)}\r\n`)).toBe(431)
+    expect(await statusWith(Array.from({ length: 5000 }, (_, i) => `x${i}: 1\r\n`).join(''))).toBe(431)
   })
 
   test('R70 compressed bodies are refused without decompressing them', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'identity', 'x', 'gzip, gzip'])
       for (const path of [changeLocale.path, signIn.path]) {
-        const response = await calls.customer.raw(path === signIn.path ? 'POST' : 'PUT', path, '{"locale":"en"}', {
-          'content-type': 'application/json',
-          'content-encoding': encoding,
-        })
+        const headers = { ...json, 'content-encoding': encoding }
+        const method = path === signIn.path ? 'POST' : 'PUT'
+        const response = await calls.customer.raw(method, path, '{"locale":"en"}', headers)
         expect([encoding, response.status]).toEqual([encoding, 415])
       }
   })
@@ -201,20 +196,12 @@ describe('R69 timeouts', () => {
   test('R69 hundreds of slow senders do not delay other requests', async () => {
     await using node = await openNode({})
     const slow = Array.from({ length: 300 }, () => openWire(node.origin))
-    await Promise.all(
-      slow.map((wire, i) =>
-        wire.write(
-          i % 2
-            ? 'GET / HTTP/1.1\r\nHost:'
-            : `POST /api/sign-in HTTP/1.1\r\nHost: ${node.host}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
-        ),
-      ),
-    )
+    const headers = `Host: ${node.host}\r\nContent-Type: application/json\r\nContent-Length: 9`
+    const begun = ['GET / HTTP/1.1\r\nHost:', `POST /api/sign-in HTTP/1.1\r\n${headers}\r\n\r\n{`]
+    await Promise.all(slow.map((wire, i) => wire.write(begun[i % 2]!)))
     await expect.poll(node.connections).toBe(slow.length)
-    expect(
-      (await requestRaw(node.origin, `GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nConnection: close\r\n\r\n`))
-        .status,
-    ).toBe(401)
+    const quick = `GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nConnection: close\r\n\r\n`
+    expect((await requestRaw(node.origin, quick)).status).toBe(401)
     for (const wire of slow) wire.socket.destroy()
   })
 })

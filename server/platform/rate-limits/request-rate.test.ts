@@ -63,10 +63,8 @@ test('R110 answers of the API report the requests left, as in the draft, and pag
   expect(first.headers.get('ratelimit')).toBe(`"address";r=${quota - 1};t=1`)
   for (let i = 0; i < quota * 2; i++) await browser.call(readSession)
   const refused = await browser.call(readSession)
-  expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
-    429,
-    `"address";r=0;t=${limits.requests.burst + 1}`,
-  ])
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('ratelimit')).toBe(`"address";r=0;t=${limits.requests.burst + 1}`)
   for (const path of ['/healthz', '/readyz', '/favicon.svg', '/assets/nothing.js'])
     expect([path, (await browser.raw('GET', path)).status]).not.toEqual([path, 429])
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { features, isFeature, neededBy, type Feature } from '../../../../contract/features.ts'
 import { editDistance } from '../edit-distance.ts'
-import { text, textThat, urlWith, listOf, onOff, filePathType, type ConfigurationKey } from './key-schemas.ts'
+import * as schemas from './key-schemas.ts'
 
 const featureNames = Object.keys(features)
 
@@ -10,7 +10,7 @@ export const isMistypedFeature = (name: string) =>
   !isFeature(name) && featureNames.some((feature) => editDistance(name.slice(0, 60), feature) <= 2)
 
 const featuresOff = z.pipe(
-  listOf((name) => !isMistypedFeature(name), `not a feature; features are ${featureNames.join(', ')}`),
+  schemas.listOf((name) => !isMistypedFeature(name), `not a feature; features are ${featureNames.join(', ')}`),
   z.transform((names, context) => {
     const off = names.filter(isFeature)
     for (const feature of off)
@@ -28,15 +28,15 @@ const featuresOff = z.pipe(
 export const brandKeys = {
   BRAND_FILE: {
     about: 'Names, links, colours and texts of your own, see [below](#a-look-of-your-own).',
-    type: filePathType,
-    schema: text,
+    type: schemas.filePathType,
+    schema: schemas.text,
     otherwise: 'required in production',
     example: '/etc/sygnet/brand.json',
   },
   SECURITY_CONTACT: {
     about: 'Where weaknesses are reported; with it the portal serves `/.well-known/security.txt` (RFC 9116).',
     type: 'list of `mailto:`, `https://` or `tel:` addresses',
-    schema: listOf(
+    schema: schemas.listOf(
       (word) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(word),
       'not an address such as mailto:security@provider.example',
     ),
@@ -47,7 +47,7 @@ export const brandKeys = {
   SECURITY_POLICY_URL: {
     about: 'The page that says how you deal with weaknesses.',
     type: '`https://` address',
-    schema: urlWith('https:'),
+    schema: schemas.urlWith('https:'),
     otherwise: 'none',
     example: 'https://provider.example/security-policy',
   },
@@ -60,8 +60,7 @@ export const brandKeys = {
   },
   API_REFERENCE: {
     about: 'Whether anyone can read the page `/api-reference` and the OpenAPI documents, which contain no data.',
-    type: '`on` or `off`',
-    schema: onOff,
+    ...schemas.onOffKey,
     standard: 'on',
     example: 'off',
   },
@@ -69,11 +68,11 @@ export const brandKeys = {
     about: 'The path at which browsers fetch the built files.',
     type: 'path that begins and ends with `/`',
     // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
-    schema: textThat(
+    schema: schemas.textThat(
       (value) => /^\/(?:[\w-]+\/)+$/.test(value),
       'must be a path that begins and ends with /, such as /assets/',
     ),
     standard: '/assets/',
     example: '/portal/assets/',
   },
-} as const satisfies Record<string, ConfigurationKey>
+} as const satisfies Record<string, schemas.ConfigurationKey>

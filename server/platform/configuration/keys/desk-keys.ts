@@ -1,17 +1,6 @@
 import * as z from 'zod/mini'
 import { deskRoles, type DeskRole } from '../../../../contract/desk/desk-permissions.ts'
-import {
-  always,
-  isLoopback,
-  listOf,
-  onOff,
-  ownAddress,
-  text,
-  webUrl,
-  wholeNumber,
-  wordsOf,
-  type ConfigurationKey,
-} from './key-schemas.ts'
+import * as schemas from './key-schemas.ts'
 
 const isRole = (name: string): name is DeskRole => deskRoles.some((role) => role === name)
 
@@ -19,7 +8,7 @@ const isRole = (name: string): name is DeskRole => deskRoles.some((role) => role
 const groups = z.pipe(
   z.string(),
   z.transform((value, context) => {
-    const pairs = wordsOf(value).map((word) => word.split(/=(.*)/s, 2) as [string, string | undefined])
+    const pairs = schemas.wordsOf(value).map((word) => word.split(/=(.*)/s, 2) as [string, string | undefined])
     for (const [role, group] of pairs)
       if (!isRole(role) || !group)
         context.issues.push({
@@ -35,56 +24,47 @@ const groups = z.pipe(
 
 /** Keys and codes of sign-ins that cross a network without TLS could be anybody's. */
 const isSafeIssuer = (value: string) =>
-  URL.canParse(value) && (new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname))
+  URL.canParse(value) && (new URL(value).protocol === 'https:' || schemas.isLoopback(new URL(value).hostname))
 
 /** The desk of your staff, which is off without a port. */
 export const deskKeys = {
   DESK_PORT: {
     about: 'The port of the [desk](desk.md) for your staff.',
     type: 'port',
-    schema: wholeNumber(0, 65_535),
+    schema: schemas.wholeNumber(0, 65_535),
     otherwise: 'no desk',
     example: '3002',
   },
   DESK_ADDRESS: {
     about: 'The address of `DESK_PORT`.',
-    type: 'IP address of this machine',
-    schema: ownAddress,
-    standard: '127.0.0.1',
-    example: '0.0.0.0',
-    real: (value) => !isLoopback(value),
+    ...schemas.ownAddressKey,
   },
   DESK_URL: {
     about: 'The origin that your staff use, with another host name than `PUBLIC_URL`.',
     type: '`https://` origin, without a path',
-    schema: webUrl,
+    schema: schemas.webUrl,
     otherwise: 'required with `DESK_PORT` in production',
     example: 'https://desk.provider.example',
-    real: (value) => !isLoopback(new URL(value).hostname),
+    real: (value) => !schemas.isLoopback(new URL(value).hostname),
   },
   DESK_ISSUER: {
     about: 'The OpenID provider at which your staff sign in.',
     type: 'https:// address, or http:// on this machine',
-    schema: webUrl.check(z.refine(isSafeIssuer, 'must begin with https://, unless it is on this machine')),
+    schema: schemas.webUrl.check(z.refine(isSafeIssuer, 'must begin with https://, unless it is on this machine')),
     otherwise: 'required with `DESK_PORT` in production',
     example: 'https://login.provider.example/realms/staff',
-    real: always,
+    real: schemas.always,
   },
   DESK_CLIENT_ID: {
     about: 'The desk as a client there.',
-    type: 'text',
-    schema: text,
+    ...schemas.nameKey,
     otherwise: 'needed with `DESK_ISSUER`',
     example: 'sygnet-desk',
-    real: always,
   },
   DESK_CLIENT_SECRET: {
     about: 'The secret of that client.',
-    type: '16 characters or more',
-    schema: text,
+    ...schemas.secretKey,
     otherwise: 'needed with `DESK_ISSUER`',
-    secret: 16,
-    real: always,
   },
   DESK_GROUPS: {
     about: 'The groups of the ID token (`groups`) that have a role: `reader`, `agent`, `auditor`, `administrator`.',
@@ -96,23 +76,21 @@ export const deskKeys = {
   DESK_ACR: {
     about: 'Authentication contexts (`acr`) of which each sign-in has to state one.',
     type: 'list',
-    schema: listOf(() => true, 'never refused'),
+    schema: schemas.listOf(() => true, 'never refused'),
     standard: '',
     example: 'phr, phrh',
   },
   DESK_READS_SHOWN: {
     about: 'Whether a customer’s history shows, without a name, that a member of your staff has read their whole data.',
-    type: '`on` or `off`',
-    schema: onOff,
+    ...schemas.onOffKey,
     standard: 'on',
     example: 'off',
   },
   DESK_TASKS: {
     about:
       'Whether agents judge identity documents, refuse uploads and cancel document cases. Turn it on only if no system of yours does so.',
-    type: '`on` or `off`',
-    schema: onOff,
+    ...schemas.onOffKey,
     standard: 'off',
     example: 'on',
   },
-} as const satisfies Record<string, ConfigurationKey>
+} as const satisfies Record<string, schemas.ConfigurationKey>

@@ -1,18 +1,6 @@
 import * as z from 'zod/mini'
 import { signingAlgorithms } from '../../../../pki/asn1/signature-algorithm.ts'
-import {
-  always,
-  text,
-  textThat,
-  webUrl,
-  wholeNumber,
-  onOff,
-  hostList,
-  listOf,
-  webUrlType,
-  filePathType,
-  type ConfigurationKey,
-} from './key-schemas.ts'
+import * as schemas from './key-schemas.ts'
 
 const pathIn = (value: string) => (URL.canParse(value) ? new URL(value).pathname : '/x')
 
@@ -23,34 +11,28 @@ export const documentKeys = {
   SIGNATURE_ANCHORS_FILE: {
     about:
       'The authorities whose signatures on documents are accepted, and trusted where anyone checks a file at `/check`.',
-    type: `${filePathType} in PEM`,
-    schema: text,
+    ...schemas.certificatesKey,
     otherwise: '[required](#features-that-are-off) in production',
     example: '/etc/sygnet/anchors.pem',
-    real: always,
   },
   TRUSTED_LISTS_URL: {
     about:
       'The list of the [EU trusted lists](operate.md#trusted-lists), whose authorities are accepted in addition to those of `SIGNATURE_ANCHORS_FILE`.',
-    type: webUrlType,
-    schema: webUrl,
+    ...schemas.serviceKey,
     otherwise: 'none in production',
     example: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
-    real: always,
   },
   TRUSTED_LISTS_CERTIFICATES_FILE: {
     about:
       'The certificates that may sign the list of `TRUSTED_LISTS_URL`, as the Official Journal of the EU names them.',
-    type: `${filePathType} in PEM`,
-    schema: text,
+    ...schemas.certificatesKey,
     needed: { with: 'TRUSTED_LISTS_URL', why: 'the certificates with which the list of lists is signed' },
     example: '/etc/sygnet/list-of-lists.pem',
-    real: always,
   },
   TRUSTED_LISTS_COUNTRIES: {
     about: 'The countries whose lists are used: fewer are faster to judge by.',
     type: 'list of the codes of the lists',
-    schema: listOf(
+    schema: schemas.listOf(
       (entry) => /^[A-Z]{2}$/.test(entry),
       'not the code of a list such as PL or EL',
       (entry) => entry.toUpperCase(),
@@ -62,41 +44,38 @@ export const documentKeys = {
   SIGNATURE_DSS_URL: {
     about:
       'An [EU DSS](provider.md#documents-to-be-signed) that decides which signatures are trusted; while it does not answer, no signed document is accepted.',
-    type: webUrlType,
-    schema: webUrl,
+    ...schemas.serviceKey,
     otherwise: 'no service',
     example: 'https://dss.provider.example',
-    real: always,
   },
   REVOCATION_FETCH: {
     about:
       'Whether the portal asks authorities about certificates (OCSP, then CRL, at the addresses in them): for uploads without answers, for PAdES B-LT of what is signed in the portal, and for files at `/check`.',
-    type: '`on` or `off`',
-    schema: onOff,
+    ...schemas.onOffKey,
     standard: 'on',
     example: 'off',
   },
   REVOCATION_HOSTS: {
     about: 'Hosts in your own network that certificates may name there. Without them only public addresses are called.',
     type: 'list of hosts, with a port where it is not the usual one',
-    schema: hostList('ocsp.provider.example or 10.0.0.5:8080'),
+    schema: schemas.hostList('ocsp.provider.example or 10.0.0.5:8080'),
     standard: '',
     otherwise: 'none',
     example: 'ocsp.provider.internal, 10.0.0.5:8080',
-    real: always,
+    real: schemas.always,
   },
   ARCHIVE_RENEWAL_DAYS: {
     about:
       'Days before the certificate of its archive timestamp ends at which a signed agreement gets another one (PAdES B-LTA).',
     type: 'number',
-    schema: wholeNumber(1, 3650),
+    schema: schemas.wholeNumber(1, 3650),
     standard: '180',
     example: '365',
   },
   ARCHIVE_RENEW_STAMPED_BEFORE: {
     about: '[Archive timestamps](operate.md#archive-timestamps) from before this day are renewed now.',
     type: 'day, as `2031-01-01`',
-    schema: textThat(
+    schema: schemas.textThat(
       (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)),
       'is not a day such as 2031-01-01',
     ),
@@ -105,89 +84,74 @@ export const documentKeys = {
   },
   S3_URL: {
     about: 'A bucket for documents, its name in the path.',
-    type: webUrlType,
-    schema: webUrl.check(z.refine((value) => /^\/./.test(pathIn(value)), 'has no name of a bucket in its path')),
+    ...schemas.serviceKey,
+    schema: schemas.webUrl.check(
+      z.refine((value) => /^\/./.test(pathIn(value)), 'has no name of a bucket in its path'),
+    ),
     otherwise: 'documents are stored in `DATA_DIR`',
     example: 'https://s3.provider.example/portal',
-    real: always,
   },
   S3_REGION: {
     about: 'Its region.',
     type: 'text',
-    schema: text,
+    schema: schemas.text,
     standard: 'us-east-1',
     example: 'eu-central-1',
   },
   S3_ACCESS_KEY_ID: {
     about: 'The portal’s access key for it.',
-    type: 'text',
-    schema: text,
+    ...schemas.nameKey,
     needed: { with: 'S3_URL', why: 'the access key for S3_URL' },
     example: 'sygnet-portal',
-    real: always,
   },
   S3_SECRET_ACCESS_KEY: {
     about: 'The secret for it.',
-    type: '16 characters or more',
-    schema: text,
+    ...schemas.secretKey,
     needed: { with: 'S3_URL', why: 'the secret for S3_URL' },
-    secret: 16,
-    real: always,
   },
   MALWARE_SCANNER: {
     about: 'clamd that scans uploads; while it does not answer, no upload is accepted.',
     type: 'path of its socket, or `host:port`',
-    schema: text,
+    schema: schemas.text,
     otherwise: 'nothing is scanned',
     example: '/run/clamav/clamd.ctl',
-    real: always,
+    real: schemas.always,
   },
   CSC_URL: {
     about:
       'The [signing service](provider.md#signed-in-the-portal) that keeps the keys of cloud signatures, up to `/csc/v2`.',
-    type: webUrlType,
-    schema: webUrl,
+    ...schemas.serviceKey,
     otherwise: '[required](#features-that-are-off) in production',
     example: 'https://sign.provider.example/csc/v2',
-    real: always,
   },
   CSC_CLIENT_ID: {
     about: 'The portal’s client id at the signing service.',
-    type: 'text',
-    schema: text,
+    ...schemas.nameKey,
     needed: { with: 'CSC_URL', why: 'the client id at the signing service' },
     example: 'sygnet-portal',
-    real: always,
   },
   CSC_CLIENT_SECRET: {
     about: 'The secret for it.',
-    type: '16 characters or more',
-    schema: text,
+    ...schemas.secretKey,
     needed: { with: 'CSC_URL', why: 'the client secret at the signing service' },
-    secret: 16,
-    real: always,
   },
   CSC_TOKEN_URL: {
     about: 'Where the portal gets its token.',
-    type: webUrlType,
-    schema: webUrl,
+    ...schemas.serviceKey,
     otherwise: 'as `info` of the signing service says',
     example: 'https://login.provider.example/token',
-    real: always,
   },
   CSC_AUTHORIZE_URL: {
     about: 'The page of the signing service at which customers authorise signatures (`oauth2code`).',
-    type: webUrlType,
-    schema: webUrl,
+    ...schemas.serviceKey,
     otherwise: 'as `info` of the signing service says',
     example: 'https://login.provider.example/authorize',
-    real: always,
   },
   CSC_ALGORITHMS: {
     about: `The algorithms that the portal asks the signing service for, in order of preference: ${algorithmNames.map((name) => `\`${name}\``).join(', ')}.`,
     type: 'list',
     schema: z.pipe(
-      listOf((name) => algorithmNames.includes(name), `not one of ${algorithmNames.join(', ')}`),
+      schemas.listOf((name) => algorithmNames.includes(name), `not one of ${algorithmNames.join(', ')}`),
       z.transform((names) => names.flatMap((name) => signingAlgorithms.get(name) ?? [])),
     ),
     otherwise: 'all, PKCS #1 v1.5 before PSS',
@@ -195,26 +159,22 @@ export const documentKeys = {
   },
   TSA_URL: {
     about: 'The timestamp authority for what is signed in the portal.',
-    type: webUrlType,
-    schema: webUrl,
+    ...schemas.serviceKey,
     otherwise: 'needed with `CSC_URL`',
     example: 'https://tsa.provider.example',
-    real: always,
   },
   TSA_LOGIN: {
     about: 'The portal’s login there.',
-    type: 'text',
-    schema: text,
+    ...schemas.nameKey,
     otherwise: 'none',
     example: 'sygnet-portal',
-    real: always,
   },
   TSA_PASSWORD: {
     about: 'Its password.',
     type: '8 characters or more',
-    schema: text,
+    schema: schemas.text,
     needed: { with: 'TSA_LOGIN', why: 'the password of TSA_LOGIN' },
     secret: 8,
-    real: always,
+    real: schemas.always,
   },
-} as const satisfies Record<string, ConfigurationKey>
+} as const satisfies Record<string, schemas.ConfigurationKey>

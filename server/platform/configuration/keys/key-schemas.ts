@@ -46,11 +46,29 @@ function hasDecodableLogin(value: string) {
 }
 
 export const webUrl = urlWith('https:', 'http:')
-export const webUrlType = 'web address'
 export const filePathType = 'path of a file'
+
+// What several keys have in common, to be spread into each.
+
+/** The address of another system of the provider. */
+export const serviceKey = { type: 'web address', schema: webUrl, real: always } as const
+/** A name of the portal at such a system, and its secret there. */
+export const nameKey = { type: 'text', schema: text, real: always } as const
+export const secretKey = { type: '16 characters or more', schema: text, secret: 16, real: always } as const
+/** Certificates that are trusted. */
+export const certificatesKey = { type: `${filePathType} in PEM`, schema: text, real: always } as const
 
 /** The address of a listener. A name, also `localhost`, can lead to several addresses, or to another one than was meant. */
 export const ownAddress = textThat((value) => isIP(value) !== 0, 'is not an IP address such as 0.0.0.0')
+
+/** Where only this machine reaches the portal, unless it is set. */
+export const ownAddressKey = {
+  type: 'IP address of this machine',
+  schema: ownAddress,
+  standard: '127.0.0.1',
+  example: '0.0.0.0',
+  real: (value: string) => !isLoopback(value),
+} as const
 
 /** The default maximum fits the database's integers. */
 export const wholeNumber = (least: number, most = 1_000_000_000) =>
@@ -71,6 +89,9 @@ export const onOff = z.pipe(
   choice('on', 'off'),
   z.transform((value) => value === 'on'),
 )
+
+export const onOffKey = { type: '`on` or `off`', schema: onOff } as const
+export const countKey = { type: '1 or more', schema: wholeNumber(1) } as const
 
 /** The entries of a list, separated by spaces or commas. */
 export const wordsOf = (value: string) => value.split(/[\s,]+/).filter(Boolean)

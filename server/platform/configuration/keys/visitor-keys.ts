@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '../../../../contract/limits.ts'
-import { always, text, webUrl, wholeNumber, choice, webUrlType, type ConfigurationKey } from './key-schemas.ts'
+import * as schemas from './key-schemas.ts'
 
 /** `{ip}` elsewhere, as in the host's name, would let a visitor's address choose who is asked (R81). */
 function namesAddress(value: string) {
@@ -13,47 +13,41 @@ export const visitorKeys = {
   BOT_CHECK: {
     about: 'The check for robots: the built-in one, or a hosted one.',
     type: '`altcha`, `turnstile`, `hcaptcha` or `recaptcha`',
-    schema: choice('altcha', 'turnstile', 'hcaptcha', 'recaptcha'),
+    schema: schemas.choice('altcha', 'turnstile', 'hcaptcha', 'recaptcha'),
     standard: 'altcha',
     example: 'turnstile',
     real: (value) => value !== 'altcha',
   },
   BOT_CHECK_SITE_KEY: {
     about: 'The public key of the hosted check.',
-    type: 'text',
-    schema: text,
+    ...schemas.nameKey,
     otherwise: 'needed for a hosted check',
     example: '0x4AAAAAAA…',
-    real: always,
   },
   BOT_CHECK_SECRET: {
     about: 'Its secret.',
-    type: '16 characters or more',
-    schema: text,
+    ...schemas.secretKey,
     otherwise: 'needed for a hosted check',
-    secret: 16,
-    real: always,
   },
   COUNTRY_LOOKUP_URL: {
     about:
       'A service that returns the country of a network address, for the entry of phone numbers. The address replaces `{ip}`; the answer begins with `1;PL`.',
-    type: webUrlType,
-    schema: webUrl.check(z.refine(namesAddress, 'has no {ip} in its path or query')),
+    ...schemas.serviceKey,
+    schema: schemas.webUrl.check(z.refine(namesAddress, 'has no {ip} in its path or query')),
     otherwise: 'no service',
     example: 'https://country.provider.example/?ip={ip}',
-    real: always,
   },
   SESSION_IDLE_SECONDS: {
     about: 'The idle time after which a session ends.',
     type: '180 to 604800',
-    schema: wholeNumber(180, 604_800),
+    schema: schemas.wholeNumber(180, 604_800),
     standard: String(limits.session.idle),
     example: '600',
   },
   SESSION_ABSOLUTE_SECONDS: {
     about: 'The time after which a session ends in any case.',
     type: '180 to 604800, not below the one before',
-    schema: wholeNumber(180, 604_800),
+    schema: schemas.wholeNumber(180, 604_800),
     standard: String(limits.session.absolute),
     example: '14400',
   },
@@ -61,22 +55,20 @@ export const visitorKeys = {
     about:
       'How long no password link is sent after the provider has [changed](provider.md#another-e-mail-address-or-phone-number) a customer’s e-mail address or phone number.',
     type: '0 to 720',
-    schema: wholeNumber(0, 720),
+    schema: schemas.wholeNumber(0, 720),
     standard: '24',
     example: '48',
   },
   REQUESTS_PER_SECOND: {
     about: `Requests of one network address to one node, files not counted; ${limits.requests.burst} seconds’ worth may come at once.`,
-    type: '1 or more',
-    schema: wholeNumber(1),
+    ...schemas.countKey,
     standard: String(limits.requests.perSecond),
     example: '300',
   },
   SEAL_USERS: {
     about: 'Users that one seal can have at a time, removed ones not counted.',
-    type: '1 or more',
-    schema: wholeNumber(1),
+    ...schemas.countKey,
     standard: String(limits.seal.users),
     example: '200',
   },
-} as const satisfies Record<string, ConfigurationKey>
+} as const satisfies Record<string, schemas.ConfigurationKey>
