@@ -43,7 +43,7 @@ test('SIG-2 the agreement downloads as the PDF that the provider stored, under a
   ] as const) {
     const { id, providerId } = await provider.give(person, { agreementLanguage })
     const pdf = pdfWith(crypto.randomUUID())
-    await provider.putAgreement(providerId, new Uint8Array(pdf))
+    await provider.putAgreement(providerId, pdf)
     const { status, headers, content } = await download(agreementPath(id))
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
       200,
@@ -77,7 +77,7 @@ test('SIG-2 a newer agreement replaces the earlier one, whose file is removed fr
   }
   const first = await keyOf()
   const newer = pdfWith('newer')
-  await provider.putAgreement(providerId, new Uint8Array(newer))
+  await provider.putAgreement(providerId, newer)
   expect((await download(agreementPath(id))).content).toEqual(newer)
   expect(await portal.portal.ports.documents.read(first)).toBe(undefined)
   // Two at once: the last agreement is kept, and the first leaves no file behind.
@@ -88,9 +88,7 @@ test('SIG-2 a newer agreement replaces the earlier one, whose file is removed fr
     removed.push(key)
     return remove(key)
   }
-  await Promise.all(
-    Array.from({ length: 6 }, (_, i) => provider.putAgreement(providerId, new Uint8Array(pdfWith(String(i))))),
-  )
+  await Promise.all(Array.from({ length: 6 }, (_, i) => provider.putAgreement(providerId, pdfWith(String(i)))))
   documents.remove = remove
   expect(new Set(removed).size).toBe(6)
   expect(removed).not.toContain(await keyOf())

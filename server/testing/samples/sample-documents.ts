@@ -21,6 +21,7 @@ import {
 import { now, type TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
+import { uploadPdf } from '../provider.ts'
 
 /** Document cases as the provider opens them, and PDFs as a customer's program signs them. */
 
@@ -40,11 +41,7 @@ export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 
 /** Sends a PDF to an endpoint of the provider API. */
 export async function putPdf(portal: TestPortal, path: string, id: string, pdf: Uint8Array, node = 0) {
-  const response = await fetch(portal.nodes[node]!.origin + path.replace(':case', id), {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
-    body: pdf as BodyInit,
-  })
+  const response = await uploadPdf(portal, path.replace(':case', id), pdf, node)
   return {
     status: response.status,
     body: (await response.json()) as { code?: string; current?: string; reason?: string; status?: string },
