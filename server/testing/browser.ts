@@ -115,11 +115,15 @@ export const asProvider = (
   portal: TestPortal,
   method: string,
   path: string,
-  { body, type, node = 0 }: { body?: Uint8Array | string | undefined; type?: string; node?: number } = {},
+  {
+    body,
+    headers,
+    node = 0,
+  }: { body?: Uint8Array | string | undefined; headers?: Record<string, string>; node?: number } = {},
 ) =>
   fetch(portal.nodes[node]!.origin + path, {
     method,
-    headers: { authorization: `Bearer ${portal.clientKey}`, ...(type && { 'content-type': type }) },
+    headers: { authorization: `Bearer ${portal.clientKey}`, ...headers },
     ...(body !== undefined && { body: body as BodyInit }),
   })
 

@@ -96,7 +96,7 @@ export function shortestPeriodOf(certificate: string): Period {
 
 /** Uploads a PDF as the provider. */
 export const uploadPdf = (portal: TestPortal, path: string, body: Uint8Array = samplePdf, node = 0) =>
-  asProvider(portal, 'PUT', path, { body, type: 'application/pdf', node })
+  asProvider(portal, 'PUT', path, { body, headers: { 'content-type': 'application/pdf' }, node })
 
 /** A provider of a portal, whose files are removed when the portal is closed. */
 export async function openTestProvider(
