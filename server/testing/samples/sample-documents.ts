@@ -10,7 +10,9 @@ import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import {
   anna,
+  contract,
   contractPdf,
+  fileOf,
   issuing,
   ocspAnswer,
   revocationList,
@@ -92,6 +94,10 @@ export function accessCode({ mails }: TestPortal, to: string): string {
   )
   return /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.exec(mail?.text ?? '')![0]
 }
+
+/** The contract with another price. */
+export const contractWithOtherPrice = () =>
+  fileOf(contract.map((part) => (typeof part === 'string' ? part : [part[0], part[1].replace('100', '900')])))
 
 /** Signs like a customer's program: the encrypted file, or a decrypted copy of it. */
 export async function signAs(file: Uint8Array, code: string, how: 'locked' | 'clear', options: SigningOptions = {}) {
