@@ -51,7 +51,7 @@ async function begin(params: { id: string }, signer = signature.id, browser = cu
 }
 
 const statusOf = async (params: { id: string }) => (await customer.call(readDocument, { params })).body.status
-const requestCount = (method: string) => signing.requests.filter(({ path }) => path === method).length
+const requestCount = (method: string) => signing.requestsOf(method).length
 const entriesOf = async (action: AuditAction, documentCase: string) =>
   (await auditEntries(portal, { action, details: { documentCase } })).map(({ details }) => details)
 

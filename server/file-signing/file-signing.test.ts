@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 const digestsOf = (count: number) => Array.from({ length: count }, () => randomBytes(32).toString('base64'))
-const requestsOf = (method: string) => signing.requests.filter(({ path }) => path === method)
+const { requestsOf } = signing
 const entriesOf = async (action: AuditAction, fileSigning: string) =>
   (await auditEntries(portal, { action, details: { fileSigning } })).map(({ details }) => details)
 

@@ -58,7 +58,7 @@ const byCodes = { kind: 'codes', otp: 'sent', pin: true, sentAt: expect.any(Stri
 const byPage = { kind: 'redirect', otp: 'none', pin: false }
 
 const statusOf = async ({ id }: { id: string }) => (await customer.call(readDocument, { params: { id } })).body.status
-const callsOf = (method: string) => signing.requests.filter(({ path }) => path === method).length
+const callsOf = (method: string) => signing.requestsOf(method).length
 const enter = async (id: string, body: object) => {
   const { status, problem } = await customer.call(enterServiceCodes, { params: { id }, body })
   return status === 204 ? 'ok' : problem
