@@ -99,9 +99,7 @@ export async function removeCase(tx: Tx, providerId: string): Promise<Removal> {
   const row = await lockCase(tx, providerId)
   if (!row) return undefined
   await discardFiles(tx, sql`select ${documentKeyOf('')} || id from document_files where case_id = ${row.id}`)
-  const { numAffectedRows } = await sql`
-    delete from document_cases where id = ${row.id} and upload_file is null and status in ('passed-to-subscriber', 'subscriber-downloaded', 'canceled')`.execute(
-    tx,
-  )
-  return numAffectedRows ? { owner: row.owner } : { neededFor: 'signed-document' }
+  const isDeleted = await query(tx).changes(sql`
+    delete from document_cases where id = ${row.id} and upload_file is null and status in ('passed-to-subscriber', 'subscriber-downloaded', 'canceled')`)
+  return isDeleted ? { owner: row.owner } : { neededFor: 'signed-document' }
 }

@@ -16,11 +16,9 @@ export type CloudSignature = {
 
 /** The newest first: after a renewal the new one is chosen. */
 export async function cloudSignatures(db: Db, keys: Keys, owner: string): Promise<CloudSignature[]> {
-  const { rows } = await sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
+  const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
     select s.id, s.name, s.organisation, s.valid_to, s.certificates
-    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`.execute(
-    db,
-  )
+    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`)
   return rows.map(({ certificates, ...signature }) => ({
     ...signature,
     certificate: decryptCertificates(keys, signature.id, certificates).certificate,

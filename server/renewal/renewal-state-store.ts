@@ -104,9 +104,7 @@ export async function discardReleased(tx: Tx, account: string): Promise<void> {
 
 /** Whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */
 export async function isFileOf(tx: Tx, id: string, key: string): Promise<boolean> {
-  const { rows } = await sql<{ isUsed: boolean }>`
-    select ${key} in (agreement_key, signed_key) is true as is_used from renewals where id = ${id} for update`.execute(
-    tx,
-  )
+  const rows = await query(tx).all(sql<{ isUsed: boolean }>`
+    select ${key} in (agreement_key, signed_key) is true as is_used from renewals where id = ${id} for update`)
   return rows[0]?.isUsed === true
 }

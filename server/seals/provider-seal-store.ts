@@ -103,8 +103,8 @@ export async function lockSealToRemove(
   tx: Tx,
   providerId: string,
 ): Promise<{ id: string; users: { id: string; owner: string | null }[]; accounts: string[] } | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`.execute(
-    tx,
+  const rows = await query(tx).all(
+    sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`,
   )
   if (!rows[0]) return undefined
   const users = await sql<{ id: string; owner: string | null }>`

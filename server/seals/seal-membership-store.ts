@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import type * as z from 'zod/mini'
 import { limits } from '../../contract/limits.ts'
+import type { SealUserForm } from '../../contract/seal-user-form.ts'
 import { sealUserMoves, SealUserStatus } from '../../contract/seal-users.ts'
 import type { SealUserRole } from '../../contract/enums.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
@@ -65,14 +67,7 @@ export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
   )
 }
 
-export type NewSealUser = {
-  email: string
-  phone: string
-  firstName: string
-  surname: string
-  role: SealUserRole
-  locale: 'pl' | 'en'
-}
+type NewSealUser = z.infer<typeof SealUserForm>
 
 /** What only the provider can set for a new user. */
 type Stated = {

@@ -60,10 +60,8 @@ export async function refuseRecipient(tx: Tx, token: string): Promise<string | u
 
 /** Whether a link was used already; undefined if it is not known. */
 export async function isConfirmed(db: Db, token: string): Promise<boolean | undefined> {
-  const { rows } = await sql<{ confirmed: boolean }>`
-    select confirmed_at is not null as confirmed from seal_recipients where token_hash = ${hashToken(token)}`.execute(
-    db,
-  )
+  const rows = await query(db).all(sql<{ confirmed: boolean }>`
+    select confirmed_at is not null as confirmed from seal_recipients where token_hash = ${hashToken(token)}`)
   return rows[0]?.confirmed
 }
 

@@ -108,14 +108,12 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
     tx,
     sql`select agreement_key from signatures where id = ${signature.id} union select agreement_key from renewals where signature_id = ${signature.id}`,
   )
-  const { numAffectedRows } = await sql`
+  const isDeleted = await query(tx).changes(sql`
     delete from signatures where id = ${signature.id} and not exists (
       select from renewals
-      where (signature_id = ${signature.id} and (signed_key is not null or state = 'authorised')) or issued_signature = ${signature.id})`.execute(
-    tx,
-  )
-  if (numAffectedRows) await lookAgain(tx, signature.owner)
-  return numAffectedRows ? { owner: signature.owner } : { neededFor: 'renewal' }
+      where (signature_id = ${signature.id} and (signed_key is not null or state = 'authorised')) or issued_signature = ${signature.id})`)
+  if (isDeleted) await lookAgain(tx, signature.owner)
+  return isDeleted ? { owner: signature.owner } : { neededFor: 'renewal' }
 }
 
 type SignatureSummaryRow = SummaryRow<Reply<typeof listProviderSignatures>['items'][number]>

@@ -63,8 +63,8 @@ export const findPackageState = (db: Db, providerId: string): Promise<PackageSta
 /** Keeps the higher count of a day. Returns the accounts that are not known. */
 export async function storeDays(tx: Tx, days: TimestampUsage['days']): Promise<string[]> {
   const accounts = [...new Set(days.map(({ account }) => account))]
-  const known = await sql<{ account: string }>`
-    select provider_id as account from timestamp_accounts where provider_id = any(${accounts}::text[])`.execute(tx)
+  const known = await query(tx).all(sql<{ account: string }>`
+    select provider_id as account from timestamp_accounts where provider_id = any(${accounts}::text[])`)
   // In one order, so that two reports never wait for each other's rows.
   await query(tx).run(sql`
     insert into timestamp_usage as u (timestamp_account_id, day, spent)
@@ -73,7 +73,7 @@ export async function storeDays(tx: Tx, days: TimestampUsage['days']): Promise<s
       join timestamp_accounts t on t.provider_id = given.account
     group by t.id, given.day order by t.id, given.day
     on conflict (timestamp_account_id, day) do update set spent = excluded.spent where u.spent < excluded.spent`)
-  const found = new Set(known.rows.map(({ account }) => account))
+  const found = new Set(known.map(({ account }) => account))
   return accounts.filter((account) => !found.has(account))
 }
 
@@ -84,10 +84,8 @@ export async function storeCounts(
 ): Promise<{ changed: string[]; unknown: string[] }> {
   const names = [...new Set(counts.map((count) => count.package))]
   // Locked in one order before they are changed, so that two reports never wait for each other's rows.
-  const known = await sql<{ name: string }>`
-    select provider_id as name from timestamp_packages where provider_id = any(${names}::text[]) order by id for no key update`.execute(
-    tx,
-  )
+  const known = await query(tx).all(sql<{ name: string }>`
+    select provider_id as name from timestamp_packages where provider_id = any(${names}::text[]) order by id for no key update`)
   const { rows } = await sql<{ id: string }>`
     update timestamp_packages p set spent = given.spent, counted_from = given.counted_from
     from (
@@ -98,7 +96,7 @@ export async function storeCounts(
     where p.provider_id = given.name and (p.counted_from is null) = (given.counted_from is null)
       and (coalesce(given.counted_from, '-infinity'), given.spent) > (coalesce(p.counted_from, '-infinity'), p.spent)
     returning p.id`.execute(tx)
-  const found = new Set(known.rows.map(({ name }) => name))
+  const found = new Set(known.map(({ name }) => name))
   return { changed: rows.map(({ id }) => id), unknown: names.filter((name) => !found.has(name)) }
 }
 

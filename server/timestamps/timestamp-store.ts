@@ -84,9 +84,7 @@ export async function usageBetween(
   const { rows } = await sql<{ day: string; spent: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, spent from timestamp_usage
     where timestamp_account_id = ${account} and day between ${first}::date and ${last}::date`.execute(db)
-  const before = await sql`
-    select from timestamp_usage where timestamp_account_id = ${account} and day < ${first}::date and spent > 0 limit 1`.execute(
-    db,
-  )
-  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier: before.rows.length > 0 }
+  const earlier = await query(db).finds(sql`
+    select from timestamp_usage where timestamp_account_id = ${account} and day < ${first}::date and spent > 0 limit 1`)
+  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier }
 }

@@ -56,10 +56,8 @@ export async function storedAnchors(db: Db, source: string, territories: readonl
 }
 
 async function contentsOf(db: Db, source: string, territories: readonly string[]): Promise<Content[]> {
-  const { rows } = await sql<{ content: unknown }>`
-    select content from trusted_lists where source = ${source} and territory = any(${territories}::text[]) order by territory`.execute(
-    db,
-  )
+  const rows = await query(db).all(sql<{ content: unknown }>`
+    select content from trusted_lists where source = ${source} and territory = any(${territories}::text[]) order by territory`)
   return rows.map(({ content }) => Content.parse(content))
 }
 
