@@ -130,7 +130,7 @@ test('R81 nothing leaves the provider’s network unencrypted', async () => {
 
 test('R81 the connection is made to the address that was checked, without another DNS lookup', async () => {
   await using server = await listenOnLoopback((_, response) => response.end('here'))
-  const resolve = vi.fn(resolvesTo('127.0.0.1'))
+  const resolve = vi.fn<ReturnType<typeof resolvesTo>>(resolvesTo('127.0.0.1'))
   expect(await callOut(get(`http://localhost:${server.port}/`), resolve)).toEqual({ status: 200, body: 'here' })
   expect(resolve).toHaveBeenCalledOnce()
 })

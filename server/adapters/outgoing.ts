@@ -63,9 +63,9 @@ export function postingTo({ url, token, timeoutMs = 10_000 }: TokenService) {
     { order, headers, maxBytes = 1024 }: { order: object; headers?: Record<string, string>; maxBytes?: number },
     resultOf: (answer: OutgoingAnswer) => Result,
   ): Promise<Result | 'unreachable'> => {
-    const request = { headers: { ...own, ...headers }, body: JSON.stringify(order), timeoutMs, maxBytes }
+    const sent = { headers: { ...own, ...headers }, body: JSON.stringify(order), timeoutMs, maxBytes }
     try {
-      return resultOf(await callOut({ url: target, method: 'POST', ...request }))
+      return resultOf(await callOut({ url: target, method: 'POST', ...sent }))
     } catch {
       return 'unreachable'
     }

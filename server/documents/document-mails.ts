@@ -1,4 +1,4 @@
-import type { Locale, Text } from '../../contract/enums.ts'
+import type { Text } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { signsHere, type CaseRow } from './document-case-store.ts'

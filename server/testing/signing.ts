@@ -172,7 +172,7 @@ export async function openSigningAlone() {
 /** The first credential of a customer. */
 export async function firstCredential(port: RemoteSigningPort, customer: string): Promise<SigningCredential> {
   const found = await port.credentials(customer)
-  if (!found[0] || found === 'unreachable') throw new Error(`No credential of ${customer}: ${String(found)}`)
+  if (found === 'unreachable' || !found[0]) throw new Error(`The service has no credential of ${customer}.`)
   return found[0]
 }
 
