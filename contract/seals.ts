@@ -138,14 +138,17 @@ export const startSealPairing = endpoint('customer', 'POST /api/seals/:id/pairin
   summary: 'Shows what the caller’s app scans for a seal, or asks for it',
   stepUp: 'pair-seal',
   ...startsPairing,
+  idempotent: true,
 })
 
 export const readSealPairing = endpoint('customer', 'GET /api/seals/:id/pairing', {
   summary: 'Whether there is something for the caller’s app to scan, and whether the app is paired',
+  background: true,
   ...readsPairing,
 })
 
 export const confirmSealPairing = endpoint('customer', 'POST /api/seals/:id/pairing/code', {
   ...confirmsPairing,
+  idempotent: 'code',
   reply: Seal,
 })

@@ -156,13 +156,11 @@ export type ActivationState = z.infer<typeof ActivationState>
 /** The calls by which the caller's app is paired. A new device voids the secret of the previous one (defaults.md, QR). */
 export const startsPairing = {
   description: 'What is shown once cannot be shown again.',
-  idempotent: true,
   reply: PairingStart,
   errors: ['not-found', 'pairing-not-possible'],
 } as const
 export const readsPairing = {
   description: 'The page polls it while the customer waits.',
-  background: true,
   reply: component(
     'PairingState',
     'Whether there is something for the app to scan, and whether it is paired.',
@@ -176,7 +174,6 @@ export const readsPairing = {
 export const confirmsPairing = {
   summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
   description: 'The app shows the code after it has scanned.',
-  idempotent: 'code',
   body: CodeForm,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
 } as const

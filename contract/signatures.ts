@@ -112,14 +112,17 @@ export const startPairing = endpoint('customer', 'POST /api/signatures/:id/pairi
   summary: 'Shows what the signing app scans, or asks for it',
   stepUp: 'pair-app',
   ...startsPairing,
+  idempotent: true,
 })
 
 export const readPairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
   summary: 'Whether there is something for the app to scan, and whether the app is paired',
+  background: true,
   ...readsPairing,
 })
 
 export const confirmPairing = endpoint('customer', 'POST /api/signatures/:id/pairing/code', {
   ...confirmsPairing,
+  idempotent: 'code',
   reply: Signature,
 })
