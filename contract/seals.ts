@@ -8,6 +8,7 @@ import {
   CertificateDetails,
   certificateFilters,
   CertificateState,
+  certificateSummary,
   confirmsPairing,
   downloadsAgreement,
   downloadsCertificate,
@@ -110,15 +111,8 @@ export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
   description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
-    active: described('How many can be used now.', z.int()),
-    inactive: described('How many cannot.', z.int()),
+    ...certificateSummary(Seal),
     invitations: described('Accesses that wait for the caller.', z.array(SealInvitation)),
-    attention: described('Those that need attention, nearest end first.', z.array(Seal)),
-    nearestEnd: described('The active one that ends first; null if none is active.', z.nullable(Seal)),
-    begins: described(
-      'When the next one begins of those that are not valid yet; null if there is none.',
-      z.nullable(Instant),
-    ),
   }),
 })
 
@@ -136,14 +130,12 @@ export const downloadSealCertificate = endpoint('customer', 'GET /api/seals/:id/
 
 export const downloadSealAgreement = endpoint('customer', 'GET /api/seals/:id/agreement', {
   summary: 'The agreement of a seal as PDF',
-  description: 'Refused until the provider has filed it.',
   ...downloadsAgreement,
 })
 
 /** Each user of a seal has their own app. */
 export const startSealPairing = endpoint('customer', 'POST /api/seals/:id/pairing', {
   summary: 'Shows what the caller’s app scans for a seal, or asks for it',
-  description: 'What is shown once cannot be shown again.',
   stepUp: 'pair-seal',
   ...startsPairing,
   idempotent: true,
@@ -151,14 +143,11 @@ export const startSealPairing = endpoint('customer', 'POST /api/seals/:id/pairin
 
 export const readSealPairing = endpoint('customer', 'GET /api/seals/:id/pairing', {
   summary: 'Whether there is something for the caller’s app to scan, and whether the app is paired',
-  description: 'The page polls it while the customer waits.',
   background: true,
   ...readsPairing,
 })
 
 export const confirmSealPairing = endpoint('customer', 'POST /api/seals/:id/pairing/code', {
-  summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
-  description: 'The app shows the code after it has scanned.',
   ...confirmsPairing,
   idempotent: 'code',
   reply: Seal,

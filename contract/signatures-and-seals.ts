@@ -87,6 +87,20 @@ export const CertificateState = z.strictObject({
   pairedAt: described('When the caller confirmed the pairing of an app; null before that.', z.nullable(Instant)),
 })
 
+export type CertificateState = z.infer<typeof CertificateState>
+
+/** What the home page says of either (HOM-3). */
+export const certificateSummary = <Certificate extends z.ZodMiniType>(certificate: Certificate) => ({
+  active: described('How many can be used now.', z.int()),
+  inactive: described('How many cannot.', z.int()),
+  attention: described('Those that need attention, nearest end first.', z.array(certificate)),
+  nearestEnd: described('The active one that ends first; null if none is active.', z.nullable(certificate)),
+  begins: described(
+    'When the next one begins of those that are not valid yet; null if there is none.',
+    z.nullable(Instant),
+  ),
+})
+
 /** The organisations of all certificates of the list, by name, for its filter and its groups (SIG-9, SEA-13). */
 export const organisations = described(
   'The organisations of all certificates of the customer, by name.',
@@ -141,10 +155,12 @@ export type ActivationState = z.infer<typeof ActivationState>
 
 /** The calls by which the caller's app is paired. A new device voids the secret of the previous one (defaults.md, QR). */
 export const startsPairing = {
+  description: 'What is shown once cannot be shown again.',
   reply: PairingStart,
   errors: ['not-found', 'pairing-not-possible'],
 } as const
 export const readsPairing = {
+  description: 'The page polls it while the customer waits.',
   reply: component(
     'PairingState',
     'Whether there is something for the app to scan, and whether it is paired.',
@@ -156,6 +172,8 @@ export const readsPairing = {
   errors: ['not-found'],
 } as const
 export const confirmsPairing = {
+  summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
+  description: 'The app shows the code after it has scanned.',
   body: CodeForm,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
 } as const
@@ -206,6 +224,7 @@ export const downloadsCertificate = {
 } as const
 
 export const downloadsAgreement = {
+  description: 'Refused until the provider has filed it.',
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
 } as const

@@ -8,6 +8,7 @@ import {
   CertificateDetails,
   certificateFilters,
   CertificateState,
+  certificateSummary,
   confirmsPairing,
   downloadsAgreement,
   downloadsCertificate,
@@ -85,15 +86,8 @@ export const summariseSignatures = endpoint('customer', 'GET /api/signatures/sum
   description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
-    active: described('How many can be used now.', z.int()),
-    inactive: described('How many cannot.', z.int()),
-    attention: described('Those that need attention, nearest end first.', z.array(Signature)),
+    ...certificateSummary(Signature),
     further: described('How many more need attention.', z.int()),
-    nearestEnd: described('The active one that ends first; null if none is active.', z.nullable(Signature)),
-    begins: described(
-      'When the next one begins of those that are not valid yet; null if there is none.',
-      z.nullable(Instant),
-    ),
   }),
 })
 
@@ -111,13 +105,11 @@ export const downloadCertificate = endpoint('customer', 'GET /api/signatures/:id
 
 export const downloadAgreement = endpoint('customer', 'GET /api/signatures/:id/agreement', {
   summary: 'The agreement as PDF',
-  description: 'Refused until the provider has filed it.',
   ...downloadsAgreement,
 })
 
 export const startPairing = endpoint('customer', 'POST /api/signatures/:id/pairing', {
   summary: 'Shows what the signing app scans, or asks for it',
-  description: 'What is shown once cannot be shown again.',
   stepUp: 'pair-app',
   ...startsPairing,
   idempotent: true,
@@ -125,14 +117,11 @@ export const startPairing = endpoint('customer', 'POST /api/signatures/:id/pairi
 
 export const readPairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
   summary: 'Whether there is something for the app to scan, and whether the app is paired',
-  description: 'The page polls it while the customer waits.',
   background: true,
   ...readsPairing,
 })
 
 export const confirmPairing = endpoint('customer', 'POST /api/signatures/:id/pairing/code', {
-  summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
-  description: 'The app shows the code after it has scanned.',
   ...confirmsPairing,
   idempotent: 'code',
   reply: Signature,

@@ -1,27 +1,17 @@
 import { ActivationContent } from '../../contract/rules/activation-content.ts'
 import type { ActivationFault, ActivationOrder, AppActivationPort } from '../platform/ports.ts'
-import { callOut, refusals, type TokenService } from './outgoing.ts'
+import { postingTo, refusals, type TokenService } from './outgoing.ts'
 
-/** The provider's signing service, by the call in docs/guides/provider.md (APP-3). */
+/** The provider's signing service (APP-3). */
 export function activationByHttp({
-  url,
-  token,
   report = () => {},
-  timeoutMs = 10_000,
+  ...service
 }: TokenService & { report?: (fault: ActivationFault) => void }): Extract<AppActivationPort, { by: 'service' }> {
-  const target = new URL(url)
-  const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token}` }
+  const post = postingTo(service)
 
-  async function request(order: ActivationOrder) {
-    try {
-      const { status, body } = await callOut({
-        url: target,
-        method: 'POST',
-        headers: { ...headers, 'idempotency-key': order.request },
-        body: JSON.stringify(order),
-        timeoutMs,
-        maxBytes: 16_384,
-      })
+  const request = (order: ActivationOrder) => {
+    const headers = { accept: 'application/json', 'idempotency-key': order.request }
+    return post({ order, headers, maxBytes: 16_384 }, ({ status, body }) => {
       if (status === 202) return 'accepted'
       if (refusals.has(status)) return 'refused'
       // Repeated all the same: the operator may correct the token meanwhile.
@@ -31,9 +21,7 @@ export function activationByHttp({
       if (content) return content
       report('its answer is not content as in docs/guides/provider.md')
       return 'refused'
-    } catch {
-      return 'unreachable'
-    }
+    })
   }
   return { by: 'service', request, report }
 }

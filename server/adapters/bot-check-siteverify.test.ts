@@ -45,11 +45,8 @@ test('R77 the service is called by POST with secret, proof and address, and a pr
   expect((await check.verify('proof', context)).nonce).toBe(first.nonce)
   expect((await check.verify('other', context)).nonce).not.toBe(first.nonce)
   const [request] = checker.received
-  expect(request).toMatchObject({
-    method: 'POST',
-    path: '/siteverify',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect(request).toMatchObject({ method: 'POST', path: '/siteverify', headers })
   expect(Object.fromEntries(new URLSearchParams(request!.body))).toEqual({
     secret: 'secret',
     response: 'proof',

@@ -15,22 +15,7 @@ import { documentsInS3 } from './documents-s3.ts'
 import { documentsOnDisk } from './documents-disk.ts'
 import { mailBySmtp, type SmtpMail } from './mail-smtp.ts'
 import { malwareByClamd } from './malware-clamd.ts'
-import type {
-  ActivationFault,
-  AppActivationPort,
-  BotCheckPort,
-  CertificateStatusPort,
-  CountryPort,
-  DocumentStore,
-  MalwarePort,
-  RemoteSigningPort,
-  RevocationPort,
-  SmsPort,
-  TimestampAccountsPort,
-  TimestampPort,
-  TrustedListsPort,
-  VerificationPort,
-} from '../platform/ports.ts'
+import type { ActivationFault, Ports } from '../platform/ports.ts'
 import { remoteSigningByCsc } from './csc/remote-signing-csc.ts'
 import { revocationByHttp } from './revocation-http.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
@@ -48,7 +33,7 @@ export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string):
     : undefined
 }
 
-export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): SmsPort | undefined {
+export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): Ports['sms'] | undefined {
   if (sms === 'generic' && smsUrl) return smsByGenericGateway({ url: smsUrl, token: smsToken, from: smsFrom })
   if (sms === 'smsapi') return smsBySmsapi({ token: smsToken, from: smsFrom, ...(smsUrl ? { url: smsUrl } : {}) })
   return undefined
@@ -57,7 +42,7 @@ export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): SmsPor
 export function botCheckOf(
   { botCheck, botCheckSiteKey, botCheckSecret }: Configuration,
   { db, keys, publicUrl }: { db: Db; keys: Keys; publicUrl: string },
-): BotCheckPort {
+): Ports['botCheck'] {
   const now = () => databaseTime(db)
   if (botCheck === 'altcha') return botCheckByAltcha({ secret: keys.botCheck, now })
   return botCheckBySiteverify({
@@ -69,20 +54,20 @@ export function botCheckOf(
   })
 }
 
-export const countryOf = ({ countryLookupUrl }: Configuration): CountryPort =>
+export const countryOf = ({ countryLookupUrl }: Configuration): Ports['country'] =>
   countryLookupUrl ? countryByHttp({ url: countryLookupUrl }) : noCountryLookup
 
 export const timestampAccountsOf = ({
   timestampPasswordUrl: url,
   timestampPasswordToken: token,
-}: Configuration): TimestampAccountsPort | undefined =>
+}: Configuration): Ports['timestampAccounts'] =>
   url ? { setPassword: openCircuit()(timestampAccountsByHttp({ url, token }).setPassword) } : undefined
 
 /** `own`: the interface of the demonstration's authority. */
 export function certificateStatusOf(
   { caStatusUrl, caStatusToken }: Pick<Configuration, 'caStatusUrl' | 'caStatusToken'>,
   own: { url: string; token: string } | undefined,
-): CertificateStatusPort | undefined {
+): Ports['certificateStatus'] {
   const service = caStatusUrl ? { url: caStatusUrl, token: caStatusToken } : own
   return service && { change: openCircuit()(certificateStatusByHttp(service).change) }
 }
@@ -92,7 +77,7 @@ export function appActivationOf(
   { appActivation }: Pick<Configuration, 'appActivation'>,
   own: { service: { url: string; token: string }; key: JweKey } | undefined,
   report: (fault: ActivationFault) => void,
-): AppActivationPort {
+): Ports['appActivation'] {
   const { by } = appActivation
   if (by === 'provider') return { by }
   if (by === 'service') {
@@ -111,7 +96,7 @@ export function trustedListsOf(
   { trustedListsUrl, trustedListsCertificates, trustedListsCountries, revocationHosts }: Configuration,
   own: { url: string; certificate: Uint8Array; host: string } | undefined,
   report: (problem: string) => void,
-): TrustedListsPort | undefined {
+): Ports['trustedLists'] {
   const common = { countries: trustedListsCountries, report }
   if (trustedListsUrl)
     return trustedListsByHttp({
@@ -143,7 +128,7 @@ export const revocationOf = (
   { revocationFetch, revocationHosts }: Configuration,
   trust: (() => Promise<Trust>) | undefined,
   own: readonly string[],
-): RevocationPort | undefined =>
+): Ports['revocation'] =>
   revocationFetch && trust ? revocationByHttp({ trust, hosts: [...revocationHosts, ...own] }) : undefined
 
 /** Without trust anchors no signed document is accepted. */
@@ -151,8 +136,8 @@ export function verificationOf(
   { signatureDssUrl }: Configuration,
   pdfWork: PdfWork,
   trust: (() => Promise<Trust>) | undefined,
-  revocation: RevocationPort | undefined,
-): VerificationPort {
+  revocation: Ports['revocation'],
+): Ports['verification'] {
   if (!trust) return { verify: async () => 'unreachable' }
   if (!signatureDssUrl) return verificationCompared(verificationBuiltIn(pdfWork, trust, revocation), pdfWork)
   // DSS fetches revocation data itself.
@@ -160,7 +145,7 @@ export function verificationOf(
   return verificationCompared({ verify: openCircuit()(verify) }, pdfWork)
 }
 
-export function malwareOf({ malwareScanner }: Configuration): MalwarePort | undefined {
+export function malwareOf({ malwareScanner }: Configuration): Ports['malware'] {
   if (!malwareScanner) return undefined
   const scan = openCircuit()(malwareByClamd(malwareScanner).scan)
   return {
@@ -173,7 +158,7 @@ export function malwareOf({ malwareScanner }: Configuration): MalwarePort | unde
   }
 }
 
-export function documentsOf(configuration: Configuration, directory: string): DocumentStore {
+export function documentsOf(configuration: Configuration, directory: string): Ports['documents'] {
   const { s3Url, s3Region: region, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = configuration
   const keepFree = configuration.diskKeepFreeMb * 1_000_000
   if (!s3Url) return documentsOnDisk(directory, { keepFree })
@@ -189,19 +174,11 @@ export const documentsPlaceOf = ({ s3Url }: Configuration, directory: string) =>
 export function remoteSigningOf(
   configuration: Configuration,
   reportSkipped: (reasons: Record<string, number>) => void,
-): RemoteSigningPort | undefined {
+): Ports['remoteSigning'] {
   const { cscUrl: url, cscTokenUrl: tokenUrl, cscAuthorizeUrl: authorizeUrl, cscAlgorithms: algorithms } = configuration
-  const { cscClientId: clientId, cscClientSecret: clientSecret } = configuration
   if (!url) return undefined
-  const service = remoteSigningByCsc({
-    url,
-    tokenUrl,
-    authorizeUrl,
-    clientId,
-    clientSecret,
-    algorithms,
-    reportSkipped,
-  })
+  const client = { clientId: configuration.cscClientId, clientSecret: configuration.cscClientSecret }
+  const service = remoteSigningByCsc({ url, tokenUrl, authorizeUrl, ...client, algorithms, reportSkipped })
   const guarded = openCircuit()
   return {
     check: service.check,
@@ -216,5 +193,5 @@ export const timestampsOf = ({
   tsaUrl: url,
   tsaLogin: login = '',
   tsaPassword: password,
-}: Configuration): TimestampPort | undefined =>
+}: Configuration): Ports['timestamps'] =>
   url ? { stamp: openCircuit()(timestampsByHttp({ url, login, password }).stamp) } : undefined

@@ -74,9 +74,8 @@ test('R70 a document at the limit is accepted; one byte more leaves nothing behi
     })(),
   )
   await expect(folder.store.write(newKey(), endless, 10_000)).rejects.toBeInstanceOf(DocumentTooLarge)
-  await expect(folder.store.write(newKey(), Readable.from(['12345', '678901']), 10)).rejects.toBeInstanceOf(
-    DocumentTooLarge,
-  )
+  const eleven = folder.store.write(newKey(), Readable.from(['12345', '678901']), 10)
+  await expect(eleven).rejects.toBeInstanceOf(DocumentTooLarge)
   // The sender is still connected and gets the error.
   expect(endless.destroyed).toBe(false)
   expect(await folder.files()).toEqual(before)
@@ -100,9 +99,9 @@ test('R90 an interrupted upload leaves nothing behind, and the previous document
   cut.destroy()
   await expect(writing).rejects.toThrow('Premature close')
 
-  const failedBefore = new Readable({ read() {} })
-  const late = folder.store.write(key, failedBefore, 100)
-  failedBefore.destroy(new Error('gone'))
+  const failing = new Readable({ read() {} })
+  const late = folder.store.write(key, failing, 100)
+  failing.destroy(new Error('gone'))
   await expect(late).rejects.toThrow('gone')
 
   expect(await text((await folder.store.read(key))!.content)).toBe('old')
@@ -113,11 +112,8 @@ test('R90 of many concurrent writes of one key, one remains complete', async () 
   await using folder = await storeInNewFolder()
   const key = newKey()
   const contents = Array.from({ length: 20 }, (_, i) => Buffer.alloc(200_000, i + 1))
-  await Promise.all(
-    contents.map((content) =>
-      folder.store.write(key, Readable.from([content.subarray(0, 70_000), content.subarray(70_000)]), 1e6),
-    ),
-  )
+  const inPieces = (content: Buffer) => Readable.from([content.subarray(0, 70_000), content.subarray(70_000)])
+  await Promise.all(contents.map((content) => folder.store.write(key, inPieces(content), 1e6)))
   const kept = await buffer((await folder.store.read(key))!.content)
   expect(contents.some((content) => content.equals(kept))).toBe(true)
   expect(await folder.files()).toEqual([join(folder.directory, key)])
@@ -193,10 +189,8 @@ test('R91 a disk error is reported as it is and leaves nothing behind', async ()
   await folder.store.write(newKey(), Readable.from(['x']), 10)
   const before = await folder.files()
   await rm(join(folder.directory, '.incoming'), { recursive: true })
-  await expect(folder.store.write(newKey(), Readable.from(['x']), 10)).rejects.toMatchObject({
-    code: 'ENOENT',
-    syscall: 'open',
-  })
+  const writing = folder.store.write(newKey(), Readable.from(['x']), 10)
+  await expect(writing).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' })
   expect(await folder.files()).toEqual(before)
 })
 

@@ -1,32 +1,23 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { closingWithFile } from '../testing/open-portal.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
 import { documentsInS3 } from './documents-s3.ts'
 import { startS3 } from './loopback/loopback-s3.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 's3-incoming-'))
+const directory = openTestFolder()
 const spooled = () => readdirSync(join(directory, '.incoming'))
 const newKey = () => `uploads/${randomUUID()}`
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
-let s3: Awaited<ReturnType<typeof startS3>>
-const bucket = (wrong: Partial<{ url: string; secretAccessKey: string; timeoutMs: number }> = {}) => {
-  const { accessKeyId, secretAccessKey, region } = s3
-  return documentsInS3({ url: s3.url(), accessKeyId, secretAccessKey, region, ...wrong }, directory)
-}
-
-beforeAll(async () => {
-  s3 = await startS3()
-})
-afterAll(async () => {
-  await s3[Symbol.asyncDispose]()
-  rmSync(directory, { recursive: true })
-})
+const s3 = await closingWithFile(startS3, (opened) => opened[Symbol.asyncDispose]())
+const bucket = (wrong: Partial<{ url: string; secretAccessKey: string; timeoutMs: number }> = {}) =>
+  documentsInS3({ ...s3, url: s3.url(), ...wrong }, directory)
 
 test('OPS-3 a document is read back from the bucket as it was written, with its size and SHA-256, and is gone when removed', async () => {
   const store = bucket()
@@ -51,11 +42,9 @@ test('OPS-3 a refused secret or a missing bucket is a store that cannot be reach
   const key = newKey()
   await bucket().write(key, Readable.from([Buffer.from('x')]), 10)
   for (const store of [bucket({ secretAccessKey: 'wrong' }), bucket({ url: s3.url().replace('portal', 'other') })]) {
-    await expect(store.read(key)).rejects.toBeInstanceOf(StorageUnreachable)
-    await expect(store.write(newKey(), Readable.from([Buffer.from('x')]), 10)).rejects.toBeInstanceOf(
-      StorageUnreachable,
-    )
-    await expect(store.remove(key)).rejects.toBeInstanceOf(StorageUnreachable)
+    const write = () => store.write(newKey(), Readable.from([Buffer.from('x')]), 10)
+    for (const call of [() => store.read(key), write, () => store.remove(key)])
+      await expect(call()).rejects.toBeInstanceOf(StorageUnreachable)
   }
   expect(await buffer((await bucket().read(key))!.content)).toEqual(Buffer.from('x'))
 })
@@ -110,14 +99,11 @@ test('OPS-3 R87 what some stores call missing is gone, and a bucket that is miss
 test('OPS-3 the request is signed with the hash of its content (SigV4)', async () => {
   await using server = await listenOnLoopback((_received, response) => response.writeHead(200).end())
   const content = Buffer.from('content')
-  await bucket({ url: `${server.url}/portal` }).write(
-    'uploads/00000000-0000-4000-8000-000000000000',
-    Readable.from([content]),
-    10,
-  )
+  const key = newKey()
+  await bucket({ url: `${server.url}/portal` }).write(key, Readable.from([content]), 10)
   expect(server.received[0]).toMatchObject({
     method: 'PUT',
-    path: '/portal/uploads/00000000-0000-4000-8000-000000000000',
+    path: `/portal/${key}`,
     headers: {
       'content-length': '7',
       'x-amz-content-sha256': hashOf(content),

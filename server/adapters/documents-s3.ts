@@ -33,16 +33,7 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
   async function signed(method: 'GET' | 'PUT' | 'DELETE', key: string, sha256 = hashOfNothing) {
     const url = `${bucket.url}/${requireKey(key)}`
     const headers = { 'x-amz-content-sha256': sha256 }
-    const signer = new AwsV4Signer({
-      method,
-      url,
-      headers,
-      accessKeyId,
-      secretAccessKey,
-      service: 's3',
-      region,
-      cache,
-    })
+    const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, service: 's3', region, cache })
     return { url: new URL(url), method, headers: Object.fromEntries((await signer.sign()).headers), timeoutMs }
   }
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openFaultyWire, type FaultyWire } from '../testing/faults/faulty-wire.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
 import { botCheckBySiteverify } from './bot-check-siteverify.ts'
 import { countryByHttp } from './country-http.ts'
 import { documentsInS3 } from './documents-s3.ts'
@@ -26,12 +24,12 @@ import { pingDss } from './verification-dss.ts'
  * Every call ends within its limit with a result that its caller handles; nobody is called whom the operator has not named; no
  * connection stays open; and the same adapter works again after the fault.
  */
-const directory = mkdtempSync(join(tmpdir(), 'faulty-'))
+const directory = openTestFolder()
 const opened = new AsyncDisposableStack()
 /** Short enough for a test, and less than a trickled answer takes. */
 const hasty = { timeoutMs: 300 }
 
-type Counterpart = { wire: FaultyWire; call: () => Promise<unknown>; close?: () => Promise<void> }
+type Counterpart = { wire: FaultyWire; call: () => Promise<unknown> }
 const counterparts = new Map<string, Counterpart>()
 
 async function counterpart(name: string, port: number, open: (url: string, port: number) => Counterpart['call']) {
@@ -97,15 +95,9 @@ beforeAll(async () => {
     return () => port.credentials('somebody')
   })
   await counterpart('bot check', http.port, (url) => {
-    const port = botCheckBySiteverify({
-      kind: 'turnstile',
-      siteKey: 'site',
-      secret: 'secret',
-      hostname: 'portal.example',
-      now: async () => new Date(),
-      verifyUrl: `${url}/siteverify`,
-      ...hasty,
-    })
+    const keys = { kind: 'turnstile', siteKey: 'site', secret: 'secret', hostname: 'portal.example' } as const
+    const now = async () => new Date()
+    const port = botCheckBySiteverify({ ...keys, now, verifyUrl: `${url}/siteverify`, ...hasty })
     return async () => (await port.verify('proof', { action: 'sign-in', address: '203.0.113.9' })).verdict
   })
   await counterpart('country', http.port, (url) => {
@@ -117,12 +109,10 @@ beforeAll(async () => {
     const { scan } = malwareByClamd(`127.0.0.1:${port}`, hasty.timeoutMs)
     return () => scan(Readable.from([Buffer.from('content')]))
   })
-  const { accessKeyId, secretAccessKey, region } = s3
-  const keys = { accessKeyId, secretAccessKey, region }
   const key = `uploads/${randomUUID()}`
-  await documentsInS3({ ...keys, url: s3.url() }, directory).write(key, Readable.from([Buffer.from(kept)]), kept.length)
+  await documentsInS3({ ...s3, url: s3.url() }, directory).write(key, Readable.from([Buffer.from(kept)]), kept.length)
   await counterpart('bucket', Number(new URL(s3.url()).port), (url) => {
-    const store = documentsInS3({ ...keys, url: `${url}/portal`, ...hasty }, directory)
+    const store = documentsInS3({ ...s3, url: `${url}/portal`, ...hasty }, directory)
     return async () => {
       const [read] = await Promise.all([
         store.read(key).then((document) => buffer(document!.content)),
@@ -133,10 +123,7 @@ beforeAll(async () => {
     }
   })
 })
-afterAll(async () => {
-  await opened.disposeAsync()
-  rmSync(directory, { recursive: true })
-})
+afterAll(() => opened.disposeAsync())
 
 /** The outcome of a call: its answer, or the kind of its failure. */
 const outcomeOf = (call: () => Promise<unknown>): Promise<unknown> =>

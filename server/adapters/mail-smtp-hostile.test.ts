@@ -80,10 +80,8 @@ describe('R74 hostile names, addresses and subjects', () => {
     const send = async (to: string, subject: string, name: string) => {
       server.arrived.length = 0
       const { text, html } = renderMail('pl', brand, { subject: name, greeting: name, paragraphs: [name] })
-      const refusal = await port.send({ ...mail, to, subject, text, html }).then(
-        () => undefined,
-        (error: DeliveryFailed) => error,
-      )
+      const sending = port.send({ ...mail, to, subject, text, html })
+      const refusal = (await sending.catch((error: unknown) => error)) as DeliveryFailed | undefined
       expect(refusal?.permanent ?? true).toBe(true)
       expect(server.arrived).toHaveLength(refusal ? 0 : 1)
       for (const { to: reached, raw } of server.arrived) {

@@ -55,6 +55,23 @@ export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDn
   return { status, body: body.toString('utf8') }
 }
 
+/** Posts orders to a service of the provider's, by the calls in docs/guides/provider.md. Without an answer it is unreachable. */
+export function postingTo({ url, token, timeoutMs = 10_000 }: TokenService) {
+  const target = new URL(url)
+  const own = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  return async <Result extends string | object>(
+    { order, headers, maxBytes = 1024 }: { order: object; headers?: Record<string, string>; maxBytes?: number },
+    resultOf: (answer: OutgoingAnswer) => Result,
+  ): Promise<Result | 'unreachable'> => {
+    const sent = { headers: { ...own, ...headers }, body: JSON.stringify(order), timeoutMs, maxBytes }
+    try {
+      return resultOf(await callOut({ url: target, method: 'POST', ...sent }))
+    } catch {
+      return 'unreachable'
+    }
+  }
+}
+
 /** The same for a binary answer. */
 export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<RawAnswer> {
   const observed = { url: call.url, method: call.method, headers: { ...call.headers } }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import { CRLReasons, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags } from '@peculiar/asn1-x509'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
@@ -29,22 +28,15 @@ import {
   usage,
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
-import { openPdfWork, type LockedFile, type PdfWork } from '../platform/pdf/pdf-work.ts'
 import { exhaustive } from '../testing/breadth.ts'
+import { openVerification } from '../testing/verification-requests.ts'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { revocationByHttp } from './revocation-http.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 
 /** R104: what happens to an upload without embedded OCSP responses, by what a real responder says about its signer. */
 
-let work: PdfWork
-let locked: LockedFile
-const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
-beforeAll(async () => {
-  work = openPdfWork()
-  locked = (await work.lock(contractPdf(), secrets)) as LockedFile
-})
-afterAll(() => work.close())
+const { work, requestOf } = await openVerification()
 
 type Answer = (response: ServerResponse, asked: Received) => unknown
 type Server = Awaited<ReturnType<typeof listenOnLoopback>>
@@ -70,24 +62,14 @@ afterEach(() => server[Symbol.asyncDispose]())
 const signerAsking = (where: Parameters<typeof asksAt>[0], issuer = root) =>
   holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...asksAt(where)] }, issuer)
 
-const delegate = (purposes: string[], issuer = root) =>
-  holder(
-    {
-      name: cn('Delegate'),
-      extensions: [
-        usage(KeyUsageFlags.digitalSignature),
-        ...(purposes.length ? [extension(id_ce_extKeyUsage, new ExtendedKeyUsage(purposes))] : []),
-      ],
-    },
-    issuer,
-  )
+const forOcsp = extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning]))
+const delegate = (purposes = [forOcsp], issuer = root) =>
+  holder({ name: cn('Delegate'), extensions: [usage(KeyUsageFlags.digitalSignature), ...purposes] }, issuer)
 
 /** An answer about the signer by the root itself, unless a test says otherwise. */
 const about = (options: Parameters<typeof ocspAnswer>[1] = {}, who = signer) =>
   ocspAnswer(who, { issuer: root, by: root, at: now(), ...options })
 const says = (make: () => Uint8Array) => (response: ServerResponse) => response.end(make())
-
-const inTransit = (bytes: Uint8Array) => async () => ({ content: Readable.from([bytes]), bytes: bytes.length })
 
 type Options = Partial<Parameters<typeof revocationByHttp>[0]>
 const trust = async () => ({ anchors: [{ certificate: root.certificate }] })
@@ -101,22 +83,17 @@ async function judged(
   port = portOf(options),
   { evidence, at = now() }: { evidence?: ValidationData; at?: Date } = {},
 ) {
+  const signed = signPdf(contractPdf(), { by })
+  const file = evidence ? appendValidationData(signed, evidence) : signed
   const verification = verificationBuiltIn(work, options.trust ?? trust, port)
-  const report = await verification.verify({
-    file: inTransit(
-      evidence ? appendValidationData(signPdf(contractPdf(), { by }), evidence) : signPdf(contractPdf(), { by }),
-    ),
-    issued: inTransit(locked.file),
-    forms: [locked.clear],
-    accessCode: secrets.password,
-    signer: 'PNOPL-90010112345',
-    receivedAt: at,
-  })
+  const report = await verification.verify(requestOf(file, { receivedAt: at }))
   if (typeof report === 'string' || !report.readable) throw new Error(JSON.stringify(report))
   const [{ problems, revocation } = {}] = report.report.signatures
   return { verdict: report.report.verdict, revocation, problems }
 }
 
+const chainOf = ({ certificate }: Holder, at = now()) => ({ path: [certificate, root.certificate], at })
+const nothing = { isComplete: false, data: { ocsps: [], crls: [] } }
 const revocationOf = (data: Parameters<typeof revocationStatus>[3], at: Date) => {
   const [certificate, issuer] = certificatePool([signer.certificate, root.certificate])
   return revocationStatus(certificate!, issuer!, at, data).status
@@ -137,8 +114,7 @@ test('R104 an answer of "good" accepts the upload, is fetched by GET, and is kep
   served.ocsp = says(() => about({ at, nextUpdate: after(60) }))
   expect(await judged({}, signer, port, { at })).toEqual(good)
   const asked = () => server.received.map(({ method, path }) => `${method} ${path.slice(0, 5)}`)
-  const again = (seconds: number) =>
-    port.evidenceOf([{ path: [signer.certificate, root.certificate], at }], after(seconds))
+  const again = (seconds: number) => port.evidenceOf([chainOf(signer, at)], after(seconds))
   await again(59)
   expect(asked()).toEqual(['GET /ocsp'])
   await again(61)
@@ -147,9 +123,8 @@ test('R104 an answer of "good" accepts the upload, is fetched by GET, and is kep
 
 test('R104 an answer that was fetched before the signature counts only while no newer one can be had', async () => {
   const port = portOf()
-  const chain = (at: Date) => [{ path: [signer.certificate, root.certificate], at }]
   const kindOf = async (at: Date) => {
-    const { data } = await port.evidenceOf(chain(at), at)
+    const { data } = await port.evidenceOf([chainOf(signer, at)], at)
     return data.ocsps.length ? revocationOf(data, at) : 'unknown'
   }
   served.ocsp = says(() => about())
@@ -163,8 +138,7 @@ test('R104 an answer that was fetched before the signature counts only while no 
 })
 
 test('R104 evidence about a signature is complete also where the certificate was revoked after it', async () => {
-  const ask = async (at: Date) =>
-    portOf().evidenceOf([{ path: [signer.certificate, root.certificate], at }], later(1_200_000))
+  const ask = (at: Date) => portOf().evidenceOf([chainOf(signer, at)], later(1_200_000))
   served.ocsp = says(() =>
     about({ at: later(1_200_000), nextUpdate: later(hour), status: { revokedAt: later(600_000) } }),
   )
@@ -191,17 +165,12 @@ function portAt(options: Options = {}) {
   const port = portOf(options)
   const at = now()
   return async (seconds = 0) => {
-    const chain = { path: [signer.certificate, root.certificate], at }
-    const { data } = await port.evidenceOf([chain], new Date(at.getTime() + seconds * 1000))
+    const { data } = await port.evidenceOf([chainOf(signer, at)], new Date(at.getTime() + seconds * 1000))
     return { kind: data.ocsps.length ? 'ocsp' : 'crl', status: revocationOf(data, at) }
   }
 }
 const hold = (at: Date) =>
-  about({
-    at,
-    nextUpdate: later(hour),
-    status: { revokedAt: later(-hour), reason: CRLReasons.certificateHold },
-  })
+  about({ at, nextUpdate: later(hour), status: { revokedAt: later(-hour), reason: CRLReasons.certificateHold } })
 const stoppedSince = () => [{ about: signer, at: later(-60_000) }]
 
 test('R104 a kept list from before the signature is fetched again once it is a second old, also if it was fetched after it', async () => {
@@ -220,8 +189,7 @@ test('R104 lists that are too large do not keep a host from being asked by OCSP'
   const length = limits.revocation.list + 1
   served.crl = (response) => response.writeHead(200, { 'content-length': length }).flushHeaders()
   const port = portOf()
-  const ask = (who: Holder) =>
-    port.evidenceOf([{ path: [who.certificate, root.certificate], at: now() }], now()).then(({ data }) => data)
+  const ask = async (who: Holder) => (await port.evidenceOf([chainOf(who)], now())).data
   const listed = Array.from({ length: 3 }, (_, index) => signerAsking({ crl: [`${server.url}/crl/${index}`] }))
   for (const who of listed) expect((await ask(who)).crls).toEqual([])
   served.ocsp = says(() => about())
@@ -266,7 +234,7 @@ test('R104 a responder without GET gets a POST', async () => {
 test('R104 an answer of "revoked" refuses the upload, and a delegate of the issuer may answer', async () => {
   served.ocsp = says(() => about({ status: { revokedAt: later(-hour) } }))
   expect(await judged()).toMatchObject(revoked)
-  served.ocsp = says(() => about({ by: delegate([id_kp_OCSPSigning]) }))
+  served.ocsp = says(() => about({ by: delegate() }))
   expect(await judged()).toEqual(good)
 })
 
@@ -280,7 +248,7 @@ test.each<[string, Answer, Options?]>([
   ['is stale', says(() => about({ at: later(-2 * hour), nextUpdate: later(-hour) }))],
   ['is signed by a stranger', says(() => about({ by: stranger }))],
   ['is signed by a delegate who is not one for OCSP', says(() => about({ by: delegate([]) }))],
-  ['is signed by somebody else’s delegate', says(() => about({ by: delegate([id_kp_OCSPSigning], stranger) }))],
+  ['is signed by somebody else’s delegate', says(() => about({ by: delegate([forOcsp], stranger) }))],
   ['is about another certificate', says(() => about({}, anna))],
   ['is about another issuer', says(() => about({ issuer: stranger }))],
   ['is changed on its way', says(() => about().map((byte, at, { length }) => (at === length - 400 ? byte ^ 1 : byte)))],
@@ -311,8 +279,10 @@ test('R104 without an answer that counts the revocation list is fetched', async 
 test('R104 a list about several certificates is fetched, and is evidence, once', async () => {
   served.crl = says(() => revocationList({ issuer: root, at: now() }))
   const signers = [1, 2].map(() => signerAsking({ crl: [`${server.url}/crl`] }))
-  const chains = signers.map(({ certificate }) => ({ path: [certificate, root.certificate], at: now() }))
-  const { data, isComplete } = await portOf().evidenceOf(chains, now())
+  const { data, isComplete } = await portOf().evidenceOf(
+    signers.map((each) => chainOf(each)),
+    now(),
+  )
   expect([data.crls.length, data.certificates.length, isComplete]).toEqual([1, 3, true])
   expect(server.received).toHaveLength(1)
 })
@@ -336,8 +306,8 @@ const utcTime = (at: Date) =>
     bytesOf(
       at
         .toISOString()
-        .replace(/[-:T]|\.\d+/g, '')
-        .slice(2),
+        .slice(2)
+        .replace(/[-:T]|\.\d+/g, ''),
     ),
   )
 const anHourAgo = utcTime(later(-hour))
@@ -378,7 +348,7 @@ test('R104 addresses in an untrusted certificate are not called', async () => {
   expect(await judged({}, own)).toMatchObject({ verdict: 'refused' })
   const port = portOf()
   const asked = [{ path: [own.certificate, stranger.certificate, root.certificate], at: now() }]
-  expect(await port.evidenceOf(asked, now())).toMatchObject({ isComplete: false, data: { ocsps: [], crls: [] } })
+  expect(await port.evidenceOf(asked, now())).toMatchObject(nothing)
   expect(server.connections()).toBe(0)
 })
 
@@ -386,13 +356,12 @@ test('R104 what leads into a network is called only if the operator lists it', a
   served.ocsp = says(() => about())
   const { port } = new URL(server.url)
   const bent = signerAsking({ ocsp: [`http://ocsp.example:${port}/ocsp`] })
-  const chain = { path: [bent.certificate, root.certificate], at: now() }
   for (const [address, family] of [
     ['127.0.0.1', 4],
     ['64:ff9b::7f00:1', 6],
   ] as const) {
     const asking = portOf({ resolve: async () => [{ address, family }], hosts: [] })
-    expect(await asking.evidenceOf([chain], now())).toMatchObject({ isComplete: false, data: { ocsps: [], crls: [] } })
+    expect(await asking.evidenceOf([chainOf(bent)], now())).toMatchObject(nothing)
   }
   expect(await judged({ hosts: ['127.0.0.1:1'] })).toMatchObject(pending)
   expect(server.connections()).toBe(0)
@@ -408,17 +377,15 @@ test('R104 an address that is not one of HTTP, or is no address, is passed over'
   ]) {
     const odd = signerAsking({ ocsp: [url, `${server.url}/ocsp`], crl: [url] })
     served.ocsp = says(() => about({}, odd))
-    const chain = { path: [odd.certificate, root.certificate], at: now() }
-    const { data } = await portOf({ resolve: () => Promise.reject(new Error('no name')) }).evidenceOf([chain], now())
+    const port = portOf({ resolve: () => Promise.reject(new Error('no name')) })
+    const { data } = await port.evidenceOf([chainOf(odd)], now())
     expect([url, data.ocsps.length]).toEqual([url, 1])
   }
 })
 
 test('R104 of many addresses in a certificate two of each kind are called', async () => {
-  const many = signerAsking({
-    ocsp: Array.from({ length: 9 }, (_, i) => `${server.url}/ocsp${i}`),
-    crl: Array.from({ length: 9 }, (_, i) => `${server.url}/crl${i}`),
-  })
+  const nine = (kind: string) => Array.from({ length: 9 }, (_, i) => `${server.url}/${kind}${i}`)
+  const many = signerAsking({ ocsp: nine('ocsp'), crl: nine('crl') })
   served.ocsp = served.crl = (response) => response.end('garbage')
   expect(await judged({}, many)).toMatchObject(pending)
   expect(server.received.map(({ path }) => path.slice(0, 6))).toEqual(['/ocsp0', '/ocsp1', '/crl0', '/crl1'])
@@ -435,12 +402,9 @@ test('R104 an authority that is away holds up the first customers alone', async 
 })
 
 test('R104 a file with many certificates causes no more calls than the limit', async () => {
-  const port = portOf()
-  const all = Array.from({ length: 30 }, () =>
-    signerAsking({ ocsp: [`${server.url}/ocsp/a`, `${server.url}/ocsp/b`], crl: [`${server.url}/crl`] }),
-  )
+  const where = { ocsp: [`${server.url}/ocsp/a`, `${server.url}/ocsp/b`], crl: [`${server.url}/crl`] }
   served.ocsp = served.crl = (response) => response.end('garbage')
-  const chains = all.map(({ certificate }) => ({ path: [certificate, root.certificate], at: now() }))
-  expect(await port.evidenceOf(chains, now())).toMatchObject({ isComplete: false })
+  const chains = Array.from({ length: 30 }, () => chainOf(signerAsking(where)))
+  expect(await portOf().evidenceOf(chains, now())).toMatchObject({ isComplete: false })
   expect(server.received.length).toBe(limits.revocation.calls)
 })

@@ -1,25 +1,14 @@
-import { callOut, refusals, type TokenService } from './outgoing.ts'
+import { postingTo, refusals, type TokenService } from './outgoing.ts'
 import type { TimestampAccountsPort } from '../platform/ports.ts'
 
-/** The provider's system, by the call in docs/guides/provider.md. */
-export function timestampAccountsByHttp({ url, token, timeoutMs = 10_000 }: TokenService): TimestampAccountsPort {
-  const target = new URL(url)
+/** The provider's system of timestamp accounts. */
+export function timestampAccountsByHttp(service: TokenService): TimestampAccountsPort {
+  const post = postingTo(service)
   return {
-    async setPassword(account, password) {
-      try {
-        const { status } = await callOut({
-          url: target,
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-          body: JSON.stringify({ account, password }),
-          timeoutMs,
-          maxBytes: 1024,
-        })
+    setPassword: (account, password) =>
+      post({ order: { account, password } }, ({ status }) => {
         if (status >= 200 && status < 300) return 'changed'
         return refusals.has(status) ? 'refused' : 'unreachable'
-      } catch {
-        return 'unreachable'
-      }
-    },
+      }),
   }
 }

@@ -15,15 +15,7 @@ export function verificationBuiltIn(
     async verify({ file, issued, forms, accessCode, signer, receivedAt }) {
       const anchors = await trust()
       const check = (more: Pick<Trust, 'ocsps' | 'crls'> = {}) =>
-        pdfWork.check({
-          file,
-          issued,
-          forms,
-          password: accessCode,
-          signer,
-          receivedAt,
-          trust: withMore(anchors, more),
-        })
+        pdfWork.check({ file, issued, forms, password: accessCode, signer, receivedAt, trust: withMore(anchors, more) })
       try {
         const { unproven = [], ...first } = await check()
         if (!revocation || !unproven.length || !first.readable || isRefusedAnyway(first.report)) return first

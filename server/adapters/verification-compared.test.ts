@@ -1,47 +1,27 @@
-import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { UploadReport } from '../../contract/document-report.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { contract, fileOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
-
 import type { Configuration } from '../platform/configuration/configuration.ts'
-import { openPdfWork, type LockedFile, type PdfWork } from '../platform/pdf/pdf-work.ts'
+import { openPdfWork } from '../platform/pdf/pdf-work.ts'
 import { verificationOf } from '../testing/port-adapters.ts'
+import { openVerification } from '../testing/verification-requests.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import type { Verification, VerificationPort } from '../platform/ports.ts'
 import { verificationCompared } from './verification-compared.ts'
 
-let work: PdfWork
-/** Gives up early on what takes a reader long. */
-let limited: PdfWork
-let locked: LockedFile
 const plain = coverableContract()
-const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
-beforeAll(async () => {
-  work = openPdfWork()
-  limited = openPdfWork({ seconds: 0.5, megabytes: 400 })
-  locked = (await work.lock(plain, secrets)) as LockedFile
-})
-afterAll(() => Promise.all([work.close(), limited.close()]))
-
-const inTransit = (bytes: Uint8Array) => async () => ({ content: Readable.from([bytes]), bytes: bytes.length })
-const requestOf = (file: Uint8Array, issued: Uint8Array = locked.file) => ({
-  file: inTransit(file),
-  issued: inTransit(issued),
-  forms: [locked.clear],
-  accessCode: secrets.password,
-  signer: 'PNOPL-90010112345',
-  receivedAt: new Date('2026-11-21T11:00:00Z'),
-})
+const { work, secrets, requestOf } = await openVerification(plain)
+/** Gives up early on what takes a reader long. */
+const limited = openPdfWork({ seconds: 0.5, megabytes: 400 })
+afterAll(() => limited.close())
 
 const report: UploadReport = { verdict: 'accepted', document: 'same-content', problems: [], signatures: [] }
 /** A check of objects that finds nothing at all. */
 const blind = (found: Verification | 'unreachable' = { readable: true, report }): VerificationPort => ({
   verify: async () => found,
 })
-const compared = (file: Uint8Array, by = work, issued?: Uint8Array) =>
-  verificationCompared(blind(), by).verify(requestOf(file, issued))
 const pending = (code: string) => ({
   readable: true,
   report: { ...report, verdict: 'pending', problems: [{ code, severity: 'wait' }] },
@@ -99,6 +79,8 @@ const nested = () =>
 test('R107 R46 a document that takes a reader too long waits, and the next one is checked', async () => {
   // Not filed: a signature could cover any content.
   const issued = encryptPdf(nested(), secrets)
-  expect(await compared(signPdf(nested()), limited, issued)).toEqual(pending('not-comparable'))
-  expect(await compared(signPdf(plain))).toEqual({ readable: true, report })
+  const hasty = verificationCompared(blind(), limited)
+  expect(await hasty.verify(requestOf(signPdf(nested()), { issued }))).toEqual(pending('not-comparable'))
+  const next = await verificationCompared(blind(), work).verify(requestOf(signPdf(plain)))
+  expect(next).toEqual({ readable: true, report })
 })

@@ -1,51 +1,24 @@
-import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import {
   anna,
   contractPdf,
-  fileOf,
   holder,
   issuing,
   person,
   personRights,
   signPdf,
 } from '../../pki/testing/pades-authorities.ts'
-import { openPdfWork, type LockedFile, type PdfWork } from '../platform/pdf/pdf-work.ts'
+import { contractWithOtherPrice } from '../testing/samples/sample-documents.ts'
+import { openVerification } from '../testing/verification-requests.ts'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
-import type { VerificationPort } from '../platform/ports.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 import { verificationByDss } from './verification-dss.ts'
 
-let work: PdfWork
-let own: VerificationPort
-let locked: LockedFile
-const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
+const { work, secrets, locked, requestOf } = await openVerification()
+// Whom to believe is for DSS to say: no anchor of ours.
+const own = verificationBuiltIn(work, async () => ({ anchors: [] }))
 const signed = signPdf(contractPdf())
-beforeAll(async () => {
-  work = openPdfWork()
-  // Whom to believe is for DSS to say: no anchor of ours.
-  own = verificationBuiltIn(work, async () => ({ anchors: [] }))
-  locked = (await work.lock(contractPdf(), secrets)) as LockedFile
-})
-afterAll(() => work.close())
-
-const inPieces = (bytes: Uint8Array) => async () => ({
-  content: Readable.from(
-    Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, i) =>
-      Buffer.from(bytes.subarray(i * 1000, (i + 1) * 1000)),
-    ),
-  ),
-  bytes: bytes.length,
-})
-const requestOf = (file: Uint8Array) => ({
-  file: inPieces(file),
-  issued: inPieces(locked.file),
-  forms: [locked.clear],
-  accessCode: secrets.password,
-  signer: 'PNOPL-90010112345',
-  receivedAt: new Date('2026-11-21T11:00:00Z'),
-})
 
 type Sent = { signedDocument: { bytes: string; name: string } }
 type Conclusion = {
@@ -115,12 +88,8 @@ describe('DOC-6 DOC-8 EU DSS', () => {
       },
     })
     const [{ method, path, headers, body }, ...more] = dss.received as [Received]
-    expect([method, path, headers['content-type'], more]).toEqual([
-      'POST',
-      '/dss/services/rest/validation/validateSignature',
-      'application/json',
-      [],
-    ])
+    const validation = '/dss/services/rest/validation/validateSignature'
+    expect([method, path, headers['content-type'], more]).toEqual(['POST', validation, 'application/json', []])
     const { signedDocument, ...rest } = JSON.parse(body) as Sent
     expect(Buffer.from(signedDocument.bytes, 'base64')).toEqual(Buffer.from(signed))
     expect(signedDocument.name).toMatch(/^[0-9a-f-]{36}\.pdf$/)
@@ -145,20 +114,16 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     })
   })
 
-  test.each([
+  const unqualified = ['QESeal', 'QES?', 'AdESig-QC', 'AdESig', 'Not AdES but QC with QSCD']
+  const undecided = ['Indeterminate QESig', 'N/A', undefined]
+  test.each<readonly [string | undefined, string, readonly object[]]>([
     ['QESig', 'accepted', []],
-    ['QESeal', 'refused', ['not-qualified']],
-    ['QES?', 'refused', ['not-qualified']],
-    ['AdESig-QC', 'refused', ['not-qualified']],
-    ['AdESig', 'refused', ['not-qualified']],
-    ['Not AdES but QC with QSCD', 'refused', ['not-qualified']],
-    ['Indeterminate QESig', 'pending', ['not-qualified']],
-    ['N/A', 'pending', ['not-qualified']],
-    [undefined, 'pending', ['not-qualified']],
-  ])('R103 for the level %s the verdict is %s', async (value, verdict, codes) => {
+    ...unqualified.map((level) => [level, 'refused', [{ code: 'not-qualified' }]] as const),
+    ...undecided.map((level) => [level, 'pending', [{ code: 'not-qualified' }]] as const),
+  ])('R103 for the level %s the verdict is %s', async (value, verdict, problems) => {
     const SignatureLevel = value === undefined ? null : { value }
     expect(await judged([{ Indication: 'TOTAL_PASSED', SignatureLevel }])).toMatchObject({
-      report: { verdict, signatures: [{ problems: codes.map((code) => ({ code })) }] },
+      report: { verdict, signatures: [{ problems }] },
     })
   })
 
@@ -177,16 +142,7 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     const damaged = signed.slice()
     damaged[40]! ^= 1
     for (const [what, file] of [
-      [
-        'another document',
-        signPdf(
-          fileOf([
-            '<</Type/Catalog/Pages 2 0 R>>',
-            '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-            '<</Type/Page/Parent 2 0 R>>',
-          ]),
-        ),
-      ],
+      ['another document', signPdf(contractWithOtherPrice())],
       ['another signer', signPdf(contractPdf(), { by: bob })],
       ['changed', damaged],
       ['unsigned', contractPdf()],

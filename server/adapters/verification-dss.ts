@@ -190,10 +190,7 @@ async function requestVerdicts(
     url: target,
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: {
-      content: base64Between(head, content, tail),
-      bytes: head.length + Math.ceil(bytes / 3) * 4 + tail.length,
-    },
+    body: { content: base64Between(head, content, tail), bytes: head.length + Math.ceil(bytes / 3) * 4 + tail.length },
     timeoutMs,
     maxBytes: 16 * 1024 * 1024,
   })

@@ -14,45 +14,39 @@ export function messageChecks(configuration: Configuration, recipients: Recipien
   const mail = mailOf(configuration, publicUrl)
   const sms = smsOf(configuration)
   const text = `A test message of ${new URL(publicUrl).host}`
-  return [
-    ...(mail
-      ? [
-          {
-            name: 'mail',
-            run: () =>
-              unlessUndelivered(async () => {
-                try {
-                  await mail.verify()
-                  if (recipients.mail) await mail.send(testMail(configuration, recipients.mail, text))
-                } finally {
-                  await mail.close()
-                }
-                const done = recipients.mail ? 'has accepted the test mail' : 'accepts the connection and the login'
-                const fault = mailFinding(configuration)
-                return fault ? warning(`The mail server ${done}. ${fault.text}`) : ok(`The mail server ${done}.`)
-              }),
-          },
-        ]
-      : []),
-    ...(sms
-      ? [
-          {
-            name: 'SMS',
-            run: () =>
-              unlessUndelivered(async () => {
-                if (!recipients.sms) {
-                  const untested = 'A gateway is tested by a message only: sygnet check --sms NUMBER sends one.'
-                  return configuration.smsUrl
-                    ? findingOfAddress('SMS_URL', configuration.smsUrl, untested)
-                    : notTested(untested)
-                }
-                await sms.send({ id: randomUUID(), to: recipients.sms, text })
-                return ok('The SMS gateway has accepted the test message.')
-              }),
-          },
-        ]
-      : []),
-  ]
+  const checks: Check[] = []
+  if (mail)
+    checks.push({
+      name: 'mail',
+      run: () =>
+        unlessUndelivered(async () => {
+          try {
+            await mail.verify()
+            if (recipients.mail) await mail.send(testMail(configuration, recipients.mail, text))
+          } finally {
+            await mail.close()
+          }
+          const done = recipients.mail ? 'has accepted the test mail' : 'accepts the connection and the login'
+          const fault = mailFinding(configuration)
+          return fault ? warning(`The mail server ${done}. ${fault.text}`) : ok(`The mail server ${done}.`)
+        }),
+    })
+  if (sms)
+    checks.push({
+      name: 'SMS',
+      run: () =>
+        unlessUndelivered(async () => {
+          if (!recipients.sms) {
+            const untested = 'A gateway is tested by a message only: sygnet check --sms NUMBER sends one.'
+            return configuration.smsUrl
+              ? findingOfAddress('SMS_URL', configuration.smsUrl, untested)
+              : notTested(untested)
+          }
+          await sms.send({ id: randomUUID(), to: recipients.sms, text })
+          return ok('The SMS gateway has accepted the test message.')
+        }),
+    })
+  return checks
 }
 
 const testMail = ({ brand }: Configuration, to: string, text: string) => ({

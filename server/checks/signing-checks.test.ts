@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
@@ -16,9 +15,10 @@ import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { operatorEnvironment } from '../testing/operator-environment.ts'
 import { openSigning } from '../testing/signing.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
 import { signingChecks } from './signing-checks.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-checks-'))
+const folder = openTestFolder()
 const brand = join(folder, 'brand.json')
 writeFileSync(brand, JSON.stringify(demonstrationBrand))
 
@@ -41,7 +41,6 @@ afterAll(async () => {
   await app.close()
   pki.closeAllConnections()
   pki.close()
-  rmSync(folder, { recursive: true })
 })
 
 /** The findings with an anchor, by the names of their checks. */

@@ -83,11 +83,7 @@ function anchorFinding(configuration: Configuration): Finding | undefined {
 
 async function stamp(configuration: Configuration): Promise<{ finding: Finding; certificates?: Uint8Array[] }> {
   const digest = createHash('sha256').update(randomBytes(32)).digest()
-  const service = {
-    name: 'the timestamp authority',
-    address: 'TSA_URL',
-    credentials: 'TSA_LOGIN and TSA_PASSWORD',
-  }
+  const service = { name: 'the timestamp authority', address: 'TSA_URL', credentials: 'TSA_LOGIN and TSA_PASSWORD' }
   const { answer, cause } = await withCause(service, async () => timestampsOf(configuration)?.stamp(digest))
   if (!(answer instanceof Uint8Array)) return { finding: failed(cause) }
   try {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { getActivation } from '../../contract/provider/provider-activations.ts'
@@ -16,19 +14,16 @@ import { now } from '../testing/portal-nodes.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-activations-'))
+const directory = openTestFolder()
 const activations = await openAppActivations({ directory, baseUrl: 'http://127.0.0.1/app', now: () => new Date() })
-const { portal, provider } = await openPortalWithProvider({
-  ports: {
-    appActivation: appActivationOf(
-      { appActivation: { by: 'portal', key: undefined } },
-      { service: { url: '', token: '' }, key: activations.publicKey },
-      () => {},
-    ),
-  },
-})
-portal.cleanup.defer(() => rmSync(directory, { recursive: true }))
+const appActivation = appActivationOf(
+  { appActivation: { by: 'portal', key: undefined } },
+  { service: { url: '', token: '' }, key: activations.publicKey },
+  () => {},
+)
+const { portal, provider } = await openPortalWithProvider({ ports: { appActivation } })
 
 test('APP-4 the embedded provider fetches the secret of a paired app, decrypts it for its signing service, and deletes it in the portal', async () => {
   const folder = join(directory, 'keys')

@@ -25,14 +25,14 @@ import { fillPortal } from '../../provider/demonstration/demonstration.ts'
 import { activationBackOffice } from '../../provider/back-office/activation-back-office.ts'
 import { startRounds } from '../../provider/back-office/back-office-rounds.ts'
 import { documentBackOffice } from '../../provider/back-office/document-back-office.ts'
-import { portalClient } from '../../provider/portal-client.ts'
+import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
 import { renewalBackOffice } from '../../provider/back-office/renewal-back-office.ts'
 import { timestampHttp } from '../../provider/timestamp-service/timestamp-http.ts'
 import { hashTimestampPassword } from '../../provider/timestamp-service/timestamp-password.ts'
 import { startReporting } from '../../provider/timestamp-service/timestamp-reports.ts'
 import { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
 import { openDemonstrationSigning } from './demonstration-signing.ts'
-import { clientScopes } from '../../contract/provider/client-keys.ts'
+import { clientScopes, type ClientScope } from '../../contract/provider/client-keys.ts'
 import type { Db } from '../platform/database/database.ts'
 import { contentDisposition } from '../platform/http/http.ts'
 import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
@@ -111,31 +111,25 @@ export async function openDemonstration({
     })
   }
 
-  /** Waits for an invitation in the message box. */
-  async function invitation(email: string) {
+  /** Waits for a message that is not `known`, and returns what `pattern` finds in it. */
+  async function awaitMessage(to: string, pattern: RegExp, about = '', known?: ReadonlySet<unknown>): Promise<string> {
     for (let waited = 0; waited < 60_000; waited += 20) {
-      const found = box.messages().find(({ to, text }) => to === email && text.includes('/setup-password/'))
-      const token = /\/setup-password\/([A-Za-z0-9_-]{43})/.exec(found?.text ?? '')?.[1]
-      if (token) return token
+      for (const message of box.messages()) {
+        const isMatch = message.to === to && message.text.includes(about) && !known?.has(message)
+        const found = isMatch && pattern.exec(message.text)?.[1]
+        if (found) return found
+      }
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    throw new Error(`No invitation reached ${email}.`)
+    throw new Error(`No message of ${String(pattern)} reached ${to}.`)
   }
 
+  const invitation = (email: string) => awaitMessage(email, /\/setup-password\/([A-Za-z0-9_-]{43})/)
+
   /** Waits for a message that arrives after this call. */
-  const mailbox: Mailbox = (to, pattern, about = '') => {
+  const mailbox: Mailbox = (to, pattern, about) => {
     const known = new Set(box.messages())
-    return async () => {
-      for (let waited = 0; waited < 60_000; waited += 20) {
-        for (const message of box.messages()) {
-          const isMatch = message.to === to && message.text.includes(about) && !known.has(message)
-          const found = isMatch && pattern.exec(message.text)?.[1]
-          if (found) return found
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-      throw new Error(`No message of ${String(pattern)} reached ${to}.`)
-    }
+    return () => awaitMessage(to, pattern, about, known)
   }
 
   /** Fills a new portal, and again when the day has changed, so that "expires in 12 days" stays true. */
@@ -150,11 +144,7 @@ export async function openDemonstration({
     const name = 'demonstration'
     // A key left by a crash.
     await revokeClientKey(db, name)
-    const { key } = await issueClientKey(db, {
-      name,
-      scopes: clientScopes,
-      perSecond: limits.clientKey.perSecondMost,
-    })
+    const { key } = await issueClientKey(db, { name, scopes: clientScopes, perSecond: limits.clientKey.perSecondMost })
     // On a slow machine, creating so many documents delays answers.
     const client = portalClient({ url: address, clientKey: key, retriesWhenBusy: true })
     await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
@@ -163,61 +153,38 @@ export async function openDemonstration({
     // These customers act in the portal, if the feature is on.
     if (!featuresOff.includes('documents')) await fillDocuments({ ...customers, authority })
     const codes = featuresOff.includes('vouchers') ? [] : await fillVouchers(customers)
-    writeFileSync(
-      codesPath,
-      JSON.stringify(
-        codes.map(({ code, process, signature }) => ({ code, what: process ?? `renewal of ${signature}` })),
-      ),
-    )
+    const known = codes.map(({ code, process, signature }) => ({ code, what: process ?? `renewal of ${signature}` }))
+    writeFileSync(codesPath, JSON.stringify(known))
     await revokeClientKey(db, name)
     writeFileSync(mark, today)
   }
 
   /** Reports all timestamps to the portal while it runs, with a key that is revoked at the end. */
   async function reportTimestamps(db: Db, address: string, report: (error: unknown) => void) {
-    const name = 'demonstration timestamps'
-    await revokeClientKey(db, name)
-    const { key } = await issueClientKey(db, { name, scopes: ['timestamp-usage:write'] })
-    const reporting = startReporting(
-      { store, portal: portalClient({ url: address, clientKey: key }), unlisted: [portalTimestamps] },
-      report,
+    return whileKeyed(
+      db,
+      address,
+      { name: 'demonstration timestamps', scopes: ['timestamp-usage:write'] },
+      (portal) => [startReporting({ store, portal, unlisted: [portalTimestamps] }, report)],
     )
-    return {
-      async stop() {
-        await reporting.stop()
-        await revokeClientKey(db, name)
-      },
-    }
   }
 
   /** Processes signed documents and renewals while the portal runs, with a key that is revoked at the end. */
   async function startBackOffice(db: Db, address: string, report: (error: unknown) => void) {
-    const name = 'demonstration back office'
-    await revokeClientKey(db, name)
-    const { key } = await issueClientKey(db, {
-      name,
-      scopes: [
-        'document-cases:write',
-        'renewals:write',
-        'customers:write',
-        'signatures:write',
-        'seals:write',
-        'events:read',
-      ],
-    })
-    const portal = portalClient({ url: address, clientKey: key })
-    const documents = startRounds(documentBackOffice({ portal, authority, leaves: untouchedCases }).work, report)
-    const renewals = startRounds(renewalBackOffice({ portal, authority, signingKeys: signing.keys, now }).work, report)
-    const apps = startRounds(
-      activationBackOffice({ portal, activations: signing.activations, signingKeys: signing.keys }).work,
-      report,
-    )
-    return {
-      async stop() {
-        await Promise.all([documents.stop(), renewals.stop(), apps.stop()])
-        await revokeClientKey(db, name)
-      },
-    }
+    const scopes: ClientScope[] = [
+      'document-cases:write',
+      'renewals:write',
+      'customers:write',
+      'signatures:write',
+      'seals:write',
+      'events:read',
+    ]
+    const { activations, keys: signingKeys } = signing
+    return whileKeyed(db, address, { name: 'demonstration back office', scopes }, (portal) => [
+      startRounds(documentBackOffice({ portal, authority, leaves: untouchedCases }).work, report),
+      startRounds(renewalBackOffice({ portal, authority, signingKeys, now }).work, report),
+      startRounds(activationBackOffice({ portal, activations, signingKeys }).work, report),
+    ])
   }
 
   return {
@@ -235,6 +202,26 @@ export async function openDemonstration({
     reportTimestamps,
     startBackOffice,
     notice: () => noticeOf(publicUrl, signerPath, codesPath),
+  }
+}
+
+type Running = { stop(): Promise<void> }
+
+/** Starts what calls the portal with a key that is revoked at the end; one of this name was left by a crash. */
+async function whileKeyed(
+  db: Db,
+  url: string,
+  { name, scopes }: { name: string; scopes: readonly ClientScope[] },
+  start: (portal: PortalClient) => Running[],
+): Promise<Running> {
+  await revokeClientKey(db, name)
+  const { key } = await issueClientKey(db, { name, scopes })
+  const running = start(portalClient({ url, clientKey: key }))
+  return {
+    async stop() {
+      await Promise.all(running.map((each) => each.stop()))
+      await revokeClientKey(db, name)
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import type { KnownForm } from '../../pki/pades/pades-report.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { query } from '../platform/database/query.ts'
 import type { DocumentFile } from '../platform/files/document-files.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -62,18 +63,16 @@ const earlier = (to: DocumentStatus) => DocumentStatus.options.filter((from) => 
  * Makes a move of DOC-2 and locks the row until the transaction ends; false if the case is not in a state from which the move
  * starts, or not at the given version. One statement decides, so that one of several concurrent calls wins (R51, R55).
  */
-export async function moveCase(
+export const moveCase = (
   tx: Tx,
   id: string,
   to: DocumentStatus,
   only: { from?: DocumentStatus; version?: number } = {},
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<boolean> =>
+  query(tx).changes(sql`
     update document_cases set status = ${to}, version = version + 1, updated_at = portal_now()
     where id = ${id} and status = any(${only.from ? [only.from] : earlier(to)}::text[])
-      and (${only.version ?? null}::int is null or version = ${only.version ?? null}::int)`.execute(tx)
-  return numAffectedRows === 1n
-}
+      and (${only.version ?? null}::int is null or version = ${only.version ?? null}::int)`)
 
 const signerContext = (id: string) => `document_cases.signer ${id}`
 const codeContext = (id: string) => `document_cases.access_code ${id}`
@@ -105,11 +104,7 @@ export async function storeReport(db: Db, keys: Keys, fileId: string, report: Up
 export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
   if (!uploadFile) return null
   const { id, sha256, bytes, report } = uploadFile
-  return {
-    sha256,
-    bytes,
-    report: decryptReport(keys, id, Buffer.from(report, 'base64')),
-  }
+  return { sha256, bytes, report: decryptReport(keys, id, Buffer.from(report, 'base64')) }
 }
 
 /** Whether the customer can sign the document in the portal (DOC-10). */

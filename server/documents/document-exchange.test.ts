@@ -8,8 +8,6 @@ import {
   refuseUpload,
 } from '../../contract/provider/provider-documents.ts'
 import {
-  fileOf,
-  contract,
   signPdf,
   holder,
   person as named,
@@ -19,9 +17,11 @@ import {
 } from '../../pki/testing/pades-authorities.ts'
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
+import { asProvider, deliveredTo, openBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
+  contractWithOtherPrice,
   trustTestAuthorities,
   continued,
   downloadFile,
@@ -35,16 +35,18 @@ import {
 
 const portal = await openPortal()
 await trustTestAuthorities(portal)
-const person = await makeCustomer(portal)
-const customer = await signInAs(portal, person)
+const person = await addCustomer(portal)
+const customer = await letIn(portal, person)
+// The invitation.
+await portal.deliver()
 
 const provider = () => openBrowser(portal)
-const subjects = () => portal.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+const newestSubject = async () => (await deliveredTo(portal, person.email))[0]!.subject
+const readCase = async (id: string) => (await customer.call(documents.readDocument, { params: { id } })).body
 
 test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back signed, is checked, verified, countersigned and finished', async () => {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id)
-  await portal.deliver()
-  expect(subjects()[0]).toContain('dokument do podpisania')
+  expect(await newestSubject()).toContain('dokument do podpisania')
   const { body: list } = await customer.call(documents.listDocuments)
   expect(list.items[0]).toMatchObject({
     id,
@@ -56,8 +58,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
     signed: false,
   })
 
-  const actions = async () =>
-    documents.documentActions((await customer.call(documents.readDocument, { params: { id } })).body)
+  const actions = async () => documents.documentActions(await readCase(id))
   expect(await actions()).toEqual(['download'])
 
   const { status, headers, file } = await downloadFile(customer, id)
@@ -87,29 +88,22 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
     },
   })
   // Nothing is decided yet.
-  expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
-    status: 'subscriber-downloaded',
-    upload: null,
-  })
+  expect(await readCase(id)).toMatchObject({ status: 'subscriber-downloaded', upload: null })
   const body = { sha256: staged.body.sha256, version: staged.body.version }
   const confirmed = await customer.call(documents.confirmUpload, { params: { id }, body })
   expect(confirmed.body).toMatchObject({ id, status: 'subscriber-uploaded' })
-  await portal.deliver()
-  expect(subjects()[0]).toContain('mamy podpisany dokument')
+  expect(await newestSubject()).toContain('mamy podpisany dokument')
 
   const { body: waiting } = await provider().call(listDocumentCases, { query: { status: 'subscriber-uploaded' } })
   expect(waiting.items.map((item) => item.case)).toContain(name)
   const { body: state } = await provider().call(getDocumentCase, { params: { case: name } })
   expect(state).toMatchObject({ accessCode: code, upload: { sha256: sha256(signed), bytes: signed.length } })
-  const fetched = await provider().raw('GET', downloadUpload.path.replace(':case', name), undefined, {
-    authorization: `Bearer ${portal.clientKey}`,
-  })
+  const fetched = await asProvider(portal, 'GET', downloadUpload.path.replace(':case', name))
   expect(sha256(new Uint8Array(await fetched.arrayBuffer()))).toBe(sha256(signed))
 
   const final = continued(signed)
   expect((await putSigned(portal, name, final)).body).toMatchObject({ status: 'issuer-uploaded' })
-  await portal.deliver()
-  expect(subjects()[0]).toContain('sprawdzony')
+  expect(await newestSubject()).toContain('sprawdzony')
   const { body: finished } = await provider().call(finishDocumentCase, { params: { case: name } })
   expect(finished.status).toBe('finished')
   expect(await actions()).toEqual(['download', 'resend-code', 'download-signed'])
@@ -117,20 +111,14 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   expect(got.headers.get('content-type')).toBe('application/pdf')
   expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
   expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)
-  expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
-    status: 'finished',
-    signed: true,
-    upload: { report: { verdict: 'accepted' } },
-  })
+  const accepted = { signed: true, upload: { report: { verdict: 'accepted' } } }
+  expect(await readCase(id)).toMatchObject({ status: 'finished', ...accepted })
 })
 
 test('DOC-3 the access code can be sent again after a minute, three times a day, and each mail has the same code', async () => {
   const { documentCase: id } = await giveDocument(portal, person.id)
   const resend = () => customer.call(documents.resendAccessCode, { params: { id } })
-  expect(await resend()).toMatchObject({
-    status: 422,
-    problem: { code: 'state-passed', current: 'passed-to-subscriber' },
-  })
+  expect((await resend()).problem).toMatchObject({ status: 422, code: 'state-passed', current: 'passed-to-subscriber' })
   await downloadFile(customer, id)
   await portal.deliver()
   const code = accessCode(portal, person.email)
@@ -152,8 +140,8 @@ test('DOC-3 the access code can be sent again after a minute, three times a day,
 })
 
 test('HOM-3 home shows the documents to sign and those with both signatures, and never another customer’s', async () => {
-  const owner = await makeCustomer(portal)
-  const browser = await signInAs(portal, owner)
+  const owner = await addCustomer(portal)
+  const browser = await letIn(portal, owner)
   const summary = async () => (await browser.call(documents.summariseDocuments)).body
   await giveDocument(portal, owner.id, { pdf: null })
   await giveDocument(portal, person.id)
@@ -166,15 +154,13 @@ test('HOM-3 home shows the documents to sign and those with both signatures, and
   const signed = await uploadSigned(portal, browser, owner.email, first.documentCase)
   expect(await summary()).toMatchObject({ toSign: { count: 1 }, toFetch: nothing })
   await putSigned(portal, first.providerDocumentCase, continued(signed))
-  expect(await summary()).toMatchObject({
-    toSign: { count: 1 },
-    toFetch: { count: 1, newest: { id: first.documentCase } },
-  })
+  const toFetch = { count: 1, newest: { id: first.documentCase } }
+  expect(await summary()).toMatchObject({ toSign: { count: 1 }, toFetch })
 })
 
 test('DOC-7 a document that is still being generated is answered with a time to try again', async () => {
   const { documentCase: id } = await giveDocument(portal, person.id, { pdf: null })
-  expect((await customer.call(documents.readDocument, { params: { id } })).body.content).toBe('generating')
+  expect((await readCase(id)).content).toBe('generating')
   const response = await customer.raw('POST', `/api/documents/${id}/file`)
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
     422,
@@ -203,12 +189,7 @@ test('R43 R45 R48 DOC-8 a file that is not a PDF, has another password, is anoth
 
   const report = async (pdf: Uint8Array) => (await tried(pdf)).body.report
   expect(await report(file)).toMatchObject({ verdict: 'refused', problems: [{ code: 'no-signature' }] })
-  const otherText = fileOf(
-    contract.map((object) =>
-      typeof object === 'string' ? object : ([object[0], object[1].replace('100', '900')] as [string, string]),
-    ),
-  )
-  expect(await report(signPdf(otherText))).toMatchObject({
+  expect(await report(signPdf(contractWithOtherPrice()))).toMatchObject({
     verdict: 'refused',
     document: 'other',
     problems: [{ code: 'other-document' }],
@@ -240,29 +221,23 @@ test('R43 R45 R48 DOC-8 a file that is not a PDF, has another password, is anoth
   expect(clear.body.report).toMatchObject({ verdict: 'accepted', document: 'same-bytes' })
   // 45 minutes later the upload has expired.
   await portal.clock.advance(2701)
-  await signInAs(portal, person, customer)
+  await letIn(portal, person, customer)
   expect((await confirm(clear.body.sha256)).problem.code).toBe('upload-unknown')
 })
 
 test('DOC-6 a refused upload ends its case, and the customer is notified why and what to do', async () => {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {})
   await trustTestAuthorities(portal)
-  await signInAs(portal, person, customer)
+  await letIn(portal, person, customer)
   await uploadSigned(portal, customer, person.email, id)
   const note = { pl: 'Certyfikat unieważniono wczoraj.', en: 'The certificate was revoked yesterday.' }
   const refuse = () =>
     provider().call(refuseUpload, { params: { case: name }, body: { reason: 'certificate-invalid', note } })
   const [first, again] = [await refuse(), await refuse()]
   expect(first.body).toEqual(again.body)
-  await portal.deliver()
-  const mails = portal.mails.filter(
-    ({ to, subject }) => to === person.email && subject.includes('nie mogliśmy przyjąć'),
-  )
-  expect(mails.length).toBe(1)
+  const mails = (await deliveredTo(portal, person.email)).filter(({ subject }) => subject.includes('nie mogliśmy'))
+  expect(mails).toHaveLength(1)
   for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń (+48'])
     expect(mails[0]!.text).toContain(part)
-  expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
-    status: 'canceled',
-    refusal: { reason: 'certificate-invalid', note },
-  })
+  expect(await readCase(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'certificate-invalid', note } })
 })

@@ -1,4 +1,4 @@
-import type { Locale, Text } from '../../contract/enums.ts'
+import type { Text } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { signsHere, type CaseRow } from './document-case-store.ts'
@@ -31,7 +31,7 @@ function documentMail(
   signHere: boolean,
 ) {
   const { company, phone } = brand
-  const texts: DocumentText = {
+  const texts: Record<DocumentNews['news'], () => DocumentText> = {
     waiting: () => ({
       subject: { pl: 'dokument do podpisania', en: 'a document to sign' },
       paragraphs: [
@@ -74,10 +74,7 @@ function documentMail(
       ],
     }),
     countersigned: () => ({
-      subject: {
-        pl: 'dokument sprawdzony i\u00a0podpisany',
-        en: 'document checked and signed',
-      },
+      subject: { pl: 'dokument sprawdzony i\u00a0podpisany', en: 'document checked and signed' },
       paragraphs: [
         {
           pl: `Potwierdziliśmy Twój podpis na dokumencie ${document} i\u00a0dodaliśmy własny.`,
@@ -103,10 +100,7 @@ function documentMail(
       const refusal = event.news === 'refused' ? event.refusal : undefined
       const { why, advice } = refusalText[refusal?.reason ?? 'other']
       return {
-        subject: {
-          pl: 'nie mogliśmy przyjąć dokumentu',
-          en: 'we couldn’t accept your document',
-        },
+        subject: { pl: 'nie mogliśmy przyjąć dokumentu', en: 'we couldn’t accept your document' },
         paragraphs: [
           {
             pl: `Podpisany dokument ${document} nie przeszedł weryfikacji. ${why.pl}`,
@@ -120,19 +114,15 @@ function documentMail(
         ],
       }
     },
-  }[event.news]()
-  return inLanguage(locale, { brand, url: publicUrl + inLocale(locale, pages.documents.path) }, texts)
-}
-
-function inLanguage(
-  locale: Locale,
-  { brand, url }: { brand: Settings['brand']; url: string },
-  { subject, paragraphs, note }: DocumentText,
-) {
+  }
+  const { subject, paragraphs, note } = texts[event.news]()
   return renderMail(locale, brand, {
     subject: subject[locale],
     paragraphs: paragraphs.map((text) => ('code' in text ? text : text[locale])),
-    action: { label: { pl: 'Zobacz dokumenty', en: 'View your documents' }[locale], url },
+    action: {
+      label: { pl: 'Zobacz dokumenty', en: 'View your documents' }[locale],
+      url: publicUrl + inLocale(locale, pages.documents.path),
+    },
     ...(note ? { note: note[locale] } : {}),
   })
 }

@@ -8,7 +8,7 @@ import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from '../platform/files/document-files.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { openBrowser } from '../testing/browser.ts'
+import { asProvider, openBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { confirmAtOnce } from '../testing/confirmations.ts'
 import {
@@ -52,11 +52,17 @@ async function uploaded() {
   return { ...names, signed: await uploadSigned(portal, customer, person.email, names.documentCase) }
 }
 
+const putAgain = (name: string, over: object, node = 0) => {
+  const body = sampleDocumentCase(person.id, over)
+  return provider.call(providerDocuments.putDocumentCase, { params: { case: name }, body }, node)
+}
 const statusOf = async (id: string) => (await customer.call(readDocument, { params: { id } })).body.status
-const count = async (text: string, ...values: unknown[]) =>
-  (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
 const entriesOf = (action: AuditAction, documentCase: string) =>
   auditEntries(portal, { action, details: { documentCase } })
+async function fileOfCase(id: string, column: 'document_file' | 'upload_file') {
+  const { rows } = await portal.owner.query(`select ${column} as file from document_cases where id = $1`, [id])
+  return rows[0].file as string
+}
 const filesOf = () => readdirSync(join(portal.documentsFolder, 'documents'))
 
 test('R51 of many confirmations of two files at once one wins: one move, one mail, one entry', async () => {
@@ -67,28 +73,20 @@ test('R51 what was checked for one signer cannot be confirmed once the provider 
   const { documentCase: id, providerDocumentCase: name, file, code } = await downloaded()
   const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
   expect(body.report.verdict).toBe('accepted')
-  const params = { case: name }
-  const want = (over: object) =>
-    provider.call(providerDocuments.putDocumentCase, { params, body: sampleDocumentCase(person.id, over) }, 1)
+  const want = (over: object) => putAgain(name, over, 1)
   // The same call again changes nothing.
   expect((await want({})).body.version).toBe(body.version)
   await want({ signer: 'PNOPL-80010112345' })
   const confirm = (version: number) =>
     customer.call(confirmUpload, { params: { id }, body: { sha256: body.sha256, version } })
-  expect((await confirm(body.version)).problem).toMatchObject({
-    code: 'state-passed',
-    current: 'subscriber-downloaded',
-  })
+  const { problem } = await confirm(body.version)
+  expect(problem).toMatchObject({ code: 'state-passed', current: 'subscriber-downloaded' })
   expect(await statusOf(id)).toBe('subscriber-downloaded')
 })
 
 test('R51 R55 a case with a submitted upload cannot get another signer', async () => {
   const { documentCase: id, providerDocumentCase: name } = await uploaded()
-  const want = (over: object) =>
-    provider.call(providerDocuments.putDocumentCase, {
-      params: { case: name },
-      body: sampleDocumentCase(person.id, over),
-    })
+  const want = (over: object) => putAgain(name, over)
   expect((await want({ signer: 'PNOPL-80010112345', document: 'U-1' })).problem).toMatchObject({
     code: 'state-passed',
     current: 'subscriber-uploaded',
@@ -138,12 +136,7 @@ test('R55 repeated, late or reordered calls of the provider leave the case the s
         const params = { case: name }
         const before = portal.mails.length
         for (const [i, call] of calls.entries()) {
-          if (call === 'open')
-            await provider.call(
-              providerDocuments.putDocumentCase,
-              { params, body: sampleDocumentCase(person.id) },
-              i % 2,
-            )
+          if (call === 'open') await putAgain(name, {}, i % 2)
           if (call === 'document')
             await putPdf(portal, providerDocuments.putCaseDocument.path, name, contractPdf(), i % 2)
           if (call === 'sign') await putSigned(portal, name, continued(signed), i % 2)
@@ -200,24 +193,16 @@ test('DOC-6 R54 a countersignature is accepted only if it appends to the custome
 
 test('R54 a stored file of which a bit has turned is not served to anyone, and an alarm notifies the operator', async () => {
   const { documentCase: id, providerDocumentCase: name } = await uploaded()
-  const { rows } = await portal.owner.query<{ file: string }>(
-    'select upload_file as file from document_cases where id = $1',
-    [id],
-  )
-  const path = join(portal.documentsFolder, 'documents', rows[0]!.file)
+  const file = await fileOfCase(id, 'upload_file')
+  const path = join(portal.documentsFolder, 'documents', file)
   const good = readFileSync(path)
   const bad = Buffer.from(good)
   bad[bad.length - 20]! ^= 1
   writeFileSync(path, bad)
-  const fetchUpload = () =>
-    provider.raw('GET', providerDocuments.downloadUpload.path.replace(':case', name), undefined, {
-      authorization: `Bearer ${portal.clientKey}`,
-    })
+  const fetchUpload = () => asProvider(portal, 'GET', providerDocuments.downloadUpload.path.replace(':case', name))
   const refused = await fetchUpload()
   expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'document-content-missing' }])
-  await expect
-    .poll(() => portal.alarms)
-    .toContainEqual({ name: 'document-damaged', about: `documents/${rows[0]!.file}` })
+  await expect.poll(() => portal.alarms).toContainEqual({ name: 'document-damaged', about: `documents/${file}` })
   writeFileSync(path, good)
   expect((await fetchUpload()).status).toBe(200)
 })
@@ -228,8 +213,8 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   // A process that died in between leaves a row, with or without a file.
   await portal.owner.query(`insert into document_files (case_id, kind) values ($1, 'upload')`, [id])
   const { documents } = portal.portal.ports
-  const orphans = () =>
-    count(`select count(*)::int as count from document_files where case_id = $1 and kind = 'upload'`, id)
+  const orphansSql = `select from document_files where case_id = $1 and kind = 'upload'`
+  const orphans = async () => (await portal.owner.query(orphansSql, [id])).rowCount
   await removeOrphans(portal.db, documents)
   expect(await orphans()).toBe(2)
   const files = filesOf().length
@@ -237,12 +222,9 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   await removeOrphans(portal.db, documents)
   expect(await orphans()).toBe(0)
   expect(filesOf().length).toBeLessThan(files)
-  const { rows } = await portal.owner.query<{ file: string }>(
-    'select document_file as file from document_cases where id = $1',
-    [id],
-  )
-  await dropFile(portal.portal, rows[0]!.file)
-  expect(filesOf()).toContain(rows[0]!.file)
+  const kept = await fileOfCase(id, 'document_file')
+  await dropFile(portal.portal, kept)
+  expect(filesOf()).toContain(kept)
   await letIn(portal, person, customer)
   await trustTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)

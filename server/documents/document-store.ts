@@ -3,6 +3,7 @@ import type { DocumentStatus } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
+import { query } from '../platform/database/query.ts'
 import { caseRows, selectedCases, type CaseRow } from './document-case-store.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }
@@ -54,21 +55,15 @@ export const findCase = (db: Db, owner: string, id: string): Promise<CaseRow | u
   caseRows(db).first(sql`${selectedCases} where c.id = ${id} and c.account_id = ${owner}`)
 
 /** Records at the first download that the access code is sent; false if the file was replaced since it was opened. */
-export async function noteCodeSent(tx: Tx, id: string, file: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update document_cases set code_sent_at = portal_now() where id = ${id} and document_file = ${file}`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const noteCodeSent = (tx: Tx, id: string, file: string): Promise<boolean> =>
+  query(tx).changes(sql`
+    update document_cases set code_sent_at = portal_now() where id = ${id} and document_file = ${file}`)
 
 /** Claims the right to send the code again; one statement decides, so that of two concurrent calls one sends it. */
-export async function claimResend(tx: Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const claimResend = (tx: Tx, id: string): Promise<boolean> =>
+  query(tx).changes(sql`
     update document_cases set code_sent_at = portal_now()
-    where id = ${id} and status <> 'canceled' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()`.execute(
-    tx,
-  )
-  return numAffectedRows === 1n
-}
+    where id = ${id} and status <> 'canceled' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()`)
 
 export async function secondsUntilResend(db: Db, id: string): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
@@ -78,14 +73,12 @@ export async function secondsUntilResend(db: Db, id: string): Promise<number> {
 }
 
 /** The newest upload with this hash that can still be confirmed. */
-export async function findStaged(tx: Tx, caseId: string, sha256: string) {
-  const { rows } = await sql<{ id: string; verdict: 'accepted' | 'pending' | 'refused' }>`
+export const findStaged = (tx: Tx, caseId: string, sha256: string) =>
+  query(tx).first(sql<{ id: string; verdict: 'accepted' | 'pending' | 'refused' }>`
     select id, verdict from document_files
     where case_id = ${caseId} and kind = 'upload' and sha256 = ${sha256} and verdict is not null
       and created_at > portal_now() - make_interval(secs => ${limits.documents.staged})
-    order by created_at desc limit 1`.execute(tx)
-  return rows[0]
-}
+    order by created_at desc limit 1`)
 
 /** Names the upload of the case and returns the case. */
 export async function nameUpload(tx: Tx, { id, owner }: CaseRow, file: string): Promise<CaseRow | undefined> {

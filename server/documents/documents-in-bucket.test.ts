@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { documentsInS3 } from '../adapters/documents-s3.ts'
 import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { openPortal } from '../testing/open-portal.ts'
@@ -13,11 +10,12 @@ import {
   stage,
   trustTestAuthorities,
 } from '../testing/samples/sample-documents.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
+
+const folder = openTestFolder()
 
 test('OPS-3 R96 while the bucket is unreachable the portal says so, and loses nothing', async () => {
   await using s3 = await startS3()
-  const folder = mkdtempSync(join(tmpdir(), 'bucket-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
   const portal = await openPortal({ ports: { documents: documentsInS3({ ...s3, url: s3.url() }, folder) } })
   await trustTestAuthorities(portal)
   const person = await addCustomer(portal)

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { listDocuments } from '../../contract/documents.ts'
 import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
@@ -10,7 +9,6 @@ import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { documentsInS3 } from '../adapters/documents-s3.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import {
   downloadAndSign,
@@ -19,22 +17,17 @@ import {
   stage,
   trustTestAuthorities,
 } from '../testing/samples/sample-documents.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
 
 /** R96: a disk of 16 MB that really fills up. */
-const disk = mkdtempSync(join(tmpdir(), 'sygnet-disk-'))
+const disk = openTestFolder()
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]).status === 0
-let person: Person
-
+afterAll(() => void (isMounted && spawnSync('umount', [disk])))
+const s3 = await startS3()
+afterAll(() => s3[Symbol.asyncDispose]())
 const portal = await openPortal()
-beforeAll(async () => {
-  await trustTestAuthorities(portal)
-  person = await addCustomer(portal)
-})
-afterAll(async () => {
-  await s3[Symbol.asyncDispose]()
-  if (isMounted) spawnSync('umount', [disk])
-  rmSync(disk, { recursive: true })
-})
+await trustTestAuthorities(portal)
+const person = await addCustomer(portal)
 
 const ballast = join(disk, 'ballast')
 const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize
@@ -46,7 +39,6 @@ const files = () =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted()
 
-const s3 = await startS3()
 const endless = { free: async () => Infinity }
 test.skipIf(!isMounted).each([
   ['to the folder', documentsOnDisk(join(disk, 'documents'), endless)],

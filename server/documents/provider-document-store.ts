@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ProviderDocumentCase } from '../../contract/provider/provider-documents.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import {
   caseRows,
   decryptSigner,
@@ -89,20 +90,16 @@ export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseR
 }
 
 /** Records that the case is to be finished after its countersignature; false unless the case waits for one. */
-export async function requestFinish(tx: Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update document_cases set finish_asked = true where id = ${id} and status = 'subscriber-uploaded'`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const requestFinish = (tx: Tx, id: string): Promise<boolean> =>
+  query(tx).changes(sql`
+    update document_cases set finish_asked = true where id = ${id} and status = 'subscriber-uploaded'`)
 
 /** Removes a case with its document and discards the files; what the customer has signed is evidence. */
 export async function removeCase(tx: Tx, providerId: string): Promise<Removal> {
   const row = await lockCase(tx, providerId)
   if (!row) return undefined
   await discardFiles(tx, sql`select ${documentKeyOf('')} || id from document_files where case_id = ${row.id}`)
-  const { numAffectedRows } = await sql`
-    delete from document_cases where id = ${row.id} and upload_file is null and status in ('passed-to-subscriber', 'subscriber-downloaded', 'canceled')`.execute(
-    tx,
-  )
-  return numAffectedRows ? { owner: row.owner } : { neededFor: 'signed-document' }
+  const isDeleted = await query(tx).changes(sql`
+    delete from document_cases where id = ${row.id} and upload_file is null and status in ('passed-to-subscriber', 'subscriber-downloaded', 'canceled')`)
+  return isDeleted ? { owner: row.owner } : { neededFor: 'signed-document' }
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { confirmUpload, downloadSigned, readDocument } from '../../contract/documents.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
@@ -11,79 +11,55 @@ import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { documentBackOffice } from '../../provider/back-office/document-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
+import { bodyOf } from '../testing/browser.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { type Person, type TestBrowser } from '../testing/browser.ts'
+import { sampleValidity } from '../testing/provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { accessCode, downloadFile, giveDocument, stage } from '../testing/samples/sample-documents.ts'
+import { signerSubject } from '../testing/signing.ts'
 
-let person: Person
-let customer: TestBrowser
 const { portal, provider } = await openPortalWithProvider()
-beforeAll(async () => {
-  await believeProvider()
-  person = await addCustomer(portal)
-  customer = await letIn(portal, person)
-})
-
-const lists = async () => {
-  const { authority } = provider
-  return Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])
-}
-async function believeProvider() {
-  const { certificates } = provider.authority
-  Object.assign(portal.trust, {
-    anchors: [{ certificate: certificates.root }],
-    intermediates: [certificates.issuing],
-    crls: await lists(),
-  })
-}
-
-const dayMs = 86_400_000
+const { authority } = provider
+const lists = () => Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])
+const anchors = [{ certificate: authority.certificates.root }]
+Object.assign(portal.trust, { anchors, intermediates: [authority.certificates.issuing], crls: await lists() })
+const person = await addCustomer(portal)
+const customer = await letIn(portal, person)
 
 /** A case with a submitted upload, signed with a new certificate of the provider's authority. */
 async function upload({ isOverThePrice = false } = {}) {
   const { documentCase: id } = await giveDocument(portal, person.id, {
-    signer: 'PNOPL-44051401458',
+    signer: signerSubject.serialNumber,
     ...(isOverThePrice && { pdf: coverableContract() }),
   })
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
   const code = accessCode(portal, person.email)
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { certificate, serialNumber } = await provider.authority.issue({
-    subject: {
-      kind: 'person',
-      givenName: 'Małgorzata',
-      surname: 'Wiśniewska',
-      serialNumber: 'PNOPL-44051401458',
-      country: 'PL',
-    },
+  const { certificate, serialNumber } = await authority.issue({
+    subject: signerSubject,
     publicKey,
     device: true,
-    notBefore: new Date(Date.now() - dayMs),
-    notAfter: new Date(Date.now() + 30 * dayMs),
+    ...sampleValidity({ period: '30_days', from: undefined, to: undefined }),
   })
   const field = { field: 'Podpis', signer: 'Małgorzata Wiśniewska', reason: 'Zgadzam się', at: new Date() }
   const prepared = isOverThePrice
     ? preparedOverThePrice(decryptPdf(file, { password: code }))
     : prepareSignature(openAnyPdf(file, code), field)
   const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
-  const signer = cmsSigner({ certificate, chain: provider.authority.chain })
+  const signer = cmsSigner({ certificate, chain: authority.chain })
   const cms = signedData(signer, { attributes, signature: signBytes(privateKey, attributes) })
   const { body } = await stage(customer, id, embedSignature(prepared, cms))
   expect(body.report.verdict).toBe(isOverThePrice ? 'pending' : 'accepted')
-  const confirmed = await customer.call(confirmUpload, {
-    params: { id },
-    body: { sha256: body.sha256, version: body.version },
-  })
-  expect(confirmed.status).toBe(200)
+  const { sha256, version } = body
+  bodyOf(await customer.call(confirmUpload, { params: { id }, body: { sha256, version } }))
   return { id, code, serialNumber }
 }
 
 const backOffice = () =>
   documentBackOffice({
     portal: portalClient({ url: portal.origin, clientKey: portal.clientKey }),
-    authority: provider.authority,
+    authority,
     leaves: new Set(),
   })
 const read = async (id: string) => (await customer.call(readDocument, { params: { id } })).body
@@ -94,7 +70,7 @@ test('DOC-6 the embedded provider verifies what a customer uploads, adds its sea
   expect(await read(id)).toMatchObject({ status: 'finished', signed: true, refusal: null })
   const response = await customer.raw('GET', downloadSigned.path.replace(':id', id))
   const report = await validatePdf(new Uint8Array(await response.arrayBuffer()), {
-    anchors: [{ certificate: provider.authority.certificates.root }],
+    anchors,
     receivedAt: new Date(),
     crls: await lists(),
     password: code,
@@ -107,13 +83,13 @@ test('DOC-6 the embedded provider verifies what a customer uploads, adds its sea
     [true, true],
     [true, true],
   ])
-  const seal = readCertificate(provider.authority.seal.certificate).fingerprint
+  const seal = readCertificate(authority.seal.certificate).fingerprint
   expect(report.signatures.at(-1)!.signer!.fingerprint).toBe(seal)
 })
 
 test('DOC-6 the provider refuses an upload signed with a revoked certificate, and names that reason', async () => {
   const { id, serialNumber } = await upload()
-  await provider.authority.revoke(serialNumber, 'keyCompromise', new Date(Date.now() - 5000))
+  await authority.revoke(serialNumber, 'keyCompromise', new Date(Date.now() - 5000))
   await backOffice().work()
   expect(await read(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'certificate-invalid', note: null } })
 })

@@ -55,14 +55,9 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
     const locked = await lock(portal, bytes, accessCode)
     if (locked === 'busy') throw fail('busy', { retryAfter: 5 })
     if (typeof locked === 'string') throw fail('pdf-unusable', { reason: locked })
-    const arrival = {
-      caseId: before.id,
-      kind: 'document' as const,
-      largest: largestLocked,
-      sourceSha256: source,
-      clear: locked.clear,
-    }
-    const file = await storeFile(portal, arrival, Readable.from([Buffer.from(locked.file)]))
+    const arrival = { caseId: before.id, largest: largestLocked, sourceSha256: source, clear: locked.clear }
+    const content = Readable.from([Buffer.from(locked.file)])
+    const file = await storeFile(portal, { ...arrival, kind: 'document' }, content)
     const superfluous = await transaction(async (tx, audit) => {
       const row = found(await lockCase(tx, params.case))
       // A concurrent call with the same file, or the customer's download, may have been first.
@@ -81,10 +76,7 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
     return found(await stateFrom(db, keys, params.case))
   })
 
-  serve(app, portal, getDocumentCase, async ({ params, found }) => {
-    const state = found(await stateFrom(db, keys, params.case))
-    return state
-  })
+  serve(app, portal, getDocumentCase, async ({ params, found }) => found(await stateFrom(db, keys, params.case)))
 
   serve(app, portal, removeDocumentCase, remove)
 

@@ -16,7 +16,7 @@ import { decryptPdf, encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { storeFile } from '../platform/files/document-files.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import { openBrowser, smsCode } from '../testing/browser.ts'
+import { asProvider, bodyOf, codesOf, openBrowser, smsCode } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../testing/samples/sample-documents.ts'
@@ -25,17 +25,12 @@ import { giveCloudSignature, openSigningPortal, signerSubject, type TestSigning 
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 
-const portal = await openPortal({
-  nodes: 2,
-  comparesPages: false,
-  settings: manySends,
-})
+const portal = await openPortal({ nodes: 2, comparesPages: false, settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
 const signature = await giveCloudSignature(signing, provider, person)
 afterAll(() => signing.close())
 beforeEach(async () => {
-  signing.tamperBy()
-  signing.requests.length = 0
+  signing.reset()
   await portal.owner.query(`delete from rate_limits`)
 })
 
@@ -50,23 +45,15 @@ async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, owner =
 
 /** Starts a signature and reads its code from the SMS. */
 async function begin(params: { id: string }, signer = signature.id, browser = customer) {
-  const started = await browser.call(startSigning, { params, body: { signer } })
-  if (started.status !== 200) throw new Error(JSON.stringify(started.problem))
+  const started = bodyOf(await browser.call(startSigning, { params, body: { signer } }))
   await portal.deliver()
-  return { ...started.body, entry: { code: smsCode(portal, person.phone) } }
+  return { ...started, entry: { code: smsCode(portal, person.phone) } }
 }
 
 const statusOf = async (params: { id: string }) => (await customer.call(readDocument, { params })).body.status
-const requestCount = (method: string) => signing.requests.filter(({ path }) => path === method).length
+const requestCount = (method: string) => signing.requestsOf(method).length
 const entriesOf = async (action: AuditAction, documentCase: string) =>
   (await auditEntries(portal, { action, details: { documentCase } })).map(({ details }) => details)
-
-/** The signed file as the provider downloads it. */
-async function uploadOf(documentCase: string) {
-  const path = downloadUpload.path.replace(':case', documentCase)
-  const answer = await fetch(portal.origin + path, { headers: { authorization: `Bearer ${portal.clientKey}` } })
-  return new Uint8Array(await answer.arrayBuffer())
-}
 
 test('DOC-9 SGN-14 R33 a case is signed in place by an SMS code that names its hash, and is then submitted like an upload', async () => {
   const { params, plain, providerDocumentCase } = await downloaded()
@@ -91,7 +78,8 @@ test('DOC-9 SGN-14 R33 a case is signed in place by an SMS code that names its h
     problems: [],
     signatures: [{ signer: 'Małgorzata Wiśniewska', intact: true, trusted: true, level: 'B-LT', problems: [] }],
   })
-  const signed = await uploadOf(providerDocumentCase)
+  const fetched = await asProvider(portal, 'GET', downloadUpload.path.replace(':case', providerDocumentCase))
+  const signed = new Uint8Array(await fetched.arrayBuffer())
   expect(sha256(signed)).toBe(upload!.sha256)
   expect(Buffer.from(signed.subarray(0, plain.length)).equals(plain)).toBe(true)
   expect(await entriesOf('document-signed-in-place', params.id)).toMatchObject([
@@ -183,15 +171,11 @@ test('R22 R51 a right code entered many times at once makes one signature and on
   const { params } = await downloaded()
   const { entry } = await begin(params)
   const shot = shotOf(finishSigning, { params, body: entry }, { cookie: customer.cookie })
-  const codes = (await fireTogether(portal, [shot, shot, shot, shot])).map(({ status, problem }) =>
-    status === 200 ? 'ok' : problem.code,
-  )
+  const codes = codesOf(await fireTogether(portal, [shot, shot, shot, shot]))
   expect(codes).toEqual(['ok', 'ok', 'ok', 'ok'])
   expect([requestCount('signatures/signHash'), await statusOf(params)]).toEqual([1, 'subscriber-uploaded'])
-  const { rows } = await portal.owner.query(`select from document_files where case_id = $1 and kind = 'upload'`, [
-    params.id,
-  ])
-  expect(rows).toHaveLength(1)
+  const uploadsSql = `select from document_files where case_id = $1 and kind = 'upload'`
+  expect((await portal.owner.query(uploadsSql, [params.id])).rowCount).toBe(1)
 })
 
 test('R2 R21 a code signs nothing for another session, another case or after wrong entries', async () => {
@@ -202,9 +186,8 @@ test('R2 R21 a code signs nothing for another session, another case or after wro
   expect((await customer.call(finishSigning, { params: otherCase.params, body: entry })).problem.code).toBe('code-void')
   const wrong = { code: String((Number(entry.code) + 1) % 1_000_000).padStart(6, '0') }
   const answers = []
-  for (let i = 0; i < 5; i++)
-    answers.push((await customer.call(finishSigning, { params: chosen.params, body: wrong })).problem.code)
-  expect(answers).toEqual(['code-wrong', 'code-wrong', 'code-wrong', 'code-wrong', 'code-void'])
+  for (let i = 0; i < 5; i++) answers.push(await customer.call(finishSigning, { params: chosen.params, body: wrong }))
+  expect(codesOf(answers)).toEqual([...Array<string>(4).fill('code-wrong'), 'code-void'])
   expect((await customer.call(finishSigning, { params: chosen.params, body: entry })).problem.code).toBe('code-void')
   expect([await statusOf(chosen.params), requestCount('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
 })
@@ -229,27 +212,18 @@ test('DOC-9 R34 only the owner’s own cloud signatures that fit the case can be
   const stranger = await addCustomer(portal)
   const strange = await letIn(portal, stranger)
   const theirs = await giveCloudSignature(signing, provider, stranger)
-  for (const endpoint of [listSigners, startSigning, resendSigningCode, finishSigning] as const)
-    expect(
-      (
-        await strange.raw(
-          endpoint.method,
-          endpoint.path.replace(':id', params.id),
-          endpoint === startSigning
-            ? { signer: theirs.id }
-            : endpoint === finishSigning
-              ? { code: '000000' }
-              : undefined,
-          { 'idempotency-key': crypto.randomUUID() },
-        )
-      ).status,
-    ).toBe(404)
+  const answers = [
+    await strange.call(listSigners, { params }),
+    await strange.call(startSigning, { params, body: { signer: theirs.id } }),
+    await strange.call(resendSigningCode, { params }),
+    await strange.call(finishSigning, { params, body: { code: '000000' } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   // The service has a key for a signature that is not this customer's in the portal.
   await signing.giveKey(`k-${crypto.randomUUID()}`, person.id)
   // The same person, but with another identifier than the case names.
-  await giveCloudSignature(signing, provider, person, {
-    subject: { ...signerSubject, serialNumber: 'IDCPL-ABA300000' },
-  })
+  const subject = { ...signerSubject, serialNumber: 'IDCPL-ABA300000' }
+  await giveCloudSignature(signing, provider, person, { subject })
   // A signature for which the service has no key.
   const unkept = await provider.give(person)
   expect((await customer.call(listSigners, { params })).body.signers.map(({ id }) => id)).toEqual([signature.id])

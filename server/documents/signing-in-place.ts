@@ -8,7 +8,6 @@ import {
   resendCode,
   spendCode,
   voidCodes,
-  type Operation,
 } from '../platform/authentication/codes.ts'
 import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
 import { serve } from '../platform/http/http.ts'
@@ -17,29 +16,20 @@ import type { Portal, SigningSubject } from '../platform/portal.ts'
 import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
 import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
-import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
-import type { LiveSession } from '../platform/authentication/session.ts'
+import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { findCase } from './document-store.ts'
 import { prepareSignature, signersOf, type ReadySignature } from './signing-preparation.ts'
 import { endSigning, findSigning, putSigning, type Signing } from './signing-store.ts'
 
-const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, documentSha256 }: Signing): Operation => ({
-  accountId,
-  sessionId,
-  purpose: 'sign-document',
-  object: id,
+const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => ({
+  ...operationIn(session, 'sign-document', id),
   mark: documentSha256.slice(0, 8),
 })
 
 /** DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service requires. */
 export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-
-  const recipientOf = async ({ accountId, locale }: LiveSession, address: string) => ({
-    phone: await phoneOf(db, keys, accountId),
-    locale,
-    address,
-  })
 
   serve(app, portal, listSigners, async ({ params, session, fail, found }) => {
     const row = found(await findCase(db, session.accountId, params.id))
@@ -66,7 +56,7 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     const before = await findSigning(db, row.id)
     const chosen = await chooseSigning(row, session, signer, before)
     if ('refused' in chosen) throw fail(chosen.refused, chosen.data)
-    const to = await recipientOf(session, address)
+    const to = await recipientOf(portal, session, address)
     const code = await transaction(async (tx, audit) => {
       if (chosen !== before) {
         if (before) await voidCodes(tx, 'sign-document', before.id)
@@ -75,11 +65,7 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       const sent = await createCodeOnce(tx, portal, operationOf(session, chosen), to)
       if ('refused' in sent) throw codeNotSent(sent)
       const { signatureId, documentSha256 } = chosen
-      await audit('document-signing-started', {
-        documentCase: row.id,
-        signature: signatureId,
-        sha256: documentSha256,
-      })
+      await audit('document-signing-started', { documentCase: row.id, signature: signatureId, sha256: documentSha256 })
       return sent
     })
     return { sha256: chosen.documentSha256, code }
@@ -111,7 +97,7 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     const signing = await findSigning(db, row.id)
     // The code of a signing is void once another session's signing has replaced it.
     if (signing?.sessionId !== session.id) throw fail('code-void')
-    const to = await recipientOf(session, address)
+    const to = await recipientOf(portal, session, address)
     return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, signing), to)
       if ('refused' in sent) throw codeNotSent(sent)
@@ -127,10 +113,7 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     const { signatureId, documentSha256 } = signing
     const entry = await enterCode(db, portal, operationOf(session, signing), body.code)
     if (!entry.ok) throw codeRefused(entry)
-    const prepared = await prepareAgain(portal, row, signing).catch(async (error: unknown) => {
-      await refundEntry(db, portal, entry)
-      throw error
-    })
+    const prepared = await prepareAgain(portal, row, signing).catch(refundOnFailure(portal, entry))
     if ('refused' in prepared) {
       await refundEntry(db, portal, entry)
       throw fail(prepared.refused, prepared.data)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import { signsInCloud } from '../signing/cloud-certificate-store.ts'
@@ -15,11 +16,9 @@ export type CloudSignature = {
 
 /** The newest first: after a renewal the new one is chosen. */
 export async function cloudSignatures(db: Db, keys: Keys, owner: string): Promise<CloudSignature[]> {
-  const { rows } = await sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
+  const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
     select s.id, s.name, s.organisation, s.valid_to, s.certificates
-    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`.execute(
-    db,
-  )
+    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`)
   return rows.map(({ certificates, ...signature }) => ({
     ...signature,
     certificate: decryptCertificates(keys, signature.id, certificates).certificate,
@@ -36,26 +35,20 @@ export type Signing = {
   claimedAt: Date
 }
 
-export async function findSigning(db: Db, caseId: string): Promise<Signing | undefined> {
-  const { rows } = await sql<Signing>`
+export const findSigning = (db: Db, caseId: string): Promise<Signing | undefined> =>
+  query(db).first(sql<Signing>`
     select id, session_id, signature_id, document_sha256, binding, claimed_at
-    from document_signings where case_id = ${caseId}`.execute(db)
-  return rows[0]
-}
+    from document_signings where case_id = ${caseId}`)
 
 /** Replaces the signing of the case, under a new id. */
 export async function putSigning(tx: Tx, caseId: string, signing: Signing): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     insert into document_signings as d (id, case_id, session_id, signature_id, document_sha256, binding, claimed_at)
     values (${signing.id}, ${caseId}, ${signing.sessionId}, ${signing.signatureId}, ${signing.documentSha256}, ${signing.binding}, ${signing.claimedAt})
     on conflict (case_id) do update set id = excluded.id, session_id = excluded.session_id, signature_id = excluded.signature_id,
-      document_sha256 = excluded.document_sha256, binding = excluded.binding, claimed_at = excluded.claimed_at`.execute(
-    tx,
-  )
+      document_sha256 = excluded.document_sha256, binding = excluded.binding, claimed_at = excluded.claimed_at`)
 }
 
 /** Ends the signing; false if another request was first or a newer signing has replaced it. */
-export async function endSigning(tx: Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from document_signings where id = ${id}`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const endSigning = (tx: Tx, id: string): Promise<boolean> =>
+  query(tx).changes(sql`delete from document_signings where id = ${id}`)

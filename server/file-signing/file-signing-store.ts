@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import { single, type Db, type Tx } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { query } from '../platform/database/query.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { isInCloud, isStopping } from '../signing/cloud-certificate-store.ts'
@@ -92,11 +93,9 @@ export const findFileSigning = (db: Db, owner: string, id: string): Promise<File
     select ${fileSigningRows.columns} from file_signings where id = ${id} and account_id = ${owner}`)
 
 /** The code was entered; false if it was before. */
-export async function confirmSigning(tx: Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update file_signings set confirmed_at = portal_now() where id = ${id} and confirmed_at is null`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const confirmSigning = (tx: Tx, id: string): Promise<boolean> =>
+  query(tx).changes(sql`
+    update file_signings set confirmed_at = portal_now() where id = ${id} and confirmed_at is null`)
 
 /**
  * Takes a confirmed signing for one request to the service, or for the timestamps that are missing: undefined if it is signed, was
@@ -114,8 +113,8 @@ export function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefi
 
 /** Lets the next request sign, unless another one has taken it since. */
 export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow, 'id' | 'claim'>): Promise<void> {
-  await sql`update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`.execute(
-    db,
+  await query(db).run(
+    sql`update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`,
   )
 }
 

@@ -20,11 +20,10 @@ import {
   resendCode,
   spendCode,
   voidCodes,
-  type Operation,
 } from '../platform/authentication/codes.ts'
-import type { LiveSession } from '../platform/authentication/session.ts'
+import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
@@ -48,23 +47,14 @@ import {
 } from './file-signing-store.ts'
 import { detailsOf, prepareFiles, subjectOf, timestampKept } from './prepared-files.ts'
 
-const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, digests }: FileSigningRow): Operation => ({
-  accountId,
-  sessionId,
-  purpose: 'sign-files',
-  object: id,
+const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => ({
+  ...operationIn(session, 'sign-files', id),
   mark: referenceOf(digests).slice(0, 8),
 })
 
 /** SGN-20: signs files that stay in the browser, by their digests. */
 export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
   const { db, keys, ports } = portal
-
-  const recipientOf = async ({ accountId, locale }: LiveSession, address: string) => ({
-    phone: await phoneOf(db, keys, accountId),
-    locale,
-    address,
-  })
 
   /** Only in the session that began it (R202). */
   async function ownSigning({ accountId, id: sessionId }: LiveSession, id: string) {
@@ -123,7 +113,7 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
     const { kind, mostFiles, algorithm } = signer.shown
     const areDigests = digests.every(({ length }) => length === digestBytes[algorithm.digest])
     if (!areDigests || digests.length > mostFiles) throw wrongDigests()
-    const to = await recipientOf(session, address)
+    const to = await recipientOf(portal, session, address)
     const { row, code } = await transaction(async (tx, audit) => {
       const started = await startSigning(tx, {
         owner,
@@ -145,7 +135,7 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, resendFileSigningCode, async ({ params, session, address, transaction }) => {
     const row = await ownSigning(session, params.id)
-    const to = await recipientOf(session, address)
+    const to = await recipientOf(portal, session, address)
     return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, row), to)
       if ('refused' in sent) throw codeNotSent(sent)

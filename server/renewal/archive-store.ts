@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import type { Settings } from '../platform/settings.ts'
 
@@ -17,12 +18,12 @@ export type DueArchive = {
  * Claims a signed agreement whose archive timestamp is due, for one node; `draft` names its next file. The claim
  * expires by itself, and lasts longer after each try.
  */
-export async function claimDueArchive(
+export const claimDueArchive = (
   db: Db,
   { renewalDays, renewStampedBefore }: Settings['archives'],
   draft: string,
-): Promise<DueArchive | undefined> {
-  const { rows } = await sql<DueArchive>`
+): Promise<DueArchive | undefined> =>
+  query(db).first(sql<DueArchive>`
     update renewals r set archive_tries = r.archive_tries + 1, archive_draft = ${draft},
       archive_next_try = portal_now() + make_interval(secs => least(86400, 600 * power(2, least(r.archive_tries, 8))))
     from (
@@ -33,11 +34,7 @@ export async function claimDueArchive(
       order by coalesce(archive_renew_by, '-infinity') limit 1 for no key update skip locked
     ) due
     where r.id = due.id
-    returning r.id, r.account_id as owner, r.signed_key as file, due.archive_draft as abandoned, r.archive_tries as tries, portal_now() as now`.execute(
-    db,
-  )
-  return rows[0]
-}
+    returning r.id, r.account_id as owner, r.signed_key as file, due.archive_draft as abandoned, r.archive_tries as tries, portal_now() as now`)
 
 type NewVersion = { key: string; bytes: number; sha256: string; renewBy: Date }
 

@@ -1,10 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_timeStamping, KeyUsageFlags } from '@peculiar/asn1-x509'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import {
@@ -24,13 +21,18 @@ import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
-import { agreed, openRenewalPortal, signed, type RenewalPortal } from '../testing/samples/sample-renewals.ts'
+import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { closingWithFile } from '../testing/open-portal.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
 
 /** R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these. */
 
-let setup: RenewalPortal
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-archives-'))
+const folder = openTestFolder()
+const setup = await closingWithFile(
+  () => openRenewalPortal({ documents: folder }),
+  ({ close }) => close(),
+)
 const day = 86_400_000
 /** The certificate of the timestamp authority, or undefined while it is unreachable. */
 let stamper: Holder | undefined
@@ -51,33 +53,27 @@ const authorityUntil = (notAfter: Date) =>
     issuing,
   )
 
-beforeAll(async () => {
-  setup = await openRenewalPortal({ documents: folder })
-  const { authority, answers } = setup.provider
-  const trust = async () => ({
-    anchors: [{ certificate: authority.certificates.root }, { certificate: root.certificate }],
-    intermediates: [authority.certificates.issuing, issuing.certificate],
-    ocsps: await answers(),
-    crls: [
-      ...(await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])),
-      revocationList({ issuer: root, at: setup.now() }),
-      revocationList({ issuer: issuing, at: setup.now() }),
-    ],
-  })
-  const timestamps = {
-    stamp: async (digest: Uint8Array) => (stamper ? tokenOver(digest, setup.now(), stamper) : ('unreachable' as const)),
-  }
-  for (const { portal } of setup.portal.nodes)
-    Object.assign(portal.ports, { timestamps, revocation: revocationByHttp({ trust, hosts: [] }) })
+const { authority, answers } = setup.provider
+const anchors = [{ certificate: authority.certificates.root }, { certificate: root.certificate }]
+const trust = async () => ({
+  anchors,
+  intermediates: [authority.certificates.issuing, issuing.certificate],
+  ocsps: await answers(),
+  crls: [
+    ...(await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])),
+    revocationList({ issuer: root, at: setup.now() }),
+    revocationList({ issuer: issuing, at: setup.now() }),
+  ],
 })
+const timestamps = {
+  stamp: async (digest: Uint8Array) => (stamper ? tokenOver(digest, setup.now(), stamper) : ('unreachable' as const)),
+}
+for (const { portal } of setup.portal.nodes)
+  Object.assign(portal.ports, { timestamps, revocation: revocationByHttp({ trust, hosts: [] }) })
 beforeEach(async () => {
   stamper = authorityUntil(new Date(setup.now().getTime() + 400 * day))
   // Renewals of earlier tests must not be due in this one.
   await setup.portal.owner.query(`update renewals set archive_next_try = 'infinity'`)
-})
-afterAll(async () => {
-  await setup.close()
-  rmSync(folder, { recursive: true })
 })
 
 type Row = {
@@ -98,7 +94,7 @@ async function fileOf(uid: string): Promise<Uint8Array> {
 /** Validates the file by its own data, offline. */
 async function reportOf(file: Uint8Array, receivedAt = setup.now()) {
   const { signatures } = await validatePdf(file, {
-    anchors: [{ certificate: setup.provider.authority.certificates.root }, { certificate: root.certificate }],
+    anchors,
     receivedAt,
     revocation: 'required',
     signingCertificate: 'v2',
@@ -202,8 +198,11 @@ test('R106 a node that dies between storing the new version and naming it loses 
 test('R105 without revocation data the agreement gets its archive timestamp later', async () => {
   const ports = setup.portal.nodes.map(({ portal }) => portal.ports)
   const { revocation } = ports[0]!
-  const trust = async () => ({ anchors: [{ certificate: setup.provider.authority.certificates.root }] })
-  const nobody = revocationByHttp({ trust, hosts: [], resolve: () => Promise.reject(new Error('no name')) })
+  const nobody = revocationByHttp({
+    trust: async () => ({ anchors: anchors.slice(0, 1) }),
+    hosts: [],
+    resolve: () => Promise.reject(new Error('no name')),
+  })
   for (const port of ports) port.revocation = nobody
   const uid = await signedAgreement()
   // The validation data of the provider's seal prove the customer's certificate as well, but not the authority of the timestamp.

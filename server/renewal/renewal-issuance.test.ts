@@ -1,6 +1,6 @@
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { X509Certificate } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { getProviderRenewal, listProviderRenewals, reportIssued } from '../../contract/provider/provider-renewals.ts'
 import {
@@ -31,15 +31,13 @@ import {
 } from '../testing/samples/sample-renewals.ts'
 import { retryFailedSignatures } from './failed-signatures.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
+import { runOnAllNodes } from '../testing/job-runs.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 
 const uses = async (uid: string) => {
-  const { rows } = await setup.portal.owner.query<{ name: string }>(
-    `select provider_id as name from signatures where provider_id like 'renewal-' || $1 || '%'`,
-    [uid],
-  )
-  return rows.length
+  const sql = `select from signatures where provider_id like 'renewal-' || $1 || '%'`
+  return (await setup.portal.owner.query(sql, [uid])).rowCount
 }
 
 /** The certificates that the authority has issued for the key of a renewal. */
@@ -75,12 +73,10 @@ test('REN-10 R60 however often an answer is lost, one certificate is issued and 
   let dies = true
   const mortal = {
     ...keys,
-    certify: async (id: string, certificates: readonly Uint8Array[]) => {
-      if (dies) {
-        dies = false
-        throw new Error('killed')
-      }
-      return keys.certify(id, certificates)
+    certify: async (...given: Parameters<typeof keys.certify>) => {
+      if (!dies) return keys.certify(...given)
+      dies = false
+      throw new Error('killed')
     },
   }
   const backOffice = renewalBackOffice({ portal, authority: provider.authority, signingKeys: mortal, now })
@@ -156,24 +152,23 @@ test('R57 a certificate that is not what was signed is not accepted as issued, a
   const { terms } = (await call(getProviderRenewal, { params })).body
   const right = { startsAt: new Date(terms!.from!), endsAt: new Date(terms!.to) }
   const stranger = await setup.makeRenewable()
+  const give = (over: Parameters<typeof setup.giveCloudSignature>[1] = {}, { person } = renewing) =>
+    setup.giveCloudSignature(person, { ...right, ...over })
+  const report = ({ providerId }: { providerId: string }) =>
+    call(reportIssued, { params, body: { signature: providerId } })
   const wrong = [
-    await setup.giveCloudSignature(renewing.person, { ...right, endsAt: new Date(right.endsAt.getTime() + 1000) }),
-    await setup.giveCloudSignature(renewing.person, { ...right, startsAt: new Date(right.startsAt.getTime() - 1000) }),
-    await setup.giveCloudSignature(renewing.person, { ...right, subject: { surname: 'Inna' } }),
-    await setup.giveCloudSignature(renewing.person, { ...right, subject: { serialNumber: 'IDCPL-ABA300000' } }),
-    await setup.giveCloudSignature(stranger.person, right),
+    await give({ endsAt: new Date(right.endsAt.getTime() + 1000) }),
+    await give({ startsAt: new Date(right.startsAt.getTime() - 1000) }),
+    await give({ subject: { surname: 'Inna' } }),
+    await give({ subject: { serialNumber: 'IDCPL-ABA300000' } }),
+    await give({}, stranger),
     renewing.signature,
   ]
-  for (const { providerId } of wrong) {
-    const answer = await call(reportIssued, { params, body: { signature: providerId } })
-    expect(answer.problem.code).toBe('certificate-differs')
-  }
-  const fitting = await setup.giveCloudSignature(renewing.person, right)
-  expect((await call(reportIssued, { params, body: { signature: fitting.providerId } })).body.state).toBe('issued')
-  expect((await call(reportIssued, { params, body: { signature: fitting.providerId } })).status).toBe(200)
-  const second = await setup.giveCloudSignature(renewing.person, right)
-  const twice = await call(reportIssued, { params, body: { signature: second.providerId } })
-  expect(twice.problem).toMatchObject({ code: 'state-passed', current: 'issued' })
+  for (const signature of wrong) expect((await report(signature)).problem.code).toBe('certificate-differs')
+  const fitting = await give()
+  expect((await report(fitting)).body.state).toBe('issued')
+  expect((await report(fitting)).status).toBe(200)
+  expect((await report(await give())).problem).toMatchObject({ code: 'state-passed', current: 'issued' })
 })
 
 test('R56 the database allows the moves of the contract and refuses the rest', async () => {
@@ -232,49 +227,32 @@ test('REN-10 after any crash during signing, the agreement that was signed by co
   const code = await codeFor(setup, renewing, ready)
   await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
   const { ports, pdfWork } = setup.portal.portal
+  const killed = () => Promise.reject(new Error('killed'))
   // Each step fails once: before the request to the service, after its signature, before and after the file is stored.
-  const breaks: [object, string][] = [
-    [ports.remoteSigning!, 'credentials'],
-    [pdfWork, 'prepare'],
-    [ports.remoteSigning!, 'sign'],
-    [ports.timestamps!, 'stamp'],
-    [ports.documents, 'write'],
+  const breaks = [
+    () => vi.spyOn(ports.remoteSigning!, 'credentials').mockImplementation(killed),
+    () => vi.spyOn(pdfWork, 'prepare').mockImplementation(killed),
+    () => vi.spyOn(ports.remoteSigning!, 'sign').mockImplementation(killed),
+    () => vi.spyOn(ports.timestamps!, 'stamp').mockImplementation(killed),
+    () => vi.spyOn(ports.documents, 'write').mockImplementation(killed),
   ]
-  for (const [part, name] of breaks) {
-    const parts = part as Record<string, unknown>
-    const whole = parts[name]
-    parts[name] = async () => {
-      throw new Error('killed')
-    }
+  for (const [step, breakStep] of breaks.entries()) {
+    const broken = breakStep()
     await setup.portal.deliver()
-    expect((await read(renewing.browser, ready)).state, name).toBe('authorised')
-    parts[name] = whole
+    expect([step, (await read(renewing.browser, ready)).state]).toEqual([step, 'authorised'])
+    broken.mockRestore()
     // The outbox waits longer after each try.
     await setup.advance(70)
   }
   await setup.portal.deliver()
   const done = await read(renewing.browser, ready)
   expect(done).toMatchObject({ state: 'signed', agreement: { signed: true } })
-  expect(await auditEntries(setup.portal, { action: 'renewal-signed', details: { renewal: ready.uid } })).toHaveLength(
-    1,
-  )
+  const entries = await auditEntries(setup.portal, { action: 'renewal-signed', details: { renewal: ready.uid } })
+  expect(entries).toHaveLength(1)
 })
 
-/** Every node runs the job for missing signatures, twice at once. */
-async function lookAfter() {
-  const failures: unknown[] = []
-  const { nodes } = setup.portal
-  await Promise.all(
-    [...nodes, ...nodes].map((node) => retryFailedSignatures(node.portal, (error) => failures.push(error))),
-  )
-  expect(failures).toEqual([])
-}
-
-/** Makes the next try of the messages in the outbox the last. */
-const makeNextTryTheLast = () =>
-  setup.portal.owner.query(
-    `update outbox set tries = 82, next_try_at = portal_now() where channel = 'agreement-signature' and outcome is null`,
-  )
+/** Runs the job for missing signatures. */
+const lookAfter = () => runOnAllNodes(setup.portal, retryFailedSignatures)
 
 test('REN-10 an agreement that cannot be signed for a day alarms the operator and is signed by a new code, and a late signature is dropped', async () => {
   const renewing = await setup.makeRenewable()
@@ -312,7 +290,10 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   await asked.promise
   remoteSigning!.sign = sign
   await setup.advance(70)
-  await makeNextTryTheLast()
+  // The next try is the last one.
+  await portal.owner.query(
+    `update outbox set tries = 82, next_try_at = portal_now() where channel = 'agreement-signature' and outcome is null`,
+  )
   await sendDue(portal.db, portal.portal.keys, deliveriesOf(portal.nodes[1]!.portal))
   expect((await read(renewing.browser, ready)).state).toBe('authorised')
   await lookAfter()

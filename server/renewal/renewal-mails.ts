@@ -46,10 +46,7 @@ const textsOf = ({
   signed: {
     subject: { pl: 'umowa podpisana', en: 'agreement signed' },
     paragraphs: [
-      {
-        pl: `„${agreementName.pl}” jest podpisana.`,
-        en: `Your “${agreementName.en}” is signed.`,
-      },
+      { pl: `„${agreementName.pl}” jest podpisana.`, en: `Your “${agreementName.en}” is signed.` },
       {
         pl: `${company} wydaje teraz certyfikat. Napiszemy, gdy będzie gotowy.`,
         en: `${company} is now issuing the certificate. We’ll e-mail you when it’s ready.`,
@@ -72,10 +69,7 @@ const textsOf = ({
         en: 'The agreement is waiting in the portal. Sign it again with a new code.',
       },
     ],
-    note: {
-      pl: `Pytania? Zadzwoń: ${phone}.`,
-      en: `Questions? Call ${phone}.`,
-    },
+    note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
   },
   issued: {
     subject: { pl: 'nowy podpis jest gotowy', en: 'your new signature is ready' },

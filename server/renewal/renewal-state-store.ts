@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { renewalMoves, RenewalState } from '../../contract/renewal.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { isOpen } from './renewal-row-store.ts'
@@ -86,17 +87,15 @@ export async function endOverdue(db: Db, documents: DocumentStore, signatureId?:
 }
 
 /** Removes what was entered in renewals that have expired, and their agreements, unless a legal hold keeps them (R251). */
-async function discardExpired(tx: Tx, isWanted: RawBuilder<unknown>): Promise<{ key: string | null }[]> {
-  const { rows } = await sql<{ key: string | null }>`
+const discardExpired = (tx: Tx, isWanted: RawBuilder<unknown>): Promise<{ key: string | null }[]> =>
+  query(tx).all(sql<{ key: string | null }>`
     with ended as (
       select r.id, r.agreement_key from renewals r join accounts a on a.id = r.account_id
       where r.state = 'expired' and a.held_at is null and ${isWanted} for no key update of r
     ), discarded as (insert into discarded_files select agreement_key from ended where agreement_key is not null on conflict do nothing)
     update renewals r set parameters = null, identity = null, identity_state = null, terms = null, terms_sha256 = null,
       agreement_key = null, agreement_bytes = null, agreement_sha256 = null
-    from ended where r.id = ended.id returning ended.agreement_key as key`.execute(tx)
-  return rows
-}
+    from ended where r.id = ended.id returning ended.agreement_key as key`)
 
 /** Once a legal hold is released, what it has kept goes. The files follow when the node tidies up. */
 export async function discardReleased(tx: Tx, account: string): Promise<void> {
@@ -105,9 +104,7 @@ export async function discardReleased(tx: Tx, account: string): Promise<void> {
 
 /** Whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */
 export async function isFileOf(tx: Tx, id: string, key: string): Promise<boolean> {
-  const { rows } = await sql<{ isUsed: boolean }>`
-    select ${key} in (agreement_key, signed_key) is true as is_used from renewals where id = ${id} for update`.execute(
-    tx,
-  )
+  const rows = await query(tx).all(sql<{ isUsed: boolean }>`
+    select ${key} in (agreement_key, signed_key) is true as is_used from renewals where id = ${id} for update`)
   return rows[0]?.isUsed === true
 }

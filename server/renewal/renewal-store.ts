@@ -3,37 +3,28 @@ import { openStates, type RenewalState } from '../../contract/renewal.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
 
 type Found = { id: string; state: RenewalState }
 
 /** The renewal of a certificate that is open or completed. */
-export async function findOfSignature(db: Db, owner: string, signatureId: string): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`
+export const findOfSignature = (db: Db, owner: string, signatureId: string): Promise<Found | undefined> =>
+  query(db).first(sql<Found>`
     select id, state from renewals
     where account_id = ${owner} and signature_id = ${signatureId} and state not in ('expired', 'declined', 'failed')
-      and not (state = any(${openStates}::text[]) and ends_at <= portal_now())`.execute(db)
-  return rows[0]
-}
+      and not (state = any(${openStates}::text[]) and ends_at <= portal_now())`)
 
 /** The renewal that a code has opened, unless it has expired. */
-export async function findOfCode(db: Db, owner: string, codeId: string): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`
-    select id, state from renewals where account_id = ${owner} and code_id = ${codeId} and state <> 'expired'`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const findOfCode = (db: Db, owner: string, codeId: string): Promise<Found | undefined> =>
+  query(db).first(sql<Found>`
+    select id, state from renewals where account_id = ${owner} and code_id = ${codeId} and state <> 'expired'`)
 
 /** Whether a code was used by a renewal that has expired: then it opens another one (defaults.md, draft). */
-export async function wasUsedInVain(db: Db, owner: string, codeId: string): Promise<boolean> {
-  const { rows } = await sql`
+export const wasUsedInVain = (db: Db, owner: string, codeId: string): Promise<boolean> =>
+  query(db).finds(sql`
     select from renewals
-    where account_id = ${owner} and code_id = ${codeId} and state = 'expired' and parameters_sha256 is not null`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+    where account_id = ${owner} and code_id = ${codeId} and state = 'expired' and parameters_sha256 is not null`)
 
 /**
  * Opens a draft for 14 days, at most until the certificate ends; undefined if another request was first (R31), the certificate is another
@@ -78,35 +69,29 @@ export type OpenRenewal = {
 }
 
 /** Agreements that were signed by code so many seconds ago and have no signature; `isAbandoned`: no message is left that will make it. */
-export async function listUnsigned(db: Db, seconds: number): Promise<{ id: string; isAbandoned: boolean }[]> {
-  const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
+export const listUnsigned = (db: Db, seconds: number): Promise<{ id: string; isAbandoned: boolean }[]> =>
+  query(db).all(sql<{ id: string; isAbandoned: boolean }>`
     select r.id, o.id is null as is_abandoned
     from renewals r left join outbox o on o.id = r.signing_order and o.outcome is null
     where r.state = 'authorised' and r.updated_at <= portal_now() - make_interval(secs => ${seconds})
-    order by r.id limit 1000`.execute(db)
-  return rows
-}
+    order by r.id limit 1000`)
 
 /** The renewals that are not finished: open, being signed or issued. */
-export async function listWaiting(db: Db, owner: string): Promise<OpenRenewal[]> {
-  const { rows } = await sql<OpenRenewal>`
+export const listWaiting = (db: Db, owner: string): Promise<OpenRenewal[]> =>
+  query(db).all(sql<OpenRenewal>`
     select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as certificate_valid_to, r.ends_at, r.issued_signature as issued, n.valid_from
     from renewals r join signatures s on s.id = r.signature_id left join signatures n on n.id = r.issued_signature
     where r.account_id = ${owner}
       and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))
-    order by r.ends_at, r.id limit ${limits.list.sizes[2]}`.execute(db)
-  return rows
-}
+    order by r.ends_at, r.id limit ${limits.list.sizes[2]}`)
 
 /** The signature that is to be renewed. */
-export async function findRenewable(db: Db, owner: string, id: string) {
-  const { rows } = await sql<{
+export const findRenewable = (db: Db, owner: string, id: string) =>
+  query(db).first(sql<{
     product: SignatureProduct
     validTo: Date
     status: 'good' | 'suspended' | 'revoked'
     isBeingStopped: boolean
   }>`
     select s.product, s.valid_to, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped
-    from signatures s where s.id = ${id} and s.account_id = ${owner}`.execute(db)
-  return rows[0]
-}
+    from signatures s where s.id = ${id} and s.account_id = ${owner}`)

@@ -27,8 +27,9 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
-import { openBrowser, stepUp, type TestBrowser } from '../testing/browser.ts'
+import { asProvider, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
+import { uploadPdf } from '../testing/provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import {
@@ -55,11 +56,20 @@ const lastDay = (days: number) => inDays(days).toISOString().slice(0, 10)
 
 type Draft = Awaited<ReturnType<typeof opened>>
 /** Leaves the first step with these parameters. */
-const leave = (browser: TestBrowser, draft: Draft, parameters = {}, shortenedTo: string | null = null) =>
-  browser.call(fixParameters, {
-    params: at(draft),
-    body: { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo },
-  })
+const leave = (browser: TestBrowser, draft: Draft, parameters = {}, shortenedTo: string | null = null) => {
+  const body = { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo }
+  return browser.call(fixParameters, { params: at(draft), body })
+}
+/** An identity card, which ends in so many days, or never. */
+const cardUntil = (validTo: string | null, number = 'ABA300000') =>
+  ({ type: 'DO', number, validTo, issuedBy: 'Burmistrz' }) as const
+const enterDocument = (browser: TestBrowser, renewal: Draft, document: ReturnType<typeof cardUntil>) =>
+  browser.call(enterIdentityDocument, { params: at(renewal), body: { expected: expectedOf(renewal), document } })
+/** Keeps these parameters, and stays in the first step. */
+const save = (browser: TestBrowser, draft: Draft, parameters: Partial<RenewalParameters>, node = 0) => {
+  const body = { expected: expectedOf(draft), parameters: { ...chosen, ...parameters } }
+  return browser.call(saveParameters, { params: at(draft), body }, node)
+}
 const confirmData = (browser: TestBrowser, renewal: Draft) =>
   browser.call(confirmPersonalData, { params: at(renewal), body: { expected: expectedOf(renewal) } })
 
@@ -79,24 +89,13 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
     reasons: ['CODE_REQUIRED'],
   })
   const draft = await opened(renewing)
-  expect(draft).toMatchObject({
-    state: 'parameters',
-    version: 1,
-    stops: [],
-    saved: false,
-    frozen: false,
-    parameters: chosen,
-  })
+  const fresh = { version: 1, stops: [], saved: false, frozen: false, parameters: chosen }
+  expect(draft).toMatchObject({ state: 'parameters', ...fresh })
   expect((await browser.call(readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
   // The same code leads back to the renewal, in this browser and in another.
   const elsewhere = await letIn(setup.portal, person)
   expect((await opened({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
-  const kept = renewalIn(
-    await browser.call(saveParameters, {
-      params: at(draft),
-      body: { expected: expectedOf(draft), parameters: { ...chosen, years: 3, language: 'en' } },
-    }),
-  )
+  const kept = renewalIn(await save(browser, draft, { years: 3, language: 'en' }))
   expect(await read(elsewhere, draft, 1)).toMatchObject({ saved: true, parameters: { years: 3, language: 'en' } })
   const inStep2 = await fixed(browser, kept, { language: 'en' })
   expect(inStep2).toMatchObject({ state: 'personal-data', frozen: true, person: { matches: true } })
@@ -117,13 +116,8 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   const pdf = new Uint8Array(await download.arrayBuffer())
   expect(Buffer.from(pdf).subarray(0, agreement.length).equals(agreement)).toBe(true)
   // The provider fetches the same, which the audit trail records with the customer (R172).
-  const fetched = await openBrowser(setup.portal).raw(
-    'GET',
-    downloadSignedAgreement.path.replace(':renewal', draft.uid),
-    undefined,
-    { authorization: `Bearer ${setup.portal.clientKey}` },
-  )
-  expect(Buffer.from(await fetched.arrayBuffer()).equals(pdf)).toBe(true)
+  const path = downloadSignedAgreement.path.replace(':renewal', draft.uid)
+  expect(await bytesOf(asProvider(setup.portal, 'GET', path))).toEqual(pdf)
   const readings = await auditEntries(setup.portal, { login: person.login, action: 'data-read' })
   expect(readings.map(({ details }) => details['read'])).toContain('renewals/:renewal/signed')
   const { authority } = setup.provider
@@ -240,7 +234,7 @@ test('REN-2 R57 R37 the parameters cannot be changed after their step, nor by fi
 test('REN-4 R61 a shortened validity is accepted by its exact end, which the server computes', async () => {
   const renewing = await setup.makeRenewable({
     subject: { serialNumber: 'IDCPL-ABA300000' },
-    identification: { document: { type: 'DO', number: 'ABA300000', validTo: lastDay(400), issuedBy: 'Burmistrz' } },
+    identification: { document: cardUntil(lastDay(400)) },
   })
   const { browser } = renewing
   const draft = await opened(renewing)
@@ -250,21 +244,12 @@ test('REN-4 R61 a shortened validity is accepted by its exact end, which the ser
       code: 'renewal-refused',
       reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT',
     })
-  // A PESEL is not tied to the document.
   expect((await leave(browser, draft, {}, end)).body).toMatchObject({ state: 'personal-data', shortenedTo: end })
-  const untied = await setup.makeRenewable({
-    subject: { serialNumber: 'IDCPL-ABA300000' },
-    identification: { document: { type: 'DO', number: 'ABA300000', validTo: lastDay(400), issuedBy: 'Burmistrz' } },
-  })
-  const ready = await agreed(setup, untied, { identifier: 'pesel' })
-  expect(ready.terms!.identifier).toEqual({ type: 'PNO', country: 'PL', value: '44051401458' })
-  expect(Date.parse(ready.terms!.to)).toBeGreaterThan(Date.parse(end))
 })
 
 test('REN-5 an activation after the end of the document is refused, and one without continuity is accepted', async () => {
-  const document = { type: 'DO', number: 'ABA300000', validTo: lastDay(40), issuedBy: 'Burmistrz' } as const
-  const endsAt = inDays(60)
-  const { browser, code } = await setup.makeRenewable({ identification: { document }, endsAt })
+  const identification = { document: cardUntil(lastDay(40)) }
+  const { browser, code } = await setup.makeRenewable({ identification, endsAt: inDays(60) })
   const draft = await opened({ browser, code })
   expect((await leave(browser, draft)).problem).toMatchObject({
     code: 'renewal-refused',
@@ -278,28 +263,22 @@ test('REN-5 an activation after the end of the document is refused, and one with
 })
 
 test('REN-3 REN-6 an expired document stops the renewal until the provider has confirmed new details', async () => {
-  const old = { type: 'DO', number: 'ABA300000', validTo: '2025-01-31', issuedBy: 'Burmistrz' } as const
-  const renewing = await setup.makeRenewable({ identification: { document: old } })
+  const renewing = await setup.makeRenewable({ identification: { document: cardUntil('2025-01-31') } })
   const { browser } = renewing
   const draft = await opened(renewing)
   expect(draft.stops).toEqual(['DOC_EXPIRED'])
   const refused = await leave(browser, draft)
   expect(refused.problem).toMatchObject({ code: 'renewal-refused', reason: 'DOC_EXPIRED' })
-  const enter = (renewal: typeof draft, document: typeof old | object) =>
-    browser.call(enterIdentityDocument, {
-      params: at(draft),
-      body: { expected: expectedOf(renewal), document: document as typeof old },
-    })
-  expect((await enter(draft, { ...old, number: 'ABA300001' })).problem).toMatchObject({
+  expect((await enterDocument(browser, draft, cardUntil('2025-01-31', 'ABA300001'))).problem).toMatchObject({
     code: 'invalid-input',
     fields: [{ name: 'document.number', problem: 'document-number' }],
   })
-  const stillOld = renewalIn(await enter(draft, { ...old, validTo: '2025-06-30' }))
+  const stillOld = renewalIn(await enterDocument(browser, draft, cardUntil('2025-06-30')))
   expect(stillOld.stops).toContain('DATA_MISMATCH')
   await setup.backOffice.work()
   const judged = await read(browser, draft)
   expect(judged).toMatchObject({ identityCheck: { state: 'refused' }, stops: ['DOC_EXPIRED'] })
-  renewalIn(await enter(judged, { ...old, number: 'ABA900002', validTo: lastDay(3000) }))
+  renewalIn(await enterDocument(browser, judged, cardUntil(lastDay(3000), 'ABA900002')))
   await setup.backOffice.work()
   const cured = await read(browser, draft)
   expect(cured).toMatchObject({
@@ -329,9 +308,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   const { service, portal } = setup
   const draft = await opened(renewing)
   const parameters = { ...chosen, years: 3 as const }
-  const saved = renewalIn(
-    await browser.call(saveParameters, { params: at(draft), body: { expected: expectedOf(draft), parameters } }),
-  )
+  const saved = renewalIn(await save(browser, draft, parameters))
   const obstacle = async () => (await browser.call(readSigningReadiness, { params: at(draft) })).body.obstacle
   const isUnused = async () => {
     const { rows } = await portal.owner.query<{ used_at: Date | null }>(
@@ -413,12 +390,8 @@ test('R33 a code signs only the agreement that it was sent for: another byte, an
     [ready.uid],
   )
   const pdf = await bytesOf(browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', ready.uid)))
-  const put = await openBrowser(setup.portal).raw(
-    'PUT',
-    `/provider/v1/renewals/${ready.uid}/agreements/${terms.rows[0]!.terms}`,
-    Buffer.concat([pdf, Buffer.from('\n')]),
-    { authorization: `Bearer ${setup.portal.clientKey}`, 'content-type': 'application/pdf' },
-  )
+  const path = `/provider/v1/renewals/${ready.uid}/agreements/${terms.rows[0]!.terms}`
+  const put = await uploadPdf(setup.portal, path, Buffer.concat([pdf, Buffer.from('\n')]))
   expect(put.status).toBe(200)
   const changed = await read(browser, ready)
   expect((await sign({})).problem.code).toBe('signing-changed')
@@ -445,14 +418,11 @@ test('REN-8 R59 declining ends the renewal for good, and of concurrent signing a
     const ready = await agreed(setup, renewing)
     const code = await codeFor(setup, renewing, ready)
     const before = setup.service.orders.length
+    const [signing, declining] = [{ ...shownOf(ready), code }, { expected: expectedOf(ready) }]
     const calls = Array.from({ length: 8 }, (_, i) =>
       i % 2
-        ? renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } }, i % 2)
-        : renewing.browser.call(
-            declineAgreement,
-            { params: at(ready), body: { expected: expectedOf(ready) } },
-            (i / 2) % 2,
-          ),
+        ? renewing.browser.call(signAgreement, { params: at(ready), body: signing }, i % 2)
+        : renewing.browser.call(declineAgreement, { params: at(ready), body: declining }, (i / 2) % 2),
     )
     const answers = await Promise.all(calls)
     const accepted = answers.flatMap(({ status }, i) => (status === 200 ? [i % 2 ? 'sign' : 'decline'] : []))
@@ -469,12 +439,10 @@ test('REN-8 R59 declining ends the renewal for good, and of concurrent signing a
     expect(accepted).toEqual(['decline'])
     // After that neither a route nor a job sends anything to the provider.
     expect(setup.service.orders.length).toBe(before)
-    const again = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
+    const again = await renewing.browser.call(signAgreement, { params: at(ready), body: signing })
     expect(again.problem).toMatchObject({ code: 'state-passed', current: 'declined' })
-    const back = await renewing.browser.call(returnToPersonalData, {
-      params: at(ready),
-      body: { expected: expectedOf(end) },
-    })
+    const body = { expected: expectedOf(end) }
+    const back = await renewing.browser.call(returnToPersonalData, { params: at(ready), body })
     expect(back.problem.code).toBe('state-passed')
     expect((await opened(renewing)).state).toBe('declined')
   }
@@ -486,17 +454,7 @@ test('R58 of two tabs that choose different periods at once one wins as a whole,
   for (let round = 0; round < 20; round += 1) {
     const answers = await Promise.all(
       ([1, 3] as const).map((years, node) =>
-        renewing.browser.call(
-          saveParameters,
-          {
-            params: at(draft),
-            body: {
-              expected: expectedOf(draft),
-              parameters: { ...chosen, years, language: years === 1 ? 'pl' : 'en' },
-            },
-          },
-          node,
-        ),
+        save(renewing.browser, draft, { years, language: years === 1 ? 'pl' : 'en' }, node),
       ),
     )
     const won = answers.filter(({ status }) => status === 200)
@@ -512,27 +470,20 @@ test('R58 of two tabs that choose different periods at once one wins as a whole,
 test('R56 R58 parameters that a browser sends again are stored once, also at the same time, and an older page is not mistaken for a repetition', async () => {
   const renewing = await setup.makeRenewable()
   const draft = await opened(renewing)
-  const save = (expected: ReturnType<typeof expectedOf>, years: 2 | 3, node = 0) =>
-    renewing.browser.call(
-      saveParameters,
-      { params: at(draft), body: { expected, parameters: { ...chosen, years } } },
-      node,
-    )
   let now = draft
   for (let round = 0; round < 5; round += 1) {
     const years = round % 2 ? 2 : 3
-    const answers = await Promise.all([0, 1, 0].map((node) => save(expectedOf(now), years, node)))
+    const answers = await Promise.all([0, 1, 0].map((node) => save(renewing.browser, now, { years }, node)))
     expect(answers.map(({ status, body }) => [status, body.version])).toEqual(answers.map(() => [200, now.version + 1]))
     now = await read(renewing.browser, draft)
   }
-  expect((await save(expectedOf(draft), 3)).problem).toMatchObject({ code: 'state-passed', current: 'parameters' })
+  const older = await save(renewing.browser, draft, { years: 3 })
+  expect(older.problem).toMatchObject({ code: 'state-passed', current: 'parameters' })
   expect((await read(renewing.browser, draft)).version).toBe(now.version)
 })
 
 test('REN-1 a draft is kept for 14 days; after that the same code opens another renewal, although it was used', async () => {
-  const renewing = await setup.makeRenewable({
-    endsAt: inDays(40),
-  })
+  const renewing = await setup.makeRenewable({ endsAt: inDays(40) })
   const inStep2 = await fixed(renewing.browser, await opened(renewing))
   await setup.advance(14 * 86_400 + 1)
   renewing.browser = await letIn(setup.portal, renewing.person)
@@ -545,32 +496,22 @@ test('REN-1 a draft is kept for 14 days; after that the same code opens another 
 })
 
 test('REN-4 a document that ends earlier after step 1 needs a consent of its own before the personal data are confirmed', async () => {
-  const far = { type: 'DO', number: 'ABA300000', validTo: null, issuedBy: 'Burmistrz' } as const
   const renewing = await setup.makeRenewable({
     subject: { serialNumber: 'IDCPL-ABA300000' },
-    identification: { document: far },
+    identification: { document: cardUntil(null) },
   })
   const { browser } = renewing
   const inStep2 = await fixed(browser, await opened(renewing))
-  const sooner = { ...far, validTo: lastDay(200) }
-  const asked = renewalIn(
-    await browser.call(enterIdentityDocument, {
-      params: at(inStep2),
-      body: { expected: expectedOf(inStep2), document: sooner },
-    }),
-  )
+  const asked = renewalIn(await enterDocument(browser, inStep2, cardUntil(lastDay(200))))
+  const shortenedTo = documentEnd(lastDay(200)).toISOString()
   const early = await confirmData(browser, asked)
   expect(early.problem).toMatchObject({ code: 'renewal-refused', reason: 'DATA_MISMATCH' })
   await setup.backOffice.work()
   const known = await read(browser, asked)
   const without = await confirmData(browser, known)
   expect(without.problem).toMatchObject({ reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT' })
-  const accepted = renewalIn(
-    await browser.call(acceptShortening, {
-      params: at(known),
-      body: { expected: expectedOf(known), shortenedTo: documentEnd(sooner.validTo).toISOString() },
-    }),
-  )
+  const body = { expected: expectedOf(known), shortenedTo }
+  const accepted = renewalIn(await browser.call(acceptShortening, { params: at(known), body }))
   const confirmed = renewalIn(await confirmData(browser, accepted))
-  expect(confirmed.terms!.to).toBe(documentEnd(sooner.validTo).toISOString())
+  expect(confirmed.terms!.to).toBe(shortenedTo)
 })

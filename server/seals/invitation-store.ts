@@ -4,6 +4,7 @@ import type { SealInvitation, SealProduct } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { hasMembership, sealHasEnded } from './seal-membership-store.ts'
@@ -13,13 +14,11 @@ type PendingRow = Omit<SealInvitation, 'expiresAt' | 'phone'> & { phone: Buffer;
 
 /** The pending invitations to the e-mail of an account, nearest end first (R41). */
 export async function listInvitations(db: Db, keys: Keys, accountId: string): Promise<SealInvitation[]> {
-  const { rows } = await sql<PendingRow>`
+  const rows = await query(db).all(sql<PendingRow>`
     select u.id, s.organisation, u.role, u.phone, u.expires_at
     from accounts a join seal_users u on u.email_key = a.email_key and u.status = 'pending' and u.expires_at > portal_now()
       join seals s on s.id = u.seal_id and not ${sealHasEnded}
-    where a.id = ${accountId} and not ${hasMembership(sql`u.seal_id`, sql`a.id`)} order by u.expires_at, u.id limit ${limits.seal.invitationsShown}`.execute(
-    db,
-  )
+    where a.id = ${accountId} and not ${hasMembership(sql`u.seal_id`, sql`a.id`)} order by u.expires_at, u.id limit ${limits.seal.invitationsShown}`)
   return rows.map(({ phone, expiresAt, ...row }) => ({
     ...row,
     phone: maskPhone(decryptInvitedPhone(keys, row.id, phone)),

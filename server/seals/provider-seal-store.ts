@@ -6,6 +6,7 @@ import type { Psd2 } from '../../contract/seals.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -64,18 +65,9 @@ export const listUsersOf = (db: Db, sealId: string, after: number, size: number)
     select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId} and u.number > ${after} order by u.number limit ${size + 1}`)
 
 /** Whether an account has another membership of the seal than the named one. */
-export async function hasOtherMembership(
-  db: Db,
-  sealId: string,
-  accountId: string,
-  providerId: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from seal_users where seal_id = ${sealId} and account_id = ${accountId} and status = 'active' and provider_id <> ${providerId}`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+export const hasOtherMembership = (db: Db, sealId: string, accountId: string, providerId: string): Promise<boolean> =>
+  query(db).finds(sql`
+    select from seal_users where seal_id = ${sealId} and account_id = ${accountId} and status = 'active' and provider_id <> ${providerId}`)
 
 /** The customer with an e-mail, whom the provider has identified, so that nothing has to be activated. */
 export async function findAccountOf(db: Db, email: string): Promise<string | undefined> {
@@ -111,8 +103,8 @@ export async function lockSealToRemove(
   tx: Tx,
   providerId: string,
 ): Promise<{ id: string; users: { id: string; owner: string | null }[]; accounts: string[] } | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`.execute(
-    tx,
+  const rows = await query(tx).all(
+    sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`,
   )
   if (!rows[0]) return undefined
   const users = await sql<{ id: string; owner: string | null }>`
@@ -132,11 +124,11 @@ export async function deleteSeal(tx: Tx, id: string): Promise<void> {
 type SealSummaryRow = SummaryRow<Reply<typeof listProviderSeals>['items'][number]>
 
 /** Ordered by id, so that a seal that changes meanwhile stays on its page. */
-export async function listAllSeals(
+export const listAllSeals = (
   db: Db,
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
-): Promise<SealSummaryRow[]> {
-  const { rows } = await sql<SealSummaryRow>`
+): Promise<SealSummaryRow[]> =>
+  query(db).all(sql<SealSummaryRow>`
     select s.id, s.provider_id as seal, s.product, s.period, s.name, s.organisation, s.organisation_identifier, s.status, s.valid_from, s.valid_to,
       case when s.agreement_key is null then 'generating' else 'ready' end as agreement
     from seals s
@@ -144,6 +136,4 @@ export async function listAllSeals(
       and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
-    order by s.id limit ${size + 1}`.execute(db)
-  return rows
-}
+    order by s.id limit ${size + 1}`)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readSession } from '../../contract/account.ts'
 import { resendStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
@@ -25,18 +25,23 @@ import {
   type Person,
 } from '../testing/browser.ts'
 import { shown } from '../testing/samples/registration-forms.ts'
-import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/samples/sample-seals.ts'
+import {
+  invite,
+  inviteTo,
+  makeSeal,
+  member,
+  mobile,
+  sealUserForm,
+  sealUserOf,
+  signInToManage,
+} from '../testing/samples/sample-seals.ts'
 
-let admin: Person
+const { portal, provider } = await openPortalWithProvider({ settings: manySends })
+const newCustomer = () => makeCustomer(portal, { phone: mobile() })
+const admin = await newCustomer()
 let seal: Awaited<ReturnType<typeof makeSeal>>
-const { portal, provider } = await openPortalWithProvider({
-  settings: manySends,
-})
-beforeAll(async () => {
-  admin = await makeCustomer(portal, { phone: mobile() })
-})
 beforeEach(async () => {
-  seal = await makeSeal(portal, provider, [{ person: admin, role: 'admin', status: 'active' }])
+  seal = await makeSeal(portal, provider, [member(admin)])
 })
 
 async function statusOf(id: string) {
@@ -48,16 +53,17 @@ async function statusOf(id: string) {
 /** An Administrator of the seal, ready to change its users. */
 const manage = () => signInToManage(portal, admin, seal.id)
 
-/** A customer who is invited with another number than their own. */
-async function inviteCustomer() {
-  const person = await makeCustomer(portal, { phone: mobile() })
-  const invitedPhone = mobile()
+/** A customer who is invited, by default with another number than their own. */
+async function inviteCustomer({ byOwnPhone = false } = {}) {
+  const person = await newCustomer()
+  const invitedPhone = byOwnPhone ? person.phone : mobile()
   const form = sealUserForm({ email: person.email, phone: invitedPhone })
-  return { person, invitedPhone, added: await invite(portal, await manage(), seal.id, form) }
+  const added = await invite(portal, await manage(), seal.id, form)
+  return { person, invitedPhone, added, params: { id: added.body.id } }
 }
 
 test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the code that went to the invited number makes the access active', async () => {
-  const { person, invitedPhone, added } = await inviteCustomer()
+  const { person, invitedPhone, added, params } = await inviteCustomer()
   expect([added.status, added.body.status, added.body.acquiredAt]).toEqual([200, 'pending', null])
   const mail = portal.mails.find(({ to }) => to === person.email)!
   expect(mail.text).toContain('https://portal.example/certificates/seals')
@@ -76,34 +82,26 @@ test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the
 
   // No code is sent before it is requested.
   expect(portal.texts.filter(({ to }) => to === invitedPhone)).toEqual([])
-  const sent = await browser.call(startSealActivation, { params: { id: waiting!.id } })
+  const sent = await browser.call(startSealActivation, { params })
   await portal.deliver()
   expect([sent.status, sent.body.to]).toEqual([200, waiting!.phone])
   const [text] = portal.texts
-  expect([text!.to, text!.text.includes('do aktywacji dostepu do pieczeci'), text!.text.length <= 160]).toEqual([
-    invitedPhone,
-    true,
-    true,
-  ])
+  expect([text!.to, text!.text.length <= 160]).toEqual([invitedPhone, true])
+  expect(text!.text).toContain('do aktywacji dostepu do pieczeci')
   const right = smsCode(portal, invitedPhone)
-  const wrong = await browser.call(finishSealActivation, {
-    params: { id: waiting!.id },
-    body: { code: right === '123456' ? '654321' : '123456' },
-  })
-  expect(wrong.problem.code).toBe('code-wrong')
-  const done = await browser.call(finishSealActivation, { params: { id: waiting!.id }, body: { code: right } })
+  const enter = (code: string) => browser.call(finishSealActivation, { params, body: { code } })
+  expect((await enter(right === '123456' ? '654321' : '123456')).problem.code).toBe('code-wrong')
+  const done = await enter(right)
   expect([done.status, done.body]).toEqual([200, { seal: seal.id }])
   const { body: after } = await browser.call(listSeals)
   expect([after.items.map(({ id, role }) => [id, role]), after.invitations]).toEqual([[[seal.id, 'user']], []])
   expect((await statusOf(added.body.id)).acquiredAt).not.toBeNull()
   // Only an identical request gets the answer of the first (R112).
-  const again = await browser.call(finishSealActivation, { params: { id: waiting!.id }, body: { code: '000000' } })
-  expect(again.problem.code).toBe('not-found')
+  expect((await enter('000000')).problem.code).toBe('not-found')
 })
 
 test('SEA-6 SEA-9 an invited person makes an account by the mail, in the chosen language', async () => {
-  const added = await invite(portal, await manage(), seal.id, sealUserForm({ locale: 'en' }))
-  const { form } = added
+  const { body: added, form } = await invite(portal, await manage(), seal.id, sealUserForm({ locale: 'en' }))
   const mail = portal.mails.find(({ to }) => to === form.email)!
   expect(mail.subject).toContain('an invitation to use a seal')
   expect(mail.text).toContain('/en/setup-password/')
@@ -122,35 +120,27 @@ test('SEA-6 SEA-9 an invited person makes an account by the mail, in the chosen 
   const person: Person = { ...samplePerson(form), login: form.email, id: '', password: goodPassword }
   const browser = await signInAs(portal, person)
   expect((await browser.call(readSession)).body.customer.locale).toBe('en')
-  const [waiting] = (await browser.call(listSeals)).body.invitations
-  expect(waiting!.id).toBe(added.body.id)
-  const params = { id: waiting!.id }
+  expect((await browser.call(listSeals)).body.invitations).toMatchObject([{ id: added.id }])
+  const params = { id: added.id }
   await browser.call(startSealActivation, { params })
   await portal.deliver()
   expect(portal.texts.find(({ to }) => to === form.phone)!.text).toContain('to activate')
   const done = await browser.call(finishSealActivation, { params, body: { code: smsCode(portal, form.phone) } })
-  expect([done.status, (await statusOf(added.body.id)).status]).toEqual([200, 'active'])
+  expect([done.status, (await statusOf(added.id)).status]).toEqual([200, 'active'])
 
   // An existing customer keeps their own language.
-  const known = await makeCustomer(portal, { phone: mobile(), locale: 'pl' })
+  const known = await newCustomer()
   await invite(portal, await manage(), seal.id, sealUserForm({ email: known.email, locale: 'en' }))
   expect(portal.mails.find(({ to }) => to === known.email)!.subject).toContain('zaproszenie do pieczęci')
 })
 
 test('R41 R34 another signed-in customer finds no invitation of anybody else, with any call', async () => {
-  const invited = await makeCustomer(portal, { phone: mobile() })
-  const added = await invite(
-    portal,
-    await manage(),
-    seal.id,
-    sealUserForm({ email: invited.email, phone: invited.phone }),
-  )
-  const owner = await signInAs(portal, invited)
-  await owner.call(startSealActivation, { params: { id: added.body.id } })
+  const { person, params } = await inviteCustomer({ byOwnPhone: true })
+  const owner = await signInAs(portal, person)
+  await owner.call(startSealActivation, { params })
   await portal.deliver()
-  const code = smsCode(portal, invited.phone)
-  const stranger = await signInAs(portal, await makeCustomer(portal, { phone: mobile() }))
-  const params = { id: added.body.id }
+  const code = smsCode(portal, person.phone)
+  const stranger = await signInAs(portal, await newCustomer())
   expect((await stranger.call(listSeals)).body.invitations).toEqual([])
   for (const answer of [
     await stranger.call(startSealActivation, { params }),
@@ -158,13 +148,13 @@ test('R41 R34 another signed-in customer finds no invitation of anybody else, wi
     await stranger.call(finishSealActivation, { params, body: { code } }),
   ])
     expect([answer.status, answer.problem.code]).toEqual([404, 'not-found'])
-  expect((await statusOf(added.body.id)).status).toBe('pending')
+  expect((await statusOf(params.id)).status).toBe('pending')
 })
 
 test('R41 R2 a code of an activation goes to the invited number only, also when it is requested as another kind of code', async () => {
-  const { person, added } = await inviteCustomer()
+  const { person, params } = await inviteCustomer()
   const browser = await signInAs(portal, person)
-  const { body: sent } = await browser.call(startSealActivation, { params: { id: added.body.id } })
+  const { body: sent } = await browser.call(startSealActivation, { params })
   await portal.deliver()
   await portal.clock.advance(61)
   const texts = portal.texts.length
@@ -175,19 +165,13 @@ test('R41 R2 a code of an activation goes to the invited number only, also when 
   const { id: object } = await provider.give(person)
   await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
   await portal.deliver()
-  const borrowed = await browser.call(finishSealActivation, {
-    params: { id: added.body.id },
-    body: { code: smsCode(portal, person.phone) },
-  })
+  const borrowed = await browser.call(finishSealActivation, { params, body: { code: smsCode(portal, person.phone) } })
   expect(borrowed.problem.code).toBe('code-wrong')
-  expect((await statusOf(added.body.id)).status).toBe('pending')
+  expect((await statusOf(params.id)).status).toBe('pending')
 })
 
 test('R115 SEA-4 a number that an Administrator typed gets two codes in total until one is entered', async () => {
-  const person = await makeCustomer(portal, { phone: mobile() })
-  const invitedPhone = mobile()
-  const form = sealUserForm({ email: person.email, phone: invitedPhone })
-  const params = { id: (await invite(portal, await manage(), seal.id, form)).body.id }
+  const { person, invitedPhone, params } = await inviteCustomer()
   const browser = await signInAs(portal, person)
   expect((await browser.call(startSealActivation, { params })).status).toBe(200)
   await portal.deliver()
@@ -202,10 +186,7 @@ test('R115 SEA-4 a number that an Administrator typed gets two codes in total un
 })
 
 test('SEA-4 an invitation is valid for seven days, and its codes are sent three times a day', async () => {
-  const person = await makeCustomer(portal, { phone: mobile() })
-  const form = sealUserForm({ email: person.email, phone: person.phone })
-  const added = await invite(portal, await manage(), seal.id, form)
-  const params = { id: added.body.id }
+  const { person, params } = await inviteCustomer({ byOwnPhone: true })
   let browser = await signInAs(portal, person)
   expect((await browser.call(startSealActivation, { params })).status).toBe(200)
   expect((await browser.call(resendSealActivation, { params })).problem.code).toBe('resend-too-early')
@@ -227,30 +208,28 @@ test('SEA-4 an invitation is valid for seven days, and its codes are sent three 
 })
 
 test('R40 R41 a removal voids the open code and the link of the invitation', async () => {
-  const known = await makeCustomer(portal, { phone: mobile() })
+  const { person, added: first, params } = await inviteCustomer({ byOwnPhone: true })
   const manager = await manage()
-  const first = await invite(portal, manager, seal.id, sealUserForm({ email: known.email, phone: known.phone }))
   const second = await invite(portal, manager, seal.id)
-  const browser = await signInAs(portal, known)
-  await browser.call(startSealActivation, { params: { id: first.body.id } })
+  const browser = await signInAs(portal, person)
+  await browser.call(startSealActivation, { params })
   await portal.deliver()
-  const code = smsCode(portal, known.phone)
+  const code = smsCode(portal, person.phone)
   const token = linkToken(portal, second.form.email)
   for (const { body } of [first, second])
     expect((await manager.call(removeSealUser, { params: { id: seal.id, user: body.id } })).status).toBe(200)
-  const entered = await browser.call(finishSealActivation, { params: { id: first.body.id }, body: { code } })
+  const entered = await browser.call(finishSealActivation, { params, body: { code } })
   expect(entered.problem.code).toBe('not-found')
-  const { rows } = await portal.owner.query(`select from codes where object = $1 and used_at is null`, [first.body.id])
+  const { rows } = await portal.owner.query(`select from codes where object = $1 and used_at is null`, [params.id])
   expect(rows).toEqual([])
   const opened = await openBrowser(portal).call(checkPasswordLink, { body: { token } })
   expect(opened.problem.code).toBe('link-unknown')
 })
 
 test('SEA-4 R40 a changed e-mail gives no second membership of a seal, so that one removal ends the access', async () => {
-  const person = await makeCustomer(portal, { phone: mobile() })
-  const { email: before, phone, firstName, surname, locale } = person
-  const stated = { phone, firstName, surname, locale, role: 'user' as const, status: 'active' as const }
-  const held = await inviteTo(portal, seal.providerId, { ...stated, email: before })
+  const person = await newCustomer()
+  const stated = { ...sealUserOf(person), role: 'user', status: 'active' } as const
+  const held = await inviteTo(portal, seal.providerId, stated)
   const { id: customer, password: _, ...known } = person
   const { email } = samplePerson()
   const { call } = openBrowser(portal)
@@ -261,7 +240,7 @@ test('SEA-4 R40 a changed e-mail gives no second membership of a seal, so that o
   })
   expect([another.status, another.problem.code]).toEqual([422, 'seal-user-exists'])
   const manager = await manage()
-  const { body: again } = await invite(portal, manager, seal.id, sealUserForm({ email, phone }))
+  const { body: again } = await invite(portal, manager, seal.id, sealUserForm({ email, phone: person.phone }))
 
   const browser = await signInAs(portal, person)
   const { body: list } = await browser.call(listSeals)

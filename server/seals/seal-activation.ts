@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { finishSealActivation, resendSealActivation, startSealActivation } from '../../contract/seal-users.ts'
-import { codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
   enterCode,
   createCodeOnce,
-  refundEntry,
   resendCode,
   sendsToUnconfirmed,
   spendCode,
@@ -55,9 +54,6 @@ export function serveSealActivation(app: FastifyInstance, portal: Portal): void 
       if (!(await spendCode(tx, portal, entry, [sendsToUnconfirmed(invitation.phone)]))) throw fail('code-void')
       await audit('seal-access-activated', { seal: user.sealId, user: user.id })
       return { seal: user.sealId }
-    }).catch(async (error: unknown) => {
-      await refundEntry(db, portal, entry)
-      throw error
-    })
+    }).catch(refundOnFailure(portal, entry))
   })
 }

@@ -5,17 +5,11 @@ import { downloadSealCertificate, readSealCertificate } from '../../contract/sea
 import { auditEntries } from '../testing/audit-entries.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import type { Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { makeSeal, signInToManage } from '../testing/samples/sample-seals.ts'
+import { makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 
-const member = (person: Person, role: 'admin' | 'user' = 'admin') => ({
-  person,
-  role,
-  status: 'active' as const,
-})
 const filePath = (id: string, format: string) =>
   downloadSealCertificate.path.replace(':id', id).replace(':format', format)
 
@@ -57,7 +51,7 @@ test('SEA-14 R34 R40 whoever is only invited, was removed, or never had access g
   const { id, users } = await makeSeal(portal, provider, [
     member(administrator!),
     member(removed!, 'user'),
-    { person: invited!, role: 'user', status: 'pending' },
+    member(invited!, 'user', 'pending'),
   ])
   const before = await letIn(portal, removed!)
   expect((await before.call(readSealCertificate, { params: { id } })).status).toBe(200)

@@ -1,6 +1,7 @@
 import type { Locale, SealUserRole } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import type { CalendarEnd } from '../platform/messages/calendar-ends.ts'
+import { endReminderMail } from '../platform/messages/end-reminders.ts'
 import type { Settings } from '../platform/settings.ts'
 
 export type EndingSeal = { seal: string; validTo: Date; organisation: string; role: SealUserRole }
@@ -18,6 +19,26 @@ export function sealEnd(
     description: advice[role][locale],
     url: publicUrl + inLocale(locale, pages.seals.path),
   }
+}
+
+type DueMail = Omit<EndingSeal, 'role'> & { locale: Locale; now: Date }
+
+/** Reminds an Administrator, or somebody in their place, of the end. `sentence`: until when it is valid. */
+export function sealEndMail(settings: Settings, due: DueMail, own: { sentence: string; note?: string }) {
+  const { locale, now, organisation } = due
+  const { sentence, ...note } = own
+  const say = (pl: string, en: string) => ({ pl, en })[locale]
+  const end = sealEnd(settings, locale, { ...due, role: 'admin' })
+  return endReminderMail(settings, {
+    locale,
+    now,
+    subject: say('pieczęć', 'a seal'),
+    paragraphs: [sentence, say(`Organizacja: ${organisation}`, `Organisation: ${organisation}`), end.description],
+    label: say('Zobacz pieczęć', 'View seal'),
+    end,
+    fileName: say('koniec-pieczeci.ics', 'seal-end.ics'),
+    ...note,
+  })
 }
 
 const advice = {

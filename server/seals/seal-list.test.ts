@@ -6,35 +6,24 @@ import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { stepUp } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { makeSeal, signInToManage } from '../testing/samples/sample-seals.ts'
+import { makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 
-const { portal, provider } = await openPortalWithProvider({
-  settings: manySends,
-})
+const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 
 const dayMs = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs)
-const active = (person: Awaited<ReturnType<typeof addCustomer>>, role: 'admin' | 'user' = 'admin') => ({
-  person,
-  role,
-  status: 'active' as const,
-})
 
 test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active seals by nearest end, then inactive ones; home counts them', async () => {
   const person = await addCustomer(portal)
-  const far = await makeSeal(portal, provider, [active(person, 'user')], { to: inDays(300), period: '2_year' })
-  const near = await makeSeal(portal, provider, [active(person)], {
-    from: inDays(-300),
-    to: inDays(40),
-    organisation: 'Kancelaria Źródło',
-  })
-  const over = await makeSeal(portal, provider, [active(person)], {
+  const far = await makeSeal(portal, provider, [member(person, 'user')], { to: inDays(300), period: '2_year' })
+  const near = await makeSeal(portal, provider, [member(person)], { from: inDays(-300), to: inDays(40) })
+  const over = await makeSeal(portal, provider, [member(person)], {
     from: inDays(-90),
     to: inDays(-3),
     product: 'card',
   })
-  const held = await makeSeal(portal, provider, [active(person)], { to: inDays(100), status: 'suspended' })
+  const held = await makeSeal(portal, provider, [member(person)], { to: inDays(100), status: 'suspended' })
   const browser = await letIn(portal, person)
   const { body } = await browser.call(listSeals)
   expect(body.items.map(({ id, status, reason }) => [id, status, reason])).toEqual([
@@ -74,26 +63,26 @@ test('HOM-3 an expired seal is shown for fourteen days, unless the customer can 
     (await (await letIn(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
   const identifier = 'VATPL-1234563218'
   const from = inDays(-90)
-  const over = await makeSeal(portal, provider, [active(person)], { from, to: inDays(-3), identifier })
-  await makeSeal(portal, provider, [active(person)], { from, to: inDays(-15), identifier })
-  await makeSeal(portal, provider, [active(person)], { to: inDays(300) })
+  const over = await makeSeal(portal, provider, [member(person)], { from, to: inDays(-3), identifier })
+  await makeSeal(portal, provider, [member(person)], { from, to: inDays(-15), identifier })
+  await makeSeal(portal, provider, [member(person)], { to: inDays(300) })
   // Of the same organisation, but not theirs.
-  await makeSeal(portal, provider, [active(await addCustomer(portal))], { to: inDays(300), identifier })
+  await makeSeal(portal, provider, [member(await addCustomer(portal))], { to: inDays(300), identifier })
   // Of the same organisation, but with the key in another place: one cannot do what the other did.
-  await makeSeal(portal, provider, [active(person)], { to: inDays(300), identifier, product: 'card' })
+  await makeSeal(portal, provider, [member(person)], { to: inDays(300), identifier, product: 'card' })
   expect(await named()).toEqual([over.id])
-  await makeSeal(portal, provider, [active(person)], { to: inDays(300), identifier })
+  await makeSeal(portal, provider, [member(person)], { to: inDays(300), identifier })
   expect(await named()).toEqual([])
 })
 
 test('SEA-12 R36 the filters keep order, pages and cursors, and invitations are shown with each', async () => {
   const person = await addCustomer(portal)
   const give = (days: number, period: '30_days' | '1_year', over = {}) =>
-    makeSeal(portal, provider, [active(person)], { from: inDays(-30), to: inDays(days), period, ...over })
+    makeSeal(portal, provider, [member(person)], { from: inDays(-30), to: inDays(days), period, ...over })
   const made = await Promise.all(Array.from({ length: 22 }, (_, i) => give(40 + i, '1_year')))
   await give(-1, '1_year')
   await give(-2, '30_days')
-  await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
+  await makeSeal(portal, provider, [member(person, 'user', 'pending')])
   const browser = await letIn(portal, person)
   const query = { status: 'active', period: '1_year' } as const
   const { body: first } = await browser.call(listSeals, { query })
@@ -112,13 +101,13 @@ test('SEA-12 R36 the filters keep order, pages and cursors, and invitations are 
 test('SEA-13 seals are found by organisation, identifier and name, without diacritics and in any case, and the list names their organisations', async () => {
   const person = await addCustomer(portal)
   const give = (organisation: string, identifier: string) =>
-    makeSeal(portal, provider, [active(person)], { organisation, identifier })
+    makeSeal(portal, provider, [member(person)], { organisation, identifier })
   const lodz = await give('Łódzka Sp. z o.o.', 'VATPL-1234563218')
   const bank = await give('Żółty Bank S.A.', 'NTRPL-0000123456')
   const again = await give('Żółty Bank S.A.', 'NTRPL-0000123456')
   // Of the same organisation, but not theirs; and one to which they are only invited.
-  await makeSeal(portal, provider, [active(await addCustomer(portal))], { organisation: 'Łódzka Sp. z o.o.' })
-  await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }], { organisation: 'Łódź i Syn' })
+  await makeSeal(portal, provider, [member(await addCustomer(portal))], { organisation: 'Łódzka Sp. z o.o.' })
+  await makeSeal(portal, provider, [member(person, 'user', 'pending')], { organisation: 'Łódź i Syn' })
   const browser = await letIn(portal, person)
   const found = async (query: { search?: string; organisation?: string; status?: 'inactive' }) =>
     (await browser.call(listSeals, { query })).body.items.map(({ id }) => id).toSorted()
@@ -136,7 +125,7 @@ test('SEA-13 seals are found by organisation, identifier and name, without diacr
 
 test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a fresh code; it ends with their access', async () => {
   const [anna, bob] = [await addCustomer(portal), await addCustomer(portal)]
-  const seal = await makeSeal(portal, provider, [active(anna), active(bob)])
+  const seal = await makeSeal(portal, provider, [member(anna), member(bob)])
   const params = { id: seal.id }
   const keys: string[] = []
   for (const person of [anna, bob]) {
@@ -164,9 +153,9 @@ test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a 
 test('SEA-1 a seal on a card has no QR code, and neither has an inactive seal', async () => {
   const person = await addCustomer(portal)
   const seals = [
-    await makeSeal(portal, provider, [active(person)], { product: 'card' }),
-    await makeSeal(portal, provider, [active(person)], { status: 'revoked' }),
-    await makeSeal(portal, provider, [active(person)], { from: inDays(2) }),
+    await makeSeal(portal, provider, [member(person)], { product: 'card' }),
+    await makeSeal(portal, provider, [member(person)], { status: 'revoked' }),
+    await makeSeal(portal, provider, [member(person)], { from: inDays(2) }),
   ]
   const browser = await letIn(portal, person)
   const { body } = await browser.call(listSeals)

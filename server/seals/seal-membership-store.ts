@@ -1,11 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
+import type * as z from 'zod/mini'
 import { limits } from '../../contract/limits.ts'
+import type { SealUserForm } from '../../contract/seal-user-form.ts'
 import { sealUserMoves, SealUserStatus } from '../../contract/seal-users.ts'
 import type { SealUserRole } from '../../contract/enums.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { voidCodes } from '../platform/authentication/codes.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { query } from '../platform/database/query.ts'
 import type { Portal } from '../platform/portal.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { dropRegistration } from '../registration/registration-store.ts'
@@ -59,19 +62,12 @@ export async function lockSeal(tx: Tx, sealId: string): Promise<void> {
 
 /** The same by one of its users. */
 export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
-  await sql`select from seals where id = (select seal_id from seal_users where id = ${sealUserId}) for no key update`.execute(
-    tx,
+  await query(tx).run(
+    sql`select from seals where id = (select seal_id from seal_users where id = ${sealUserId}) for no key update`,
   )
 }
 
-export type NewSealUser = {
-  email: string
-  phone: string
-  firstName: string
-  surname: string
-  role: SealUserRole
-  locale: 'pl' | 'en'
-}
+type NewSealUser = z.infer<typeof SealUserForm>
 
 /** What only the provider can set for a new user. */
 type Stated = {
@@ -117,13 +113,9 @@ export async function insertSealUser(
 }
 
 /** Whether an e-mail is a user of a seal. */
-export async function isSealUser(db: Db, sealId: string, email: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from seal_users where seal_id = ${sealId} and email_key = ${canonicalLogin(email)} and status <> 'deleted'`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+export const isSealUser = (db: Db, sealId: string, email: string): Promise<boolean> =>
+  query(db).finds(sql`
+    select from seal_users where seal_id = ${sealId} and email_key = ${canonicalLogin(email)} and status <> 'deleted'`)
 
 /** An active Administrator remains without this user (SEA-5, R39). */
 export const anotherAdministrator = sql`(u.status <> 'active' or u.role <> 'admin' or exists (

@@ -3,11 +3,10 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SealProduct } from '../../contract/seals.ts'
-import { endReminderMail } from '../platform/messages/end-reminders.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
-import { sealEnd } from './seal-end.ts'
+import { sealEndMail } from './seal-end.ts'
 import type { DueRecipientReminder } from './seal-recipient-store.ts'
 
 type Question = { organisation: string; product: SealProduct; token: string }
@@ -43,25 +42,14 @@ export function recipientMail(settings: Settings, locale: Locale, { organisation
 
 /** Like the reminder of an Administrator (SEA-11), for somebody who may have no account. */
 export function recipientReminderMail(settings: Settings, due: DueRecipientReminder) {
-  const { locale, validTo, now, product, organisation } = due
+  const { locale, validTo, product } = due
   const say = (pl: string, en: string) => ({ pl, en })[locale]
   const moment = momentIn(locale, validTo)
-  const end = sealEnd(settings, locale, { ...due, role: 'admin' })
-  return endReminderMail(settings, {
-    locale,
-    now,
-    subject: say('pieczęć', 'a seal'),
-    paragraphs: [
-      say(
-        `Pieczęć ${productText[product].pl} jest ważna do ${moment}.`,
-        `The seal ${productText[product].en} is valid until ${moment}.`,
-      ),
-      say(`Organizacja: ${organisation}`, `Organisation: ${organisation}`),
-      end.description,
-    ],
-    label: say('Zobacz pieczęć', 'View seal'),
-    end,
-    fileName: say('koniec-pieczeci.ics', 'seal-end.ics'),
+  return sealEndMail(settings, due, {
+    sentence: say(
+      `Pieczęć ${productText[product].pl} jest ważna do ${moment}.`,
+      `The seal ${productText[product].en} is valid until ${moment}.`,
+    ),
     note: say(
       `Ten adres podał administrator pieczęci i\u00a0został on potwierdzony. Nie chcesz tych przypomnień? Użyj linku z\u00a0wiadomości, która o\u00a0nie pytała, albo zadzwoń: ${settings.brand.phone}.`,
       `An administrator of the seal entered this address, and it was confirmed. Don’t want these reminders? Use the link in the message that asked about them, or call ${settings.brand.phone}.`,

@@ -5,26 +5,25 @@ import type { SealProduct } from '../../contract/seals.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { hashToken } from '../platform/authentication/session.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { isDue, reachedStep } from '../platform/messages/end-reminders.ts'
 import { isAdministrator } from './seal-membership-store.ts'
 
 export type RecipientRow = { email: string; confirmedAt: Date | null; expiresAt: Date }
 
-export async function findRecipient(db: Db, sealId: string): Promise<RecipientRow | undefined> {
-  const { rows } = await sql<RecipientRow>`
-    select email, confirmed_at, expires_at from seal_recipients where seal_id = ${sealId}`.execute(db)
-  return rows[0]
-}
+export const findRecipient = (db: Db, sealId: string): Promise<RecipientRow | undefined> =>
+  query(db).first(sql<RecipientRow>`
+    select email, confirmed_at, expires_at from seal_recipients where seal_id = ${sealId}`)
 
 type NewRecipient = { sealId: string; email: string; locale: Locale; token: string; by: string }
 export type NamedRecipient = RecipientRow & { organisation: string; product: SealProduct }
 
 /** In place of the one before, whose link and reminders end. Undefined if `by` is not an Administrator (R217). */
-export async function putRecipient(
+export const putRecipient = (
   tx: Tx,
   { sealId, email, locale, token, by }: NewRecipient,
-): Promise<NamedRecipient | undefined> {
-  const { rows } = await sql<NamedRecipient>`
+): Promise<NamedRecipient | undefined> =>
+  query(tx).first(sql<NamedRecipient>`
     with named as (
       insert into seal_recipients (seal_id, email, email_key, locale, token_hash, expires_at)
       select ${sealId}::uuid, ${email}, ${canonicalLogin(email)}, ${locale}, ${hashToken(token)}::bytea,
@@ -36,16 +35,12 @@ export async function putRecipient(
       returning *
     )
     select named.email, named.confirmed_at, named.expires_at, s.organisation, s.product
-    from named join seals s on s.id = named.seal_id`.execute(tx)
-  return rows[0]
-}
+    from named join seals s on s.id = named.seal_id`)
 
 /** Returns whether there was one to remove. */
-export async function removeRecipient(tx: Tx, sealId: string, by: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from seal_recipients where seal_id = ${sealId} and ${isAdministrator(sealId, by)}`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const removeRecipient = (tx: Tx, sealId: string, by: string): Promise<boolean> =>
+  query(tx).changes(sql`
+    delete from seal_recipients where seal_id = ${sealId} and ${isAdministrator(sealId, by)}`)
 
 /** The seal whose recipient was confirmed; confirming again changes nothing. */
 export async function confirmRecipient(tx: Tx, token: string): Promise<string | undefined> {
@@ -65,10 +60,8 @@ export async function refuseRecipient(tx: Tx, token: string): Promise<string | u
 
 /** Whether a link was used already; undefined if it is not known. */
 export async function isConfirmed(db: Db, token: string): Promise<boolean | undefined> {
-  const { rows } = await sql<{ confirmed: boolean }>`
-    select confirmed_at is not null as confirmed from seal_recipients where token_hash = ${hashToken(token)}`.execute(
-    db,
-  )
+  const rows = await query(db).all(sql<{ confirmed: boolean }>`
+    select confirmed_at is not null as confirmed from seal_recipients where token_hash = ${hashToken(token)}`)
   return rows[0]?.confirmed
 }
 
@@ -102,14 +95,11 @@ export async function* listDueRecipients(db: Db): AsyncGenerator<string> {
 export async function claimRecipientReminder(tx: Tx, id: string): Promise<DueRecipientReminder | undefined> {
   // A later statement sees what another node has claimed meanwhile.
   await sql`select from seal_recipients where seal_id = ${id} for update`.execute(tx)
-  const { rows } = await sql<DueRecipientReminder>`
+  return query(tx).first(sql<DueRecipientReminder>`
     with due as (
       select s.id as seal, reached.step, s.valid_to, portal_now() as now, c.email, c.locale, s.product, s.organisation ${due} and s.id = ${id}
     )
     update seal_recipients r set reminded_of = due.valid_to, reminded_step = due.step
     from due where r.seal_id = due.seal
-    returning due.seal, due.step, due.valid_to, due.now, null as owner, due.email, due.locale, due.product, due.organisation`.execute(
-    tx,
-  )
-  return rows[0]
+    returning due.seal, due.step, due.valid_to, due.now, null as owner, due.email, due.locale, due.product, due.organisation`)
 }

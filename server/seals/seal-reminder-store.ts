@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { isDue, reachedStep } from '../platform/messages/end-reminders.ts'
 
 export type DueSealReminder = {
@@ -33,13 +34,11 @@ export async function* listDueSealReminders(db: Db): AsyncGenerator<string> {
 }
 
 /** One statement decides which node sends the reminder, so that it is sent once. */
-export async function claimSealReminder(tx: Tx, id: string): Promise<DueSealReminder | undefined> {
-  const { rows } = await sql<DueSealReminder>`
+export const claimSealReminder = (tx: Tx, id: string): Promise<DueSealReminder | undefined> =>
+  query(tx).first(sql<DueSealReminder>`
     with due as (
       select u.id, s.id as seal, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, s.organisation ${due} and u.id = ${id}
     ), claimed as (
       insert into seal_reminders (seal_user_id, step, valid_to) select id, step, valid_to from due on conflict do nothing returning step
     )
-    select due.* from due join claimed using (step)`.execute(tx)
-  return rows[0]
-}
+    select due.* from due join claimed using (step)`)

@@ -4,16 +4,22 @@ import type { Psd2, Seal } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
-import { isFound, type Searched } from '../platform/database/text-search.ts'
+import { isFound } from '../platform/database/text-search.ts'
+import { query } from '../platform/database/query.ts'
+import {
+  byUrgency,
+  countCertificates,
+  endsSoon,
+  expiredRecently,
+  isActive,
+  isSuspended,
+  passes,
+  type CertificateFilters,
+} from '../platform/files/certificate-conditions.ts'
 import type { CertificateFiles } from '../platform/files/certificate-files.ts'
 
 /** The position of a row in its order. */
 export type SealPosition = { rank: number; sortKey: number; id: string }
-
-const active = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
-// Active first by nearest end, then inactive newest first (defaults.md, lists).
-const rank = sql`(case when ${active} then 0 else 1 end)`
-const sortKey = sql`(date_part('epoch', s.valid_to) * case when ${active} then 1 else -1 end)`
 
 /** A seal as one of its active users sees it. */
 const sealRows = rowsOf({
@@ -52,30 +58,21 @@ const source = (accountId: string, now: RawBuilder<unknown>) => sql`
 
 const at = (now: Date) => sql`${now.toISOString()}`
 
-type SealFilters = {
-  after: SealPosition | undefined
-  size: number
-  status?: Seal['status'] | undefined
-  product?: Seal['product'] | undefined
-  period?: Period | undefined
-  organisation?: string | undefined
-} & Searched
+type SealFilters = CertificateFilters<Seal['product']> & { after: SealPosition | undefined }
 
 /** One page, with the first row of the next page if there is one. */
 export function listSealPage(
   db: Db,
   accountId: string,
   now: Date,
-  { after, size, status, product, period, organisation, ...searched }: SealFilters,
+  { after, size, ...filters }: SealFilters,
 ): Promise<(SealRow & SealPosition)[]> {
+  const { rank, sortKey } = byUrgency
   return sealRows(db).all<SealPosition>(sql`
     select ${sealRows.columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::float8, ${after.id}::uuid)` : sql`true`}
-      and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
-      and ${product ? sql`s.product = ${product}` : sql`true`}
-      and ${period ? sql`s.period = ${period}` : sql`true`}
-      and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
-      and ${isFound(searched, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
+      and ${passes(filters)}
+      and ${isFound(filters, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
     order by ${rank}, ${sortKey}, s.id limit ${size + 1}`)
 }
 
@@ -88,33 +85,20 @@ export async function listSealOrganisations(db: Db, accountId: string): Promise<
   return rows.map(({ organisation }) => organisation)
 }
 
-const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
-/** Half of the validity: a certificate of a day or a month neither ends soon from its beginning on nor ended recently for as long (SIG-7). */
-const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
-
 /** It ends soon, is suspended, or has expired recently and the organisation has no other seal of this kind (ux.md §8.2). */
 const needsAttention = sql`(
-  (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt})
-  or (s.status = 'suspended' and s.valid_to > t.now)
-  or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}) and not exists (
+  ${endsSoon} or ${isSuspended} or (${expiredRecently} and not exists (
     select from seals n where n.organisation_identifier = s.organisation_identifier and n.product = s.product and n.status = 'good' and n.valid_to > t.now
       and exists (select from seal_users u where u.seal_id = n.id and u.account_id = m.account_id and u.status = 'active'))))`
 
 /** Counts, the seals that need attention by nearest end, the valid seal that ends first, and when the next one begins. */
 export async function summariseRows(db: Db, accountId: string, now: Date) {
-  const counts = await sql<{ active: number; inactive: number; begins: Date | null }>`
-    select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive,
-      min(s.valid_from) filter (where s.status = 'good' and s.valid_from > t.now) as begins
-    ${source(accountId, at(now))}`.execute(db)
   const rows = await sealRows(db).all<{ needsAttention: boolean; isActive: boolean }>(sql`
-    select ${sealRows.columns}, ${needsAttention} as needs_attention, ${active} as is_active ${source(accountId, at(now))}
-      and (${needsAttention} or ${active}) order by not ${needsAttention}, s.valid_to, s.id limit 21`)
+    select ${sealRows.columns}, ${needsAttention} as needs_attention, ${isActive} as is_active ${source(accountId, at(now))}
+      and (${needsAttention} or ${isActive}) order by not ${needsAttention}, s.valid_to, s.id limit 21`)
   const attention = rows.filter((row) => row.needsAttention)
-  return {
-    ...(counts.rows[0] ?? { active: 0, inactive: 0, begins: null }),
-    attention,
-    nearest: rows.find(({ isActive }) => isActive),
-  }
+  const nearest = rows.find((row) => row.isActive)
+  return { ...(await countCertificates(db, source(accountId, at(now)))), attention, nearest }
 }
 
 /** The seal, if the account's access to it is active; any other seal is not found (R34). */
@@ -122,20 +106,10 @@ export const findSeal = (db: Db, accountId: string, id: string): Promise<SealRow
   sealRows(db).first(sql`select ${sealRows.columns} ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
 /** The certificate and its chain in DER; of any seal to which the account has no active access, undefined (R34). */
-export async function findSealCertificate(
-  db: Db,
-  accountId: string,
-  id: string,
-): Promise<CertificateFiles | undefined> {
-  const { rows } = await sql<CertificateFiles>`
-    select s.certificate, s.chain ${source(accountId, sql`portal_now()`)} and s.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findSealCertificate = (db: Db, accountId: string, id: string): Promise<CertificateFiles | undefined> =>
+  query(db).first(sql<CertificateFiles>`
+    select s.certificate, s.chain ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
-export async function findSealAgreement(db: Db, accountId: string, id: string) {
-  const { rows } = await sql<{ key: string | null; language: 'pl' | 'en' }>`
-    select s.agreement_key as key, s.agreement_language as language ${source(accountId, sql`portal_now()`)} and s.id = ${id}`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const findSealAgreement = (db: Db, accountId: string, id: string) =>
+  query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
+    select s.agreement_key as key, s.agreement_language as language ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)

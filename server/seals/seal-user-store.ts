@@ -3,6 +3,7 @@ import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { containsWords } from '../platform/database/text-search.ts'
+import { query } from '../platform/database/query.ts'
 import { isAdministrator, sealHasEnded, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 
 export type UserPosition = { rank: number | string; number: number }
@@ -12,10 +13,7 @@ type Order = { rank: RawBuilder<unknown>; type: RawBuilder<unknown> }
 /** The sort key of each order; equal keys are ordered by number. Names are in Polish order. */
 const orders: Record<SealUserSort, Order> = {
   standing: { rank: sql`u.standing`, type: sql`int` },
-  name: {
-    rank: sql`((u.surname || ' ' || u.first_name) collate "pl-x-icu")`,
-    type: sql`text collate "pl-x-icu"`,
-  },
+  name: { rank: sql`((u.surname || ' ' || u.first_name) collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
 }
 
 export type UserFilters = {
@@ -49,17 +47,9 @@ export const listAllUsers = (db: Db, sealId: string): Promise<SealUserRow[]> =>
     order by u.number limit ${limits.seal.exported}`)
 
 /** Whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
-export async function findAdministered(
-  db: Db,
-  sealId: string,
-  accountId: string,
-): Promise<{ ended: boolean } | undefined> {
-  const { rows } = await sql<{ ended: boolean }>`
-    select ${sealHasEnded} as ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const findAdministered = (db: Db, sealId: string, accountId: string): Promise<{ ended: boolean } | undefined> =>
+  query(db).first(sql<{ ended: boolean }>`
+    select ${sealHasEnded} as ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`)
 
 type Removability = { administrators: number; secondsToResend: number }
 

@@ -5,13 +5,13 @@ import { auditedActions } from '../testing/audit-entries.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { inviteTo, makeSeal, signInToManage } from '../testing/samples/sample-seals.ts'
+import { inviteTo, makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 
 async function makeAdministered() {
   const person = await addCustomer(portal, { firstName: 'Anna', surname: 'Nowak' })
-  return { person, seal: await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }]) }
+  return { person, seal: await makeSeal(portal, provider, [member(person)]) }
 }
 
 const download = (browser: TestBrowser, seal: string, locale = 'pl') =>
@@ -27,7 +27,7 @@ const cellsOf = (text: string, separator: string) =>
 test('SEA-17 R214 R76 the list of users is a table with all of them, whose cells no spreadsheet takes for formulas', async () => {
   const { person, seal } = await makeAdministered()
   await portal.clock.stopAt(new Date('2030-06-01T10:00:00Z'))
-  const invited = await inviteTo(portal, seal.providerId, {
+  await inviteTo(portal, seal.providerId, {
     firstName: '=HYPERLINK("https://evil.example")',
     surname: '@SUM(A1)',
     email: 'a@mail.example',
@@ -64,7 +64,6 @@ test('SEA-17 R214 R76 the list of users is a table with all of them, whose cells
   expect(text).not.toContain('600100417')
   expect(cellsOf(await (await download(browser, seal.id, 'en')).text(), ',')[0]).toContain('Access since')
   expect(await auditedActions(portal, { login: person.login })).toContain('seal-users-exported')
-  expect(invited.id).not.toBe(gone.id)
   await portal.clock.advance(0)
 })
 

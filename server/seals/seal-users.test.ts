@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   addSealUser,
   exportSealUsers,
@@ -13,7 +13,7 @@ import type { SealUserRole } from '../../contract/enums.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { codesOf, openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import {
@@ -21,19 +21,23 @@ import {
   invite,
   inviteTo,
   makeSeal,
+  member,
   putSealPdf,
   sealUserForm,
+  sealUserOf,
   signInToManage,
 } from '../testing/samples/sample-seals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
-let admin: Person
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: { ...manySends, sealUsers: 5 } })
-beforeAll(async () => {
-  admin = await addCustomer(portal)
-})
+const admin = await addCustomer(portal)
 
-const sealOf = (person: Person = admin) => makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
+const sealOf = (person: Person = admin) => makeSeal(portal, provider, [member(person)])
+/** A seal, and a browser in which its Administrator may change its users. */
+async function managed() {
+  const seal = await sealOf()
+  return { seal, params: { id: seal.id }, browser: await signInToManage(portal, admin, seal.id) }
+}
 
 const rowsOf = async (seal: string) =>
   (await portal.owner.query(`select * from seal_users where seal_id = $1 order by number`, [seal])).rows as {
@@ -58,18 +62,8 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
   ]
   for (const [who, role, status, { sees, manages }] of table) {
     const person = await addCustomer(portal)
-    const { email, phone, firstName, surname, locale } = person
-    const usedSeal = status === 'of the other seal' ? otherSeal : seal
-    const stated = status === 'of the other seal' ? 'active' : status
-    const user = await inviteTo(portal, usedSeal.providerId, {
-      email,
-      phone,
-      firstName,
-      surname,
-      locale,
-      role,
-      status: stated,
-    })
+    const [usedSeal, stated] = status === 'of the other seal' ? ([otherSeal, 'active'] as const) : [seal, status]
+    const user = await inviteTo(portal, usedSeal.providerId, { ...sealUserOf(person), role, status: stated })
     const browser = await letIn(portal, person)
     await insertStepUp(portal, person, 'manage-seal-users', seal.id)
     const params = { id: seal.id }
@@ -95,7 +89,7 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
         await browser.call(showSealUserPhone, { params: { ...params, user: victim.id } }),
         await browser.call(showSealUserPhone, { params: { ...params, user: user.id } }),
         await browser.call(readSealRecipient, { params }),
-        await browser.call(nameSealRecipient, { params, body: { email, locale: 'pl' } }),
+        await browser.call(nameSealRecipient, { params, body: { email: person.email, locale: 'pl' } }),
         await browser.call(removeSealRecipient, { params }),
       ]
       expect([who, refused.map(({ problem }) => problem.code)]).toEqual([who, refused.map(() => 'not-found')])
@@ -107,8 +101,7 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
 })
 
 test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees the required fields of the list, and removes the user with a date', async () => {
-  const seal = await sealOf()
-  const browser = await signInToManage(portal, admin, seal.id)
+  const { seal, params, browser } = await managed()
   const { body: added, form } = await invite(portal, browser, seal.id)
   expect(added).toMatchObject({
     number: 2,
@@ -122,7 +115,7 @@ test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees the required fields o
     deletedAt: null,
     own: false,
   })
-  const { body: page } = await browser.call(listSealUsers, { params: { id: seal.id } })
+  const { body: page } = await browser.call(listSealUsers, { params })
   expect(page.items.map(({ status, own }) => [status, own])).toEqual([
     ['active', true],
     ['pending', false],
@@ -134,19 +127,18 @@ test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees the required fields o
   // HTT-1 may repeat the call: the same answer, and no second audit entry.
   expect((await browser.call(removeSealUser, { params: user })).body).toEqual(removed.body)
   expect(await auditEntries(portal, { action: 'seal-user-removed', details: { user: added.id } })).toHaveLength(1)
-  expect((await browser.call(listSealUsers, { params: { id: seal.id } })).body.items).toHaveLength(1)
-  const gone = await browser.call(listSealUsers, { params: { id: seal.id }, query: { status: 'deleted' } })
+  expect((await browser.call(listSealUsers, { params })).body.items).toHaveLength(1)
+  const gone = await browser.call(listSealUsers, { params, query: { status: 'deleted' } })
   expect(gone.body.items.map(({ id }) => id)).toEqual([added.id])
   expect((await browser.call(listSeals)).body.items.find(({ id }) => id === seal.id)!.hasRemovedUsers).toBe(true)
   // The same person can be added again, as a new user.
-  const again = await browser.call(addSealUser, { params: { id: seal.id }, body: form })
+  const again = await browser.call(addSealUser, { params, body: form })
   expect([again.status, again.body.number]).toEqual([200, 3])
 })
 
 test('SEA-10 R143 an Administrator sees the number with which a user was invited, one at a time and audited, and no list has it', async () => {
-  const seal = await sealOf()
+  const { seal, browser } = await managed()
   const otherSeal = await sealOf()
-  const browser = await signInToManage(portal, admin, seal.id)
   const { body: added, form } = await invite(portal, browser, seal.id)
   const show = (id: string, user: string) => browser.call(showSealUserPhone, { params: { id, user } })
   expect((await show(seal.id, added.id)).body).toEqual({ phone: form.phone })
@@ -181,32 +173,25 @@ test('AUT-7 SEA-3 SEA-5 users are added and removed only after a new code for th
 })
 
 test('SEA-3 one e-mail has one membership of a seal, in any spelling, and a seal has no more users than allowed', async () => {
-  const seal = await sealOf()
-  const browser = await signInToManage(portal, admin, seal.id)
+  const { seal, params, browser } = await managed()
   const { form } = await invite(portal, browser, seal.id)
   const twice = await invite(portal, browser, seal.id, { ...form, email: form.email.toUpperCase() })
   expect([twice.status, twice.problem.code]).toEqual([422, 'seal-user-exists'])
   // Five at a time are allowed here; ten at once on two nodes make no sixth.
   const many = await Promise.all(
-    Array.from({ length: 10 }, (_, i) =>
-      browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm() }, i % 2),
-    ),
+    Array.from({ length: 10 }, (_, i) => browser.call(addSealUser, { params, body: sealUserForm() }, i % 2)),
   )
-  expect(many.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-    ...Array(3).fill(200),
-    ...Array(7).fill(422),
-  ])
-  expect(many.find(({ status }) => status === 422)!.problem.code).toBe('seal-users-full')
+  const full = codesOf(many).filter((code) => code !== 'ok')
+  expect(full).toEqual(Array(7).fill('seal-users-full'))
   expect((await rowsOf(seal.id)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
 })
 
 test('R52 an invitation sent twice with one key is one user and one mail', async () => {
-  const seal = await sealOf()
-  const browser = await signInToManage(portal, admin, seal.id)
+  const { seal, params, browser } = await managed()
   const body = sealUserForm()
   const idempotencyKey = crypto.randomUUID()
   const [first, second] = await Promise.all(
-    [0, 1].map((node) => browser.call(addSealUser, { params: { id: seal.id }, body, idempotencyKey }, node)),
+    [0, 1].map((node) => browser.call(addSealUser, { params, body, idempotencyKey }, node)),
   )
   expect(first!.body).toEqual(second!.body)
   await portal.deliver()
@@ -214,8 +199,7 @@ test('R52 an invitation sent twice with one key is one user and one mail', async
 })
 
 test('SEA-3 R74 an address gets three invitations a day, a minute apart, for all seals and across removals', async () => {
-  const seal = await sealOf()
-  const browser = await signInToManage(portal, admin, seal.id)
+  const { seal, browser } = await managed()
   const { body: added, form } = await invite(portal, browser, seal.id)
   const again = () => browser.call(inviteSealUserAgain, { params: { id: seal.id, user: added.id } })
   const early = await again()
@@ -225,8 +209,7 @@ test('SEA-3 R74 an address gets three invitations a day, a minute apart, for all
   await portal.deliver()
   await browser.call(removeSealUser, { params: { id: seal.id, user: added.id } })
   expect((await invite(portal, browser, seal.id, form)).status).toBe(200)
-  const fourth = await sealOf()
-  const elsewhere = await signInToManage(portal, admin, fourth.id)
+  const { seal: fourth, browser: elsewhere } = await managed()
   const spent = await invite(portal, elsewhere, fourth.id, form)
   expect([spent.status, spent.problem.code]).toEqual([429, 'sends-spent'])
   expect(portal.mails.filter(({ to }) => to === form.email)).toHaveLength(3)
@@ -234,23 +217,17 @@ test('SEA-3 R74 an address gets three invitations a day, a minute apart, for all
 })
 
 test('SEA-3 R14 the answer to an invitation is the same for a person with an account and for a person without', async () => {
-  const seal = await sealOf()
-  const browser = await signInToManage(portal, admin, seal.id)
-  const known = await addCustomer(portal)
-  const [withAccount, withoutAccount] = [
-    await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm({ email: known.email }) }),
-    await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm() }),
-  ]
+  const { params, browser } = await managed()
+  const { email } = await addCustomer(portal)
+  const withAccount = await browser.call(addSealUser, { params, body: sealUserForm({ email }) })
+  const withoutAccount = await browser.call(addSealUser, { params, body: sealUserForm() })
   const shape = ({ status, body }: typeof withAccount) => [status, Object.keys(body), body.status, body.role]
   expect(shape(withAccount)).toEqual(shape(withoutAccount))
 })
 
 test('R40 a removal acts on the very next request of both nodes, during calls of the removed user', async () => {
   const person = await addCustomer(portal)
-  const seal = await makeSeal(portal, provider, [
-    { person: admin, role: 'admin', status: 'active' },
-    { person, role: 'admin', status: 'active' },
-  ])
+  const seal = await makeSeal(portal, provider, [member(admin), member(person)])
   const manager = await signInToManage(portal, admin, seal.id)
   const removed = await letIn(portal, person)
   const calls: { began: number; ok: boolean }[] = []

@@ -16,6 +16,7 @@ import { limits } from '../../contract/limits.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
+import { reasonOf } from '../platform/files/certificate-conditions.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
 import { isoInstant } from '../platform/database/database.ts'
@@ -124,25 +125,14 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
 }
 
 function sealOf(row: SealRow, now: Date): Seal {
-  const {
-    id,
-    product,
-    name,
-    organisation,
-    organisationIdentifier,
-    period,
-    psd2,
-    role,
-    administrators,
-    hasRemovedUsers,
-  } = row
+  const { id, product, name, period, psd2, role, administrators, hasRemovedUsers } = row
   const reason = reasonOf(row, now)
   const request = row.request && { ...row.request, deadline: isoInstant(row.request.deadline) }
   return {
     id,
     product,
     name,
-    organisation: { name: organisation, identifier: organisationIdentifier },
+    organisation: { name: row.organisation, identifier: row.organisationIdentifier },
     period,
     validFrom: row.validFrom.toISOString(),
     validTo: row.validTo.toISOString(),
@@ -158,10 +148,4 @@ function sealOf(row: SealRow, now: Date): Seal {
     administrators,
     hasRemovedUsers,
   }
-}
-
-function reasonOf({ status, validFrom, validTo }: SealRow, now: Date): Seal['reason'] {
-  if (status !== 'good') return status
-  if (now >= validTo) return 'expired'
-  return now < validFrom ? 'not-yet-valid' : null
 }

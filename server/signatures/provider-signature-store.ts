@@ -3,6 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-api.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import type { Removal } from '../platform/http/removals.ts'
@@ -24,11 +25,9 @@ type OwnedSignature = { id: string; owner: string }
 export type Owner = { id: string; firstName: string; secondName: string | null; surname: string }
 
 /** The account of the provider's customer. */
-export async function findOwner(db: Db, customer: string): Promise<Owner | undefined> {
-  const { rows } = await sql<Owner>`
-    select id, first_name, second_name, surname from accounts where provider_id = ${customer}`.execute(db)
-  return rows[0]
-}
+export const findOwner = (db: Db, customer: string): Promise<Owner | undefined> =>
+  query(db).first(sql<Owner>`
+    select id, first_name, second_name, surname from accounts where provider_id = ${customer}`)
 
 /**
  * Creates or updates the row of the provider's id; undefined if the row is another customer's, or its certificate is revoked for good
@@ -87,11 +86,9 @@ export async function findState(db: Db, keys: Keys, providerId: string) {
   return state
 }
 
-export async function findForAgreement(db: Db, providerId: string): Promise<OwnedSignature | undefined> {
-  const { rows } = await sql<OwnedSignature>`
-    select id, account_id as owner from signatures where provider_id = ${providerId}`.execute(db)
-  return rows[0]
-}
+export const findForAgreement = (db: Db, providerId: string): Promise<OwnedSignature | undefined> =>
+  query(db).first(sql<OwnedSignature>`
+    select id, account_id as owner from signatures where provider_id = ${providerId}`)
 
 /**
  * Removes a signature with its pairing, reminders, unused renewal codes and unsigned renewals, and discards their files. A renewal that
@@ -100,8 +97,8 @@ export async function findForAgreement(db: Db, providerId: string): Promise<Owne
 export async function deleteSignature(tx: Tx, providerId: string): Promise<Removal> {
   const id = sql`(select id from signatures where provider_id = ${providerId})`
   // In the order of a renewal's own calls, which lock it before its signature.
-  await sql`select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`.execute(
-    tx,
+  await query(tx).run(
+    sql`select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`,
   )
   const { rows } = await sql<OwnedSignature>`
     select id, account_id as owner from signatures where provider_id = ${providerId} for update`.execute(tx)
@@ -111,24 +108,22 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
     tx,
     sql`select agreement_key from signatures where id = ${signature.id} union select agreement_key from renewals where signature_id = ${signature.id}`,
   )
-  const { numAffectedRows } = await sql`
+  const isDeleted = await query(tx).changes(sql`
     delete from signatures where id = ${signature.id} and not exists (
       select from renewals
-      where (signature_id = ${signature.id} and (signed_key is not null or state = 'authorised')) or issued_signature = ${signature.id})`.execute(
-    tx,
-  )
-  if (numAffectedRows) await lookAgain(tx, signature.owner)
-  return numAffectedRows ? { owner: signature.owner } : { neededFor: 'renewal' }
+      where (signature_id = ${signature.id} and (signed_key is not null or state = 'authorised')) or issued_signature = ${signature.id})`)
+  if (isDeleted) await lookAgain(tx, signature.owner)
+  return isDeleted ? { owner: signature.owner } : { neededFor: 'renewal' }
 }
 
 type SignatureSummaryRow = SummaryRow<Reply<typeof listProviderSignatures>['items'][number]>
 
 /** Ordered by id, so that a signature that changes meanwhile stays on its page. */
-export async function listAllSignatures(
+export const listAllSignatures = (
   db: Db,
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
-): Promise<SignatureSummaryRow[]> {
-  const { rows } = await sql<SignatureSummaryRow>`
+): Promise<SignatureSummaryRow[]> =>
+  query(db).all(sql<SignatureSummaryRow>`
     select s.id, s.provider_id as signature, a.provider_id as customer, s.product, s.period, s.name, s.status, s.valid_from, s.valid_to,
       case when s.agreement_key is null then 'generating' else 'ready' end as agreement
     from signatures s join accounts a on a.id = s.account_id
@@ -136,6 +131,4 @@ export async function listAllSignatures(
       and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
-    order by s.id limit ${size + 1}`.execute(db)
-  return rows
-}
+    order by s.id limit ${size + 1}`)

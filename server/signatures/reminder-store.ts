@@ -3,6 +3,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { isDue, reachedStep } from '../platform/messages/end-reminders.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
 import { continuedFrom } from './signature-store.ts'
@@ -90,7 +91,7 @@ export const lookAgain = (tx: Tx, accountId: string): Promise<unknown> =>
 /** One statement decides which node sends the reminder, so that it is sent once. */
 export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | undefined> {
   await sql`select from signatures where id = ${id} for no key update`.execute(tx)
-  const { rows } = await sql<DueReminder>`
+  return query(tx).first(sql<DueReminder>`
     with due as (
       select s.id, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, r.id as renewal ${due} and s.id = ${id}
     ), moved as (
@@ -98,10 +99,7 @@ export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | u
     ), claimed as (
       insert into signature_reminders (signature_id, step, valid_to) select id, step, valid_to from due on conflict do nothing returning step
     )
-    select due.id, due.step, due.valid_to, due.now, owner, email, locale, product, renewal from due join claimed using (step)`.execute(
-    tx,
-  )
-  return rows[0]
+    select due.id, due.step, due.valid_to, due.now, owner, email, locale, product, renewal from due join claimed using (step)`)
 }
 
 export async function wantsEarlyReminders(db: Db, accountId: string): Promise<boolean> {

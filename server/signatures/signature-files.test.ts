@@ -1,21 +1,16 @@
 import { createHash, X509Certificate } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { downloadAgreement, downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { pdfWith } from '../testing/provider.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 
-let person: Person
-let customer: TestBrowser
 const { portal, provider } = await openPortalWithProvider()
-beforeAll(async () => {
-  person = await addCustomer(portal)
-  customer = await letIn(portal, person)
-})
+const person = await addCustomer(portal)
+const customer = await letIn(portal, person)
 
 /** Downloads a file as a browser does. */
 async function download(path: string) {
@@ -43,7 +38,7 @@ test('SIG-2 the agreement downloads as the PDF that the provider stored, under a
   ] as const) {
     const { id, providerId } = await provider.give(person, { agreementLanguage })
     const pdf = pdfWith(crypto.randomUUID())
-    await provider.putAgreement(providerId, new Uint8Array(pdf))
+    await provider.putAgreement(providerId, pdf)
     const { status, headers, content } = await download(agreementPath(id))
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
       200,
@@ -69,15 +64,12 @@ test('SIG-2 a newer agreement replaces the earlier one, whose file is removed fr
   const { id, providerId } = await provider.give(person)
   await provider.putAgreement(providerId)
   const keyOf = async () => {
-    const { rows } = await portal.owner.query<{ key: string }>(
-      'select agreement_key as key from signatures where id = $1',
-      [id],
-    )
-    return rows[0]!.key
+    const { rows } = await portal.owner.query('select agreement_key as key from signatures where id = $1', [id])
+    return rows[0].key as string
   }
   const first = await keyOf()
   const newer = pdfWith('newer')
-  await provider.putAgreement(providerId, new Uint8Array(newer))
+  await provider.putAgreement(providerId, newer)
   expect((await download(agreementPath(id))).content).toEqual(newer)
   expect(await portal.portal.ports.documents.read(first)).toBe(undefined)
   // Two at once: the last agreement is kept, and the first leaves no file behind.
@@ -88,9 +80,7 @@ test('SIG-2 a newer agreement replaces the earlier one, whose file is removed fr
     removed.push(key)
     return remove(key)
   }
-  await Promise.all(
-    Array.from({ length: 6 }, (_, i) => provider.putAgreement(providerId, new Uint8Array(pdfWith(String(i))))),
-  )
+  await Promise.all(Array.from({ length: 6 }, (_, i) => provider.putAgreement(providerId, pdfWith(String(i)))))
   documents.remove = remove
   expect(new Set(removed).size).toBe(6)
   expect(removed).not.toContain(await keyOf())

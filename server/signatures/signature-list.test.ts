@@ -8,41 +8,38 @@ const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
 test('SIG-1 a signature is listed with product, name, masked identifier, period, status and agreement', async () => {
   const owner = await makeOwner(portal)
+  const [from, to] = [inDays(-10), inDays(720)]
   const subject = {
     givenName: 'Małgorzata Anna',
     surname: 'Wiśniewska',
     serialNumber: 'PNOPL-44051401458',
     organisation: { name: 'Żuraw & Syn', identifier: 'VATPL-1234563218' },
   }
-  const { id, providerId } = await provider.give(owner.person, {
-    product: 'card',
-    period: '2_year',
-    from: inDays(-10),
-    to: inDays(720),
-    subject,
-  })
-  const expected = {
-    id,
-    product: 'card',
-    name: 'Małgorzata Anna Wiśniewska',
-    organisation: 'Żuraw & Syn',
-    identifier: { type: 'PNO', country: 'PL', value: '44051401458' },
-    period: '2_year',
-    validFrom: inDays(-10).toISOString(),
-    validTo: inDays(720).toISOString(),
-    status: 'active',
-    reason: null,
-    agreement: 'generating',
-    changes: ['suspend', 'revoke'],
-    request: null,
-    pairable: false,
-    pairedAt: null,
-    renewal: null,
-    renewedFrom: null,
-  }
+  const given = { product: 'card', period: '2_year', from, to, subject } as const
+  const { id, providerId } = await provider.give(owner.person, given)
   expect((await owner.browser.call(listSignatures)).body).toEqual({
     organisations: ['Żuraw & Syn'],
-    items: [expected],
+    items: [
+      {
+        id,
+        product: 'card',
+        name: 'Małgorzata Anna Wiśniewska',
+        organisation: 'Żuraw & Syn',
+        identifier: { type: 'PNO', country: 'PL', value: '44051401458' },
+        period: '2_year',
+        validFrom: from.toISOString(),
+        validTo: to.toISOString(),
+        status: 'active',
+        reason: null,
+        agreement: 'generating',
+        changes: ['suspend', 'revoke'],
+        request: null,
+        pairable: false,
+        pairedAt: null,
+        renewal: null,
+        renewedFrom: null,
+      },
+    ],
     next: null,
   })
   await provider.putAgreement(providerId)

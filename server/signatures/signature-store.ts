@@ -2,8 +2,20 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
 import { isoInstant, type Db } from '../platform/database/database.ts'
-import { isFound, type Searched } from '../platform/database/text-search.ts'
+import { isFound } from '../platform/database/text-search.ts'
+import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
+import {
+  byUrgency,
+  countCertificates,
+  days,
+  endsSoon,
+  expiredRecently,
+  isActive,
+  isSuspended,
+  passes,
+  type CertificateFilters,
+} from '../platform/files/certificate-conditions.ts'
 import type { CertificateFiles } from '../platform/files/certificate-files.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -35,7 +47,6 @@ export type SignatureRow = {
 /** The position of a row in its order. */
 export type Position = { rank: number; sortKey: number | string; id: string }
 
-const active = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
 /** Expired or revoked: its end is no longer ahead. */
 const isOver = sql`(s.status = 'revoked' or s.valid_to <= t.now)`
 // Not extract(): its numeric costs several times as much.
@@ -48,11 +59,7 @@ const orders: Record<
   SignatureSort,
   { rank: RawBuilder<unknown>; sortKey: RawBuilder<unknown>; type: RawBuilder<unknown> }
 > = {
-  urgency: {
-    rank: sql`(case when ${active} then 0 else 1 end)`,
-    sortKey: sql`(${ending} * case when ${active} then 1 else -1 end)`,
-    type: sql`float8`,
-  },
+  urgency: { ...byUrgency, type: sql`float8` },
   'ends-first': {
     rank: sql`(case when ${isOver} then 1 else 0 end)`,
     sortKey: sql`(${ending} * case when ${isOver} then -1 else 1 end)`,
@@ -62,8 +69,6 @@ const orders: Record<
   newest: { rank: none, sortKey: sql`(- date_part('epoch', s.valid_from))`, type: sql`float8` },
   name: { rank: none, sortKey: sql`(s.name collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
 }
-
-const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
 
 /**
  * When another signature continues `s`, without a gap: of the same product, organisation and identifier, from when `s` can be renewed
@@ -112,15 +117,7 @@ function decryptRows<Row extends SignatureRow>(keys: Keys, rows: Row[]): Row[] {
 
 const byEnd = sql`s.valid_to, s.id`
 
-export type ListFilters = {
-  sort: SignatureSort
-  after: Position | undefined
-  size: number
-  status?: 'active' | 'inactive' | undefined
-  product?: Signature['product'] | undefined
-  period?: Signature['period'] | undefined
-  organisation?: string | undefined
-} & Searched
+type ListFilters = CertificateFilters<Signature['product']> & { sort: SignatureSort; after: Position | undefined }
 
 /** One page, with the first row of the next page if there is one. */
 export async function listPage(
@@ -128,7 +125,7 @@ export async function listPage(
   keys: Keys,
   owner: string,
   now: Date,
-  { sort, after, size, status, product, period, organisation, ...searched }: ListFilters,
+  { sort, after, size, ...filters }: ListFilters,
 ): Promise<(SignatureRow & Position)[]> {
   const { rank, sortKey, type } = orders[sort]
   const order = sql`${rank}, ${sortKey}, s.id`
@@ -136,11 +133,8 @@ export async function listPage(
     select ${columnsBy(order)}, ${rank} as rank, ${sortKey} as sort_key from signatures s, ${at(now)}
     where s.account_id = ${owner}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
-      and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
-      and ${product ? sql`s.product = ${product}` : sql`true`}
-      and ${period ? sql`s.period = ${period}` : sql`true`}
-      and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
-      and ${isFound(searched, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
+      and ${passes(filters)}
+      and ${isFound(filters, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
     order by ${order} limit ${size + 1}`.execute(db)
   return decryptRows(keys, rows)
 }
@@ -153,51 +147,32 @@ export async function listOrganisations(db: Db, owner: string): Promise<string[]
   return rows.map(({ organisation }) => organisation)
 }
 
-/** Half of the validity: a certificate of a day or a month neither ends soon from its beginning on nor ended recently for as long (SIG-7). */
-const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
-
 /** It ends soon and is not renewed or continued yet, is suspended, has expired recently without a replacement, or is new and not paired yet (ux.md §8.2). */
 const needsAttention = sql`(
-  (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt}
+  (${endsSoon}
     and not exists (select from renewals r where r.signature_id = s.id and ${isSigned})
     and ${continuedFrom(sql`t.now`)} is null)
-  or (s.status = 'suspended' and s.valid_to > t.now)
-  or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}) and not exists (
+  or ${isSuspended}
+  or (${expiredRecently} and not exists (
     select from signatures n where n.account_id = s.account_id and n.product = s.product and n.organisation is not distinct from s.organisation
       and n.status = 'good' and n.valid_to > t.now))
-  or (${active} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
+  or (${isActive} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
     and not exists (select from pairings p where p.signature_id = s.id and p.confirmed_at is not null)))`
 
 /** Counts, twenty signatures that need attention by nearest end, how many more there are, the valid signature that ends first, and when the next one begins. */
-export async function summarise(
-  db: Db,
-  keys: Keys,
-  owner: string,
-  now: Date,
-): Promise<{
-  active: number
-  inactive: number
-  attention: SignatureRow[]
-  further: number
-  nearest: SignatureRow | undefined
-  begins: Date | null
-}> {
-  const counts = await sql<{ active: number; inactive: number; begins: Date | null }>`
-    select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive,
-      min(s.valid_from) filter (where s.status = 'good' and s.valid_from > t.now) as begins
-    from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
+export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
   const { rows } = await sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
-    select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${active} as is_active from signatures s, ${at(now)}
+    select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${at(now)}
     where s.account_id = ${owner} and (${needsAttention}
-      or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${active} order by ${byEnd} limit 1))
+      or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${isActive} order by ${byEnd} limit 1))
     order by ${byEnd} limit 21`.execute(db)
   const known = decryptRows(keys, rows)
   const attention = known.filter((row) => row.needsAttention)
   return {
-    ...(counts.rows[0] ?? { active: 0, inactive: 0, begins: null }),
+    ...(await countCertificates(db, sql`from signatures s, ${at(now)} where s.account_id = ${owner}`)),
     attention,
     further: (known[0]?.total ?? 0) - attention.length,
-    nearest: known.find(({ isActive }) => isActive),
+    nearest: known.find((row) => row.isActive),
   }
 }
 
@@ -223,9 +198,7 @@ export async function findCertificate(
   return { certificate: Buffer.from(certificate, 'base64'), chain: chain.map((der) => Buffer.from(der, 'base64')) }
 }
 
-export async function findAgreement(db: Db, owner: string, id: string) {
-  const { rows } = await sql<{ key: string | null; language: 'pl' | 'en' }>`
+export const findAgreement = (db: Db, owner: string, id: string) =>
+  query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
     select agreement_key as key, agreement_language as language
-    from signatures where id = ${id} and account_id = ${owner}`.execute(db)
-  return rows[0]
-}
+    from signatures where id = ${id} and account_id = ${owner}`)

@@ -10,6 +10,7 @@ import {
 import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
+import { reasonOf } from '../platform/files/certificate-conditions.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
 import { serve } from '../platform/http/http.ts'
@@ -88,11 +89,7 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     product: row.product,
     name: row.name,
     organisation: row.organisation,
-    identifier: {
-      type: row.identifierType,
-      country: row.identifierCountry,
-      value: row.identifierValue,
-    },
+    identifier: { type: row.identifierType, country: row.identifierCountry, value: row.identifierValue },
     period: row.period,
     validFrom: row.validFrom,
     validTo: row.validTo,
@@ -106,10 +103,4 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     renewal: row.renewal,
     renewedFrom: row.renewedFrom,
   }
-}
-
-function reasonOf({ status, validFrom, validTo }: SignatureRow, now: string): Signature['reason'] {
-  if (status !== 'good') return status
-  if (now >= validTo) return 'expired'
-  return now < validFrom ? 'not-yet-valid' : null
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { ServiceRequirement } from '../../contract/signing.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { hashToken } from '../platform/authentication/session.ts'
 import type { SigningSubject } from '../platform/portal.ts'
 
@@ -51,8 +52,8 @@ export type NewAuthorisation = Pick<
 
 /** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
 export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`.execute(
-    tx,
+  await query(tx).run(
+    sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`,
   )
   await endAuthorisationsOf(tx, of)
   const { rows } = await sql<{ id: string }>`
@@ -99,75 +100,62 @@ export async function findAuthorisation(
       : 'renewalId' in where
         ? sql`renewal_id = ${where.renewalId} and binding = ${where.binding}`
         : sql`file_signing_id = ${where.fileSigningId}`
-  const { rows } = await sql<Authorisation>`
+  return query(db).first(sql<Authorisation>`
     select ${columns} from service_authorisations
-    where ${which} and ${isOpenFor(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`.execute(
-    db,
-  )
-  return rows[0]
+    where ${which} and ${isOpenFor(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`)
 }
 
 /** Counts a sending of the service's code; undefined if it is too early, or no sending is left. */
-export async function countSending(db: Db, id: string): Promise<Authorisation | undefined> {
-  const { rows } = await sql<Authorisation>`
+export const countSending = (db: Db, id: string): Promise<Authorisation | undefined> =>
+  query(db).first(sql<Authorisation>`
     update service_authorisations set otp_sends = otp_sends + 1, otp_sent_at = portal_now()
     where id = ${id} and otp = 'sent' and ended_at is null and otp_sends < ${sends}
       and (otp_sent_at is null or otp_sent_at <= portal_now() - make_interval(secs => ${resendAfter}))
-    returning ${columns}`.execute(db)
-  return rows[0]
-}
+    returning ${columns}`)
 
 /** The service did not send the code: it does not count, and the next one may be sent at once. */
 export async function releaseSending(db: Db, id: string): Promise<void> {
-  await sql`update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`.execute(
-    db,
+  await query(db).run(
+    sql`update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`,
   )
 }
 
 /** Stores the hash of a new `state` for the service's page, which voids the previous one. False if the authorisation has ended. */
-export async function putState(
+export const putState = (
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,
   { state, locale }: { state: string; locale: 'pl' | 'en' },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<boolean> =>
+  query(db).changes(sql`
     update service_authorisations set state_hash = ${hashToken(state)}, state_used = false, locale = ${locale}
-    where id = ${id} and kind = 'redirect' and ${isOpenFor(accountId, sessionId)}`.execute(db)
-  return numAffectedRows === 1n
-}
+    where id = ${id} and kind = 'redirect' and ${isOpenFor(accountId, sessionId)}`)
 
 /** The object to which a return belongs, for any caller; changes nothing. */
-export async function findReturn(
+export const findReturn = (
   db: Db,
   state: string,
-): Promise<Pick<Authorisation, 'id' | 'caseId' | 'renewalId' | 'fileSigningId' | 'locale'> | undefined> {
-  const { rows } = await sql<Authorisation>`
-    select id, case_id, renewal_id, file_signing_id, locale from service_authorisations where state_hash = ${hashToken(state)}`.execute(
-    db,
-  )
-  return rows[0]
-}
+): Promise<Pick<Authorisation, 'id' | 'caseId' | 'renewalId' | 'fileSigningId' | 'locale'> | undefined> =>
+  query(db).first(sql<Authorisation>`
+    select id, case_id, renewal_id, file_signing_id, locale from service_authorisations where state_hash = ${hashToken(state)}`)
 
 /**
  * Takes an open authorisation for one request to the service (R135): undefined for another session, another account, one that
  * has ended or was tried too often, while another request waits for the service, and for a `state` that is not the newest or was used.
  */
-export async function takeAuthorisation(
+export const takeAuthorisation = (
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,
   state?: string,
-): Promise<Authorisation | undefined> {
-  const { rows } = await sql<Authorisation>`
+): Promise<Authorisation | undefined> =>
+  query(db).first(sql<Authorisation>`
     update service_authorisations set busy_until = portal_now() + make_interval(secs => ${busy}), tries = tries + 1,
       state_used = state_used or ${state !== undefined}
     where id = ${id} and ${isOpenFor(accountId, sessionId)} and tries < ${tries}
       and (busy_until is null or busy_until <= portal_now())
       and ${state === undefined ? sql`kind = 'codes'` : sql`kind = 'redirect' and state_hash = ${hashToken(state)} and not state_used`}
-    returning ${columns}`.execute(db)
-  return rows[0]
-}
+    returning ${columns}`)
 
 /**
  * Releases the authorisation for the next request, unless another one has taken it since. A try that failed by the service or the
@@ -185,11 +173,9 @@ export async function releaseAuthorisation(
 }
 
 /** False if another request was first. */
-export async function endAuthorisation(db: Db | Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update service_authorisations set ended_at = portal_now() where id = ${id} and ended_at is null`.execute(db)
-  return numAffectedRows === 1n
-}
+export const endAuthorisation = (db: Db | Tx, id: string): Promise<boolean> =>
+  query(db).changes(sql`
+    update service_authorisations set ended_at = portal_now() where id = ${id} and ended_at is null`)
 
 /** Kept for a day, so that a late return still leads to its object. */
 export async function removeOldAuthorisations(db: Db): Promise<void> {

@@ -40,13 +40,7 @@ export const awaitService = (
   ready: Pick<ReadyToSign, 'attributes' | 'credential' | 'binding'>,
   requirement: ServiceRequirement,
 ): Promise<string> =>
-  beginAuthorisation(tx, {
-    ...subject,
-    ...requirement,
-    sessionId,
-    binding: ready.binding,
-    hash: hashesText(ready),
-  })
+  beginAuthorisation(tx, { ...subject, ...requirement, sessionId, binding: ready.binding, hash: hashesText(ready) })
 
 /** Returns what the customer is to enter or confirm. If the service sends codes, it sends the first one now. */
 export async function startAuthorisation(

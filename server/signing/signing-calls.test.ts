@@ -12,7 +12,7 @@ import {
 } from '../../contract/signing.ts'
 import type { KeyFactors, KeySettings } from '../../provider/signing-service/signing-keys.ts'
 import { logger } from '../platform/observability/log.ts'
-import { openBrowser, smsCode } from '../testing/browser.ts'
+import { codesOf, openBrowser, smsCode } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { stateOf } from '../testing/database-state.ts'
@@ -50,21 +50,19 @@ async function begun(options: typeof codes | typeof redirect, browser = customer
   expect(started.status).toBe(200)
   await portal.deliver()
   const entered = await browser.call(finishSigning, { params, body: { code: smsCode(portal, owner.phone) } })
-  expect(entered.body).toMatchObject({
-    status: 'subscriber-downloaded',
-    authorisation: options.settings.otp ? codesOf : pageOf,
-  })
+  const authorisation = options.settings.otp ? byCodes : byPage
+  expect(entered.body).toMatchObject({ status: 'subscriber-downloaded', authorisation })
   return { params, signing: { id: entered.body.authorisation!.id } }
 }
-const codesOf = { kind: 'codes', otp: 'sent', pin: true, sentAt: expect.any(String) }
-const pageOf = { kind: 'redirect', otp: 'none', pin: false }
+const byCodes = { kind: 'codes', otp: 'sent', pin: true, sentAt: expect.any(String) }
+const byPage = { kind: 'redirect', otp: 'none', pin: false }
 
 const statusOf = async ({ id }: { id: string }) => (await customer.call(readDocument, { params: { id } })).body.status
-const callsOf = (method: string) => signing.requests.filter(({ path }) => path === method).length
-const enter = (id: string, body: object, browser = customer) =>
-  browser
-    .call(enterServiceCodes, { params: { id }, body })
-    .then(({ status, problem }) => (status === 204 ? 'ok' : problem))
+const callsOf = (method: string) => signing.requestsOf(method).length
+const enter = async (id: string, body: object) => {
+  const { status, problem } = await customer.call(enterServiceCodes, { params: { id }, body })
+  return status === 204 ? 'ok' : problem
+}
 const newestOtp = () => signing.otps.at(-1)!
 
 /** The customer goes to the service's page and returns; the parameters that the portal's return address then gets. */
@@ -76,10 +74,8 @@ async function comeBack(id: string, { cancel = false } = {}) {
   expect(back.pathname).toBe(signingReturnPath)
   return Object.fromEntries(back.searchParams) as { state: string; code?: string; error?: string }
 }
-const finish = (id: string, body: { state: string; code?: string; error?: string }, browser = customer, node = 0) =>
-  browser
-    .call(finishAtReturn, { params: { id }, body }, node)
-    .then(({ status, problem }) => (status === 204 ? 'ok' : problem.code))
+const finish = async (id: string, body: { state: string; code?: string; error?: string }, browser = customer) =>
+  codesOf([await browser.call(finishAtReturn, { params: { id }, body })])[0]
 
 test('DOC-9 SGN-11 SGN-12 SGN-15 a document is signed with the service’s code and PIN; a wrong one names its field, and a failure of the service loses nothing', async () => {
   const { params, signing: begin } = await begun(codes)
@@ -98,7 +94,7 @@ test('DOC-9 SGN-11 SGN-12 SGN-15 a document is signed with the service’s code 
   await portal.clock.advance(limits.signing.resendAfter)
   signing.advance(limits.signing.resendAfter * 1000)
   const sent = await customer.call(sendServiceCode, { params: begin })
-  expect(sent.body).toMatchObject({ ...codesOf, sendsLeft: limits.signing.sends - 2 })
+  expect(sent.body).toMatchObject({ ...byCodes, sendsLeft: limits.signing.sends - 2 })
   expect(await statusOf(params)).toBe('subscriber-downloaded')
   expect(await enter(id, { otp: newestOtp(), pin: '7391' })).toBe('ok')
   expect(await statusOf(params)).toBe('subscriber-uploaded')
@@ -120,10 +116,8 @@ test('R135 a return counts once, for the session, the customer and the signing t
     const answer = await openBrowser(portal).raw('GET', path, undefined, { cookie })
     return [answer.status, answer.headers.get('location')]
   }
-  expect(await arrive(back)).toEqual([
-    303,
-    `/en/documents#${new URLSearchParams({ signing: own.id, state: back.state, code: back.code!, case: params.id }).toString()}`,
-  ])
+  const fragment = new URLSearchParams({ signing: own.id, state: back.state, code: back.code!, case: params.id })
+  expect(await arrive(back)).toEqual([303, `/en/documents#${fragment.toString()}`])
   const lost = `/home?${signingNotCompleted}`
   expect(await arrive({ state: 'x'.repeat(43), code: 'x' })).toEqual([303, lost])
   expect(await arrive({ code: 'x' }, 'locale=en')).toEqual([303, `/en${lost}`])
@@ -137,9 +131,7 @@ test('R135 a return counts once, for the session, the customer and the signing t
   expect([callsOf('signatures/signHash'), await statusOf(params)]).toEqual([signed, 'subscriber-downloaded'])
 
   const shots = [0, 1, 2, 3].map(() => shotOf(finishAtReturn, { params: own, body: back }, { cookie: customer.cookie }))
-  const answers = (await fireTogether(portal, shots)).map(({ status, problem }) =>
-    status === 204 ? 'ok' : problem.code,
-  )
+  const answers = codesOf(await fireTogether(portal, shots))
   expect(answers.filter((answer) => answer === 'ok')).toHaveLength(1)
   // While the first request waits for the service, the others are answered with `busy`.
   for (const answer of answers) expect(['ok', 'busy', 'signing-over']).toContain(answer)
@@ -184,24 +176,21 @@ test('R136 neither PIN nor code of the service, nor what the page returned, is i
 })
 
 test('R137 nothing but what the portal’s code has confirmed is sent to the service: a case, a hash or a key that changed meanwhile ends the signing', async () => {
-  const changes = [
-    (id: string) => portal.owner.query('update document_cases set version = version + 1 where id = $1', [id]),
-    (id: string) =>
-      portal.owner.query(`update service_authorisations set hash = repeat('0', 64) where case_id = $1`, [id]),
-    (id: string) =>
-      portal.owner.query(`update service_authorisations set binding = repeat('0', 64) where case_id = $1`, [id]),
-  ]
-  for (const change of changes) {
-    const { params, signing: byCodes } = await begun(codes)
+  for (const change of [
+    'update document_cases set version = version + 1 where id = $1',
+    `update service_authorisations set hash = repeat('0', 64) where case_id = $1`,
+    `update service_authorisations set binding = repeat('0', 64) where case_id = $1`,
+  ]) {
+    const { params, signing: own } = await begun(codes)
     const before = [callsOf('credentials/authorize'), callsOf('signatures/signHash')]
-    await change(params.id)
-    expect(await enter(byCodes.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-changed' })
-    expect(await enter(byCodes.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-over' })
+    await portal.owner.query(change, [params.id])
+    for (const code of ['signing-changed', 'signing-over'])
+      expect(await enter(own.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code })
     expect([callsOf('credentials/authorize'), callsOf('signatures/signHash')]).toEqual(before)
 
     const page = await begun(redirect)
     const back = await comeBack(page.signing.id)
-    await change(page.params.id)
+    await portal.owner.query(change, [page.params.id])
     expect(await finish(page.signing.id, back)).toBe('signing-changed')
     expect([callsOf('signatures/signHash'), await statusOf(page.params)]).toEqual([before[1], 'subscriber-downloaded'])
     expect(await auditedActions(portal, { details: { documentCase: page.params.id } })).toContain('signing-voided')

@@ -185,9 +185,7 @@ async function finish(
     isCounted = why === 'otp-wrong' || why === 'pin-wrong'
     await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why }))
     if (why === 'otp-wrong' || why === 'pin-wrong')
-      throw new ApiError('invalid-input', {
-        fields: [{ name: why === 'otp-wrong' ? 'otp' : 'pin', problem: why }],
-      })
+      throw new ApiError('invalid-input', { fields: [{ name: why === 'otp-wrong' ? 'otp' : 'pin', problem: why }] })
     throw new ApiError(why === 'unreachable' ? 'unavailable' : 'signing-refused')
   } catch (error) {
     await releaseAuthorisation(portal.db, row, isCounted)

@@ -110,6 +110,23 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
   })
 }
 
+/** A raw request of the provider, for files and for bodies that no contract allows. */
+export const asProvider = (
+  portal: TestPortal,
+  method: string,
+  path: string,
+  {
+    body,
+    headers,
+    node = 0,
+  }: { body?: Uint8Array | string | undefined; headers?: Record<string, string>; node?: number } = {},
+) =>
+  fetch(portal.nodes[node]!.origin + path, {
+    method,
+    headers: { authorization: `Bearer ${portal.clientKey}`, ...headers },
+    ...(body !== undefined && { body: body as BodyInit }),
+  })
+
 /** Opens browsers that each have a network of their own, on both nodes in turn. */
 export function browsersElsewhere(portal: TestPortal) {
   let networks = 0
@@ -184,6 +201,10 @@ export async function isBlocked({ owner }: TestPortal, { login }: Pick<Person, '
   const { rows } = await owner.query('select blocked_at is not null as blocked from accounts where login = $1', [login])
   return rows[0]?.blocked
 }
+
+/** The code of each refusal among answers, and `ok` for the others. */
+export const codesOf = (answers: readonly { status: number; problem: Problem }[]) =>
+  answers.map(({ status, problem }) => (status < 300 ? 'ok' : problem.code))
 
 /** The body of an answer; throws if it is a refusal. */
 export function bodyOf<B>({ status, body, problem }: { status: number; body: B; problem: unknown }): B {

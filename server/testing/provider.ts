@@ -12,7 +12,7 @@ import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { longestValidity } from '../platform/files/filed-certificate.ts'
 import type { TestPortal } from './portal-nodes.ts'
-import { bodyOf, openBrowser, type Person } from './browser.ts'
+import { asProvider, bodyOf, openBrowser, type Person } from './browser.ts'
 import { portalId } from './portal-ids.ts'
 import { numbered, rewrittenFile, stream } from '../../pki/testing/pdf-objects.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
@@ -94,6 +94,10 @@ export function shortestPeriodOf(certificate: string): Period {
   return (['1_year', '2_year'] as const).find((period) => length <= longestValidity(period)) ?? '3_year'
 }
 
+/** Uploads a PDF as the provider. */
+export const uploadPdf = (portal: TestPortal, path: string, body: Uint8Array = samplePdf, node = 0) =>
+  asProvider(portal, 'PUT', path, { body, headers: { 'content-type': 'application/pdf' }, node })
+
 /** A provider of a portal, whose files are removed when the portal is closed. */
 export async function openTestProvider(
   portal: TestPortal,
@@ -144,16 +148,8 @@ export async function openTestProvider(
       const id = await portalId(portal, 'signatures', signature)
       return { id, providerId: signature }
     },
-    putAgreement: (
-      signature: string,
-      pdf: Uint8Array<ArrayBuffer> = new Uint8Array(samplePdf),
-      headers: Record<string, string> = {},
-    ) =>
-      fetch(portal.origin + putAgreement.path.replace(':signature', signature), {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf', ...headers },
-        body: pdf,
-      }),
+    putAgreement: (signature: string, pdf: Uint8Array = samplePdf) =>
+      uploadPdf(portal, putAgreement.path.replace(':signature', signature), pdf),
   }
 }
 

@@ -16,6 +16,7 @@ import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { timestampsByHttp } from '../adapters/timestamps-http.ts'
+import type { RemoteSigningPort, SigningCredential } from '../platform/ports.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { Person } from './browser.ts'
 import { openTestProvider, type TestProvider } from './provider.ts'
@@ -100,6 +101,8 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     keys,
     client,
     requests,
+    /** The requests by this method. */
+    requestsOf: (method: string) => requests.filter(({ path }) => path === method),
     otps,
     ports: { remoteSigning: remoteSigningBy(), timestamps: timestampsByHttp(tsa) },
     /** The service for an operator who accepts only these algorithms. */
@@ -164,6 +167,13 @@ export async function openSigningAlone() {
     rmSync(directory, { recursive: true })
   }
   return { authority, signing, close }
+}
+
+/** The first credential of a customer. */
+export async function firstCredential(port: RemoteSigningPort, customer: string): Promise<SigningCredential> {
+  const found = await port.credentials(customer)
+  if (found === 'unreachable' || !found[0]) throw new Error(`The service has no credential of ${customer}.`)
+  return found[0]
 }
 
 /** A browser at the page on which a customer authorises signatures. */

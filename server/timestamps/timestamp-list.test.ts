@@ -8,17 +8,21 @@ import {
   type TimestampState,
 } from '../../contract/timestamps.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { letIn } from '../testing/samples/ready-customers.ts'
+import { makeOwner } from '../testing/samples/sample-signatures.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
 
 const portal = await openPortal()
 const noon = new Date('2026-11-21T12:00:00.000Z')
 await portal.clock.stopAt(noon)
 
-async function makeOwner(): Promise<{ person: Person; browser: TestBrowser }> {
-  const person = await addCustomer(portal)
-  return { person, browser: await letIn(portal, person) }
+/** A customer with an account. */
+async function makeAccount() {
+  const { person, browser } = await makeOwner(portal)
+  const { id, account } = await giveTimestampAccount(portal, person.id)
+  const give = (over: Parameters<typeof giveTimestampPackage>[2] = {}) => giveTimestampPackage(portal, account, over)
+  return { person, browser, params: { id }, account, give }
 }
 
 const recurring = {
@@ -30,20 +34,19 @@ const recurring = {
 } as const
 
 test('TSP-1 an account is listed with login, authentication, server address, status, and what remains of the package in use', async () => {
-  const { person, browser } = await makeOwner()
+  const { person, browser } = await makeOwner(portal)
   const { id, account } = await giveTimestampAccount(portal, person.id, { login: 'tsa-zrodlo-01' })
-  const inactive = await giveTimestampAccount(portal, person.id, {
-    login: 'tsa-archiwum',
-    authentication: 'cms',
-    serverUrl: 'https://tsa.example/cms',
-    status: 'inactive',
-  })
-  await giveTimestampPackage(portal, account, recurring)
-  await giveTimestampPackage(portal, account, { size: 5000, endsAt: '2027-12-31T23:00:00.000Z' })
-  await giveTimestampPackage(portal, account, { size: 1000, spent: 1000, endsAt: '2026-06-01T10:00:00.000Z' })
-  await giveTimestampPackage(portal, account, { size: 1000, startsAt: '2027-02-01T10:00:00.000Z' })
-  await giveTimestampPackage(portal, account, { size: 1000, startsAt: '2026-12-01T10:00:00.000Z', status: 'inactive' })
-  await giveTimestampPackage(portal, account, { size: 1000, startsAt: '2026-12-24T10:00:00.000Z' })
+  const other = { login: 'tsa-archiwum', authentication: 'cms', serverUrl: 'https://tsa.example/cms' } as const
+  const inactive = await giveTimestampAccount(portal, person.id, { ...other, status: 'inactive' })
+  for (const over of [
+    recurring,
+    { size: 5000, endsAt: '2027-12-31T23:00:00.000Z' },
+    { size: 1000, spent: 1000, endsAt: '2026-06-01T10:00:00.000Z' },
+    { size: 1000, startsAt: '2027-02-01T10:00:00.000Z' },
+    { size: 1000, startsAt: '2026-12-01T10:00:00.000Z', status: 'inactive' },
+    { size: 1000, startsAt: '2026-12-24T10:00:00.000Z' },
+  ] as const)
+    await giveTimestampPackage(portal, account, over)
   const { body } = await browser.call(listTimestampAccounts)
   expect(body).toEqual({
     items: [
@@ -71,9 +74,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
       },
       {
         id: inactive.id,
-        login: 'tsa-archiwum',
-        authentication: 'cms',
-        serverUrl: 'https://tsa.example/cms',
+        ...other,
         status: 'inactive',
         passwordChangeable: false,
         packages: 0,
@@ -87,7 +88,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
 })
 
 test('TSP-5 accounts without timestamps come first, then those with few left, then the other active and the inactive ones; state and login find them', async () => {
-  const { person, browser } = await makeOwner()
+  const { person, browser } = await makeOwner(portal)
   const give = async (login: string, status: 'active' | 'inactive', left?: number) => {
     const { account } = await giveTimestampAccount(portal, person.id, { login, status })
     if (left !== undefined)
@@ -112,18 +113,16 @@ test('TSP-5 accounts without timestamps come first, then those with few left, th
 })
 
 test('TSP-2 packages have type, status and its reason, size, remaining timestamps and validity: active ones in the order of spending, then the newest', async () => {
-  const { person, browser } = await makeOwner()
-  const { id, account } = await giveTimestampAccount(portal, person.id)
-  const put = (over: Parameters<typeof giveTimestampPackage>[2]) => giveTimestampPackage(portal, account, over)
-  await put({ kind: 'unlimited', size: null, spent: 5 })
-  await put({ size: 10 })
-  await put({ size: 20, endsAt: '2027-01-01T00:00:00.000Z' })
-  await put(recurring)
-  await put({ size: 30, spent: 30, startsAt: '2026-02-01T00:00:00.000Z' })
-  await put({ size: 40, startsAt: '2026-03-01T00:00:00.000Z', endsAt: noon.toISOString() })
-  await put({ size: 50, startsAt: '2026-11-21T12:00:00.001Z' })
-  await put({ size: 60, startsAt: '2026-04-01T00:00:00.000Z', status: 'inactive' })
-  const { items, next, now } = (await browser.call(listTimestampPackages, { params: { id } })).body
+  const { browser, params, give } = await makeAccount()
+  await give({ kind: 'unlimited', size: null, spent: 5 })
+  await give({ size: 10 })
+  await give({ size: 20, endsAt: '2027-01-01T00:00:00.000Z' })
+  await give(recurring)
+  await give({ size: 30, spent: 30, startsAt: '2026-02-01T00:00:00.000Z' })
+  await give({ size: 40, startsAt: '2026-03-01T00:00:00.000Z', endsAt: noon.toISOString() })
+  await give({ size: 50, startsAt: '2026-11-21T12:00:00.001Z' })
+  await give({ size: 60, startsAt: '2026-04-01T00:00:00.000Z', status: 'inactive' })
+  const { items, next, now } = (await browser.call(listTimestampPackages, { params })).body
   expect(items.map(({ kind, status, reason, size, remaining }) => [kind, status, reason, size, remaining])).toEqual([
     ['recurring', 'active', null, 20_000, 12_480],
     ['one-time', 'active', null, 20, 20],
@@ -138,21 +137,18 @@ test('TSP-2 packages have type, status and its reason, size, remaining timestamp
 })
 
 test('TSP-2 old packages are listed by twenty, each once', async () => {
-  const { person, browser } = await makeOwner()
-  const { id, account } = await giveTimestampAccount(portal, person.id)
-  for (let n = 0; n < 22; n++)
-    await giveTimestampPackage(portal, account, { spent: 100, startsAt: `2026-01-${10 + (n >> 1)}T00:00:00.000Z` })
-  await giveTimestampPackage(portal, account)
-  const first = (await browser.call(listTimestampPackages, { params: { id } })).body
-  const second = (await browser.call(listTimestampPackages, { params: { id }, query: { cursor: first.next! } })).body
+  const { browser, params, give } = await makeAccount()
+  for (let n = 0; n < 22; n++) await give({ spent: 100, startsAt: `2026-01-${10 + (n >> 1)}T00:00:00.000Z` })
+  await give()
+  const first = (await browser.call(listTimestampPackages, { params })).body
+  const second = (await browser.call(listTimestampPackages, { params, query: { cursor: first.next! } })).body
   expect([first.items.length, second.items.length, second.next]).toEqual([21, 2, null])
   expect(new Set([...first.items, ...second.items].map((item) => item.id)).size).toBe(23)
 })
 
 test('TSP-2 a recurring package is full again at 00:00 in Warsaw on its day, without a report by the provider', async () => {
-  const { person } = await makeOwner()
-  const { account } = await giveTimestampAccount(portal, person.id)
-  await giveTimestampPackage(portal, account, { ...recurring, size: 100, refillDay: 31, spent: 100 })
+  const { person, give } = await makeAccount()
+  await give({ ...recurring, size: 100, refillDay: 31, spent: 100 })
   const remainingAt = async (at: string) => {
     await portal.clock.stopAt(new Date(at))
     const browser = await letIn(portal, person)
@@ -164,8 +160,7 @@ test('TSP-2 a recurring package is full again at 00:00 in Warsaw on its day, wit
 })
 
 test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and for earlier periods by their last day', async () => {
-  const { person, browser } = await makeOwner()
-  const { id, account } = await giveTimestampAccount(portal, person.id)
+  const { person, browser, params, account } = await makeAccount()
   const days = [
     { account, day: '2026-11-21', spent: 7 },
     { account, day: '2026-10-23', spent: 3 },
@@ -173,7 +168,7 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   ]
   await openBrowser(portal).call(reportTimestampUsage, { body: { days, packages: [] } })
   const read = async (until?: string) =>
-    (await browser.call(readTimestampUsage, { params: { id }, ...(until ? { query: { until } } : {}) })).body
+    (await browser.call(readTimestampUsage, { params, ...(until && { query: { until } }) })).body
   const newest = await read()
   expect([newest.days.length, newest.today, newest.earlier]).toEqual([30, '2026-11-21', true])
   expect(newest.days.filter(({ spent }) => spent)).toEqual([
@@ -190,12 +185,12 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   expect((await read('2999-01-01')).days).toEqual(newest.days)
   await portal.clock.stopAt(new Date('2026-11-21T23:00:00.000Z'))
   const late = await letIn(portal, person)
-  expect((await late.call(readTimestampUsage, { params: { id } })).body.today).toBe('2026-11-22')
+  expect((await late.call(readTimestampUsage, { params })).body.today).toBe('2026-11-22')
   await portal.clock.stopAt(noon)
 })
 
 test('HOM-3 the summary names active accounts with a package at a tenth or less, or with nothing left, and no other accounts', async () => {
-  const { person, browser } = await makeOwner()
+  const { person, browser } = await makeOwner(portal)
   const give = async (login: string, over: Parameters<typeof giveTimestampPackage>[2], status?: 'inactive') => {
     const { account } = await giveTimestampAccount(portal, person.id, { login, ...(status ? { status } : {}) })
     await giveTimestampPackage(portal, account, over)
@@ -216,16 +211,15 @@ test('HOM-3 the summary names active accounts with a package at a tenth or less,
 })
 
 test('TSP-4 VAL-1 days too long ago are refused to customers and to the provider, and cause no server error', async () => {
-  const { person, browser } = await makeOwner()
-  const { id, account } = await giveTimestampAccount(portal, person.id)
+  const { browser, params, account } = await makeAccount()
   for (const until of ['0000-01-01', '0001-01-01', '1999-12-31']) {
-    const { status, problem } = await browser.call(readTimestampUsage, { params: { id }, query: { until } })
-    expect([status, problem.code]).toEqual([400, 'invalid-input'])
-    const reported = await openBrowser(portal).call(reportTimestampUsage, {
-      body: { days: [{ account, day: until, spent: 1 }], packages: [] },
-    })
-    expect([reported.status, reported.problem.code]).toEqual([400, 'invalid-input'])
+    const days = [{ account, day: until, spent: 1 }]
+    const answers = [
+      await browser.call(readTimestampUsage, { params, query: { until } }),
+      await openBrowser(portal).call(reportTimestampUsage, { body: { days, packages: [] } }),
+    ]
+    for (const { problem } of answers) expect(problem).toMatchObject({ status: 400, code: 'invalid-input' })
   }
-  const first = await browser.call(readTimestampUsage, { params: { id }, query: { until: '2000-01-01' } })
+  const first = await browser.call(readTimestampUsage, { params, query: { until: '2000-01-01' } })
   expect([first.status, first.body.earlier]).toEqual([200, false])
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
+import { query } from '../platform/database/query.ts'
 
 export type PackageRow = {
   id: string
@@ -53,12 +54,10 @@ export const findAccount = (db: Db, owner: string, id: string, now: Date): Promi
 
 const isActive = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null or p.ends_at > t.now) and not (p.kind = 'one-time' and p.spent >= p.size))`
 
-export async function activePackages(db: Db, accounts: readonly string[], now: Date): Promise<PackageRow[]> {
-  const { rows } = await sql<PackageRow>`
+export const activePackages = (db: Db, accounts: readonly string[], now: Date): Promise<PackageRow[]> =>
+  query(db).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
-    where p.timestamp_account_id = any(${accounts}::uuid[]) and ${isActive}`.execute(db)
-  return rows
-}
+    where p.timestamp_account_id = any(${accounts}::uuid[]) and ${isActive}`)
 
 export type PackagePosition = { startsAt: string; id: string }
 
@@ -70,11 +69,10 @@ export async function inactivePackages(
   { after, size }: { after: PackagePosition | undefined; size: number },
 ): Promise<PackageRow[]> {
   const beyond = after ? sql`(p.starts_at, p.id) < (${after.startsAt}::timestamptz, ${after.id}::uuid)` : sql`true`
-  const { rows } = await sql<PackageRow>`
+  return query(db).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
     where p.timestamp_account_id = ${account} and not ${isActive} and ${beyond}
-    order by p.starts_at desc, p.id desc limit ${size + 1}`.execute(db)
-  return rows
+    order by p.starts_at desc, p.id desc limit ${size + 1}`)
 }
 
 /** The timestamps spent on each day from `first` to `last`; days without any have no row. `earlier`: some were spent before. */
@@ -86,9 +84,7 @@ export async function usageBetween(
   const { rows } = await sql<{ day: string; spent: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, spent from timestamp_usage
     where timestamp_account_id = ${account} and day between ${first}::date and ${last}::date`.execute(db)
-  const before = await sql`
-    select from timestamp_usage where timestamp_account_id = ${account} and day < ${first}::date and spent > 0 limit 1`.execute(
-    db,
-  )
-  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier: before.rows.length > 0 }
+  const earlier = await query(db).finds(sql`
+    select from timestamp_usage where timestamp_account_id = ${account} and day < ${first}::date and spent > 0 limit 1`)
+  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier }
 }

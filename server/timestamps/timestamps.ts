@@ -37,14 +37,11 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, listTimestampAccounts, async ({ query, session: { accountId, now }, page }) => {
     const size = Number(query.size ?? limits.list.size)
     const accounts = (await withPackages(await listAccounts(db, accountId, now, query), now))
-      .map(({ account }) => ({ account, state: stateOfAccount(account) }))
-      .filter(({ state }) => state === (query.state ?? state))
-      .map(({ account, state }) => ({
-        account,
-        rank: TimestampState.options.indexOf(state),
-        login: account.login,
-        id: account.id,
-      }))
+      .filter(({ account }) => !query.state || stateOfAccount(account) === query.state)
+      .map(({ account }) => {
+        const { login, id } = account
+        return { account, rank: TimestampState.options.indexOf(stateOfAccount(account)), login, id }
+      })
       .toSorted((a, b) => (isAfter(a, b) ? 1 : -1))
     const { rows, next } = await page(
       { list: 'timestamp accounts', cursor: query.cursor, size },
@@ -83,11 +80,7 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
       (after: PackagePosition | undefined) => inactivePackages(db, account.id, now, { after, size }),
       ({ startsAt, id }) => ({ startsAt: startsAt.toISOString(), id }),
     )
-    return {
-      items: [...first, ...rows.map((row) => packageOf(row, now))],
-      next,
-      now: now.toISOString(),
-    }
+    return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now: now.toISOString() }
   })
 
   serve(app, portal, readTimestampUsage, async ({ params, query, session: { accountId, now }, found }) => {

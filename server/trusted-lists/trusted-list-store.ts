@@ -4,6 +4,7 @@ import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { anchorsOf } from '../../pki/trusted-lists/trust-service.ts'
 import type { ListPointer, TrustedList } from '../../pki/trusted-lists/trusted-list.ts'
 import type { Db } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 /** A list as it was last accepted; `version` changes with each list. */
 export type StoredList = {
@@ -39,12 +40,10 @@ export async function storeList(
   return rows.length === 1
 }
 
-export async function storedLists(db: Db, source: string): Promise<StoredList[]> {
-  const { rows } = await sql<StoredList>`
+export const storedLists = (db: Db, source: string): Promise<StoredList[]> =>
+  query(db).all(sql<StoredList>`
     select territory, sequence_number || ' ' || encode(file_digest, 'hex') as version, file_digest, signer, next_update
-    from trusted_lists where source = ${source} order by territory`.execute(db)
-  return rows
-}
+    from trusted_lists where source = ${source} order by territory`)
 
 export async function pointersOf(db: Db, source: string): Promise<ListPointer[]> {
   const [content] = await contentsOf(db, source, ['EU'])
@@ -57,10 +56,8 @@ export async function storedAnchors(db: Db, source: string, territories: readonl
 }
 
 async function contentsOf(db: Db, source: string, territories: readonly string[]): Promise<Content[]> {
-  const { rows } = await sql<{ content: unknown }>`
-    select content from trusted_lists where source = ${source} and territory = any(${territories}::text[]) order by territory`.execute(
-    db,
-  )
+  const rows = await query(db).all(sql<{ content: unknown }>`
+    select content from trusted_lists where source = ${source} and territory = any(${territories}::text[]) order by territory`)
   return rows.map(({ content }) => Content.parse(content))
 }
 
@@ -74,8 +71,8 @@ export async function beginRound(db: Db, id: string, seconds: number): Promise<b
 }
 
 export async function delayRound(db: Db, id: string, seconds: number): Promise<void> {
-  await sql`update trusted_list_rounds set next_at = portal_now() + make_interval(secs => ${seconds}) where id = ${id}`.execute(
-    db,
+  await query(db).run(
+    sql`update trusted_list_rounds set next_at = portal_now() + make_interval(secs => ${seconds}) where id = ${id}`,
   )
 }
 

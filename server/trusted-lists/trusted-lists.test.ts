@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Fastify from 'fastify'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contractPdf, issuing, policyOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
 import {
   daysBefore,
@@ -13,6 +10,7 @@ import {
   signedList,
   stranger,
 } from '../../pki/testing/trusted-list-drafts.ts'
+import { base64Of } from '../../pki/bytes.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
 import { authorityHttp } from '../../provider/authority/authority-http.ts'
@@ -23,11 +21,13 @@ import { trustedListsByHttp } from '../adapters/trusted-lists-http.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openTestFolder } from '../testing/test-folder.ts'
 import { fetchLists } from './fetch-lists.ts'
 import { listedAnchors } from './listed-anchors.ts'
 import { readApart } from './read-apart.ts'
 
 const hours = (count: number) => count * 3600
+const folder = openTestFolder()
 
 let portal: TestPortal
 let server: Awaited<ReturnType<typeof listenOnLoopback>>
@@ -96,10 +96,11 @@ const fetchOnce = (source = port()) =>
   fetchLists({ ...portal.portal, ports: { ...portal.portal.ports, trustedLists: source } })
 
 const anchors = (source = port()) => listedAnchors(portal.db, source)()
-const certificates = async (source = port()) =>
-  (await anchors(source)).map(({ certificate }) => Buffer.from(certificate).toString('base64'))
-const of = (...holders: { certificate: Uint8Array }[]) =>
-  holders.map(({ certificate }) => Buffer.from(certificate).toString('base64'))
+const of = (...holders: { certificate: Uint8Array }[]) => holders.map(({ certificate }) => base64Of(certificate))
+const certificates = async (source = port()) => of(...(await anchors(source)))
+/** The national list with another authority than the first one. */
+const withRoot = (changes: Partial<TrustedListDraft> = {}) =>
+  national({ services: [{ ...issuingService(time), certificate: root.certificate }], ...changes })
 
 test('CHK-10 CHK-11 what is signed under a listed authority is accepted, and without the lists it is not', async () => {
   const configuration = readConfiguration({})
@@ -117,11 +118,10 @@ test('CHK-10 CHK-11 what is signed under a listed authority is accepted, and wit
   expect(outcomes).toEqual(['new', 'new'])
 
   // A withdrawal is effective with the next list.
+  const service = issuingService(daysBefore(time, 100))
   publish({
     sequenceNumber: 8,
-    services: [
-      { ...issuingService(daysBefore(time, 100)), statuses: [{ status: 'withdrawn', from: daysBefore(time, 99) }] },
-    ],
+    services: [{ ...service, statuses: [{ status: 'withdrawn', from: daysBefore(time, 99) }] }],
   })
   await fetchAgain(source)
   expect(await verdict()).toBe(false)
@@ -156,18 +156,12 @@ test('CHK-11 one node fetches the lists for all, every six hours, and an hour af
 
 test('CHK-11 R190 a list that is refused or not fetched leaves the stored one, and the log says why', async () => {
   await fetchOnce()
-  const genuine = signedList(
-    national({ sequenceNumber: 8, services: [{ ...issuingService(time), certificate: root.certificate }] }),
-  )
+  const genuine = signedList(withRoot({ sequenceNumber: 8 }))
+  const changed = genuine.replace('Svcstatus/granted', 'Svcstatus/Granted')
+  const strange = signedList(national({ sequenceNumber: 8 }), stranger)
   for (const [answer, problem] of [
-    [
-      genuine.replace('Svcstatus/granted', 'Svcstatus/Granted'),
-      /^The trusted list of PL was refused \(signature-invalid,/,
-    ],
-    [
-      signedList(national({ sequenceNumber: 8 }), stranger),
-      /signed with a certificate that the list of lists does not name/,
-    ],
+    [changed, /^The trusted list of PL was refused \(signature-invalid,/],
+    [strange, /signed with a certificate that the list of lists does not name/],
     [signedList(national({ sequenceNumber: 8, territory: 'DE' })), /it is the list of DE/],
     [signedList(national({ sequenceNumber: 8, nextUpdate: daysBefore(time, 0.5) })), /has expired/],
     [genuine.replace('?>', '?><!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), /refused \(document-type,/],
@@ -188,14 +182,9 @@ test('CHK-11 R190 a list that is refused or not fetched leaves the stored one, a
 
 test('R190 a list of lists with a bad signature changes nothing, and the other lists are fetched', async () => {
   await fetchOnce()
-  served['/lotl.xml'] = listOfLists({
-    sequenceNumber: 8,
-    pointers: [pointer(`${server.url}/evil.xml`, stranger)],
-  }).replace('>8<', '>9<')
-  served['/evil.xml'] = signedList(
-    national({ services: [{ ...issuingService(time), certificate: root.certificate }] }),
-    stranger,
-  )
+  const pointers = [pointer(`${server.url}/evil.xml`, stranger)]
+  served['/lotl.xml'] = listOfLists({ sequenceNumber: 8, pointers }).replace('>8<', '>9<')
+  served['/evil.xml'] = signedList(withRoot(), stranger)
   publish({ sequenceNumber: 8 })
   await fetchAgain()
   expect(outcomes.slice(2)).toEqual(['refused', 'new'])
@@ -218,11 +207,10 @@ test('R190 a list counts while the list of lists names its signer, and that one 
 })
 
 test('R191 an older list, or another one with the same number, does not replace the stored one', async () => {
-  const withRoot = { services: [{ ...issuingService(time), certificate: root.certificate }] }
   await fetchOnce()
-  for (const changes of [{ ...withRoot, sequenceNumber: 6 }, withRoot]) {
+  for (const changes of [{ sequenceNumber: 6 }, {}]) {
     problems.length = 0
-    publish(changes)
+    publish(withRoot(changes))
     await fetchAgain()
     expect(problems).toEqual([
       expect.stringMatching(/^The trusted list of PL is older than the stored one, or another one with its number/),
@@ -234,7 +222,7 @@ test('R191 an older list, or another one with the same number, does not replace 
   publish()
   await fetchAgain()
   expect(problems).toEqual([])
-  publish({ ...withRoot, sequenceNumber: 8 })
+  publish(withRoot({ sequenceNumber: 8 }))
   await fetchAgain()
   expect(await certificates()).toEqual(of(root))
 })
@@ -296,9 +284,7 @@ test('R194 a redirect is followed on the host of the lists, and nowhere into the
 
 test('CHK-12 the demonstration’s authority publishes and signs lists with its services', async () => {
   const provider = Fastify()
-  const directory = mkdtempSync(join(tmpdir(), 'authority-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  const authority = await openTestAuthority({ directory, baseUrl: `${server.url}/pki`, now: () => time })
+  const authority = await openTestAuthority({ directory: folder, baseUrl: `${server.url}/pki`, now: () => time })
   await provider.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
   for (const name of ['lotl', 'pl'] as const) {
     const answer = await provider.inject(`/pki/trusted-lists/${name}.xml`)
@@ -306,10 +292,8 @@ test('CHK-12 the demonstration’s authority publishes and signs lists with its 
     served[`/pki/trusted-lists/${name}.xml`] = answer.body
   }
   await provider.close()
-  const source = port({
-    url: `${server.url}/pki/trusted-lists/lotl.xml`,
-    certificates: [authority.trustedLists.operator],
-  })
+  const url = `${server.url}/pki/trusted-lists/lotl.xml`
+  const source = port({ url, certificates: [authority.trustedLists.operator] })
   await fetchOnce(source)
   expect(problems).toEqual([])
   expect(await certificates(source)).toEqual(

@@ -48,32 +48,29 @@ async function confirm({ send }: Visit) {
 const codeOf = async (opened: Visit) => (await confirm(opened)).searchParams.get('code')!
 
 async function token(form: Record<string, string>) {
-  const answer = await fetch(`${signing.url}/oauth2/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: signing.client.id,
-      client_secret: signing.client.secret,
-      redirect_uri: signingReturn.href,
-      code_verifier: verifier,
-      ...form,
-    }),
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: signing.client.id,
+    client_secret: signing.client.secret,
+    redirect_uri: signingReturn.href,
+    code_verifier: verifier,
+    ...form,
   })
+  const answer = await fetch(`${signing.url}/oauth2/token`, { method: 'POST', body })
   return { status: answer.status, body: (await answer.json()) as Record<string, string> }
 }
-async function signHash(bearer = '', over: object = {}) {
-  const answer = await fetch(`${signing.url}/signatures/signHash`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
-    body: JSON.stringify({
-      credentialID: 'key-page',
-      hashes: [documentHash.toString('base64')],
-      signAlgo: '1.2.840.113549.1.1.11',
-      ...over,
-    }),
-  })
+/** The status of a call with a token. */
+async function call(method: string, bearer: string, body: object) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }
+  const answer = await fetch(`${signing.url}/${method}`, { method: 'POST', headers, body: JSON.stringify(body) })
   return answer.status
 }
+const order = {
+  credentialID: 'key-page',
+  hashes: [documentHash.toString('base64')],
+  signAlgo: '1.2.840.113549.1.1.11',
+}
+const signHash = (bearer = '', over: object = {}) => call('signatures/signHash', bearer, { ...order, ...over })
 
 test('SGN-5 the page names what is signed in the requested language, and its form contains nothing else', async () => {
   const { html, answer } = await visit()
@@ -96,10 +93,8 @@ test('SGN-5 a wrong code is reported next to its field and can be corrected; a w
   await opened.send({ action: 'login', login: 'ANNA ' })
   const right = signing.otps.at(-1)!
   const refused = await opened.send({ action: 'confirm', code: right === '000000' ? '000001' : '000000' })
-  expect([refused.status, await refused.text()]).toEqual([
-    400,
-    expect.stringContaining('This code is wrong or has expired'),
-  ])
+  const sentence = expect.stringContaining('This code is wrong or has expired')
+  expect([refused.status, await refused.text()]).toEqual([400, sentence])
   const done = await opened.send({ action: 'confirm', code: right })
   expect([done.status, new URL(done.headers.get('location')!).searchParams.get('state')]).toEqual([303, standard.state])
 
@@ -206,10 +201,5 @@ test('R132 R133 the token signs the hash of the page with the key of the page, o
   expect(await signHash(await granted(), { hashes: [other] })).toBe(400)
   expect(await signHash(await granted(), { hashes: [documentHash.toString('base64'), other] })).toBe(400)
   expect(await signHash(await granted(), { credentialID: 'key-codes' })).toBe(400)
-  const listed = await fetch(`${signing.url}/credentials/list`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${await granted()}` },
-    body: '{"userID":"anna"}',
-  })
-  expect(listed.status).toBe(401)
+  expect(await call('credentials/list', await granted(), { userID: 'anna' })).toBe(401)
 })

@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes, verify, X509Certificate } from 'node:cry
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { totp } from '../../../pki/totp.ts'
 import type { KeySettings } from '../../../provider/signing-service/signing-keys.ts'
-import { openSigningAlone, signingReturn } from '../../testing/signing.ts'
+import { firstCredential, openSigningAlone, signingReturn } from '../../testing/signing.ts'
 import type { RemoteSigningPort, SigningCredential, SigningProof } from '../../platform/ports.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 
@@ -27,9 +27,7 @@ let made = 0
 async function credentialWith(settings: Partial<KeySettings>): Promise<SigningCredential> {
   const owner = `customer-${++made}`
   await signing.giveKey(`key-${made}`, owner, { settings, factors })
-  const found = await port.credentials(owner)
-  if (found === 'unreachable') throw new Error(found)
-  return found[0]!
+  return firstCredential(port, owner)
 }
 const ownerOf = ({ id }: SigningCredential) => id.replace('key', 'customer')
 
@@ -69,6 +67,10 @@ async function authorised(credential: SigningCredential, over: Partial<typeof or
   expect(back.searchParams.get('state')).toBe(state)
   return { code: back.searchParams.get('code') ?? '', codeVerifier, returnTo }
 }
+
+/** Answers one method like this. */
+const failing = (method: string, how: 'cut' | { status: number; body: string }) =>
+  signing.tamperBy((path) => (path === method ? how : undefined))
 
 const levels = [1, 2] as const
 
@@ -117,25 +119,15 @@ describe.each(levels)('SGN-3 explicit, with SCAL%i', (scal) => {
 
 describe('SGN-3 the service’s answers about codes', () => {
   const refusing = (error: string, error_description = '') =>
-    signing.tamperBy((path) =>
-      path === 'credentials/authorize'
-        ? { status: 400, body: JSON.stringify({ error, error_description }) }
-        : undefined,
-    )
+    failing('credentials/authorize', { status: 400, body: JSON.stringify({ error, error_description }) })
 
   test('SGN-3 the error of version 2, which is the same for both, is distinguished by its description', async () => {
-    const [both, pin, none] = [
-      await credentialWith({ otp: 'sent', pin: true }),
-      await credentialWith({ pin: true }),
-      await credentialWith({}),
-    ]
+    const both = await credentialWith({ otp: 'sent', pin: true })
+    const [pin, none] = [await credentialWith({ pin: true }), await credentialWith({})]
     refusing('invalid_authentication_data', 'The authentication data is invalid')
     const codes = { otp: '123456', pin: '4711' }
-    expect([await sign(both, codes), await sign(pin, codes), await sign(none, {})]).toEqual([
-      'otp-wrong',
-      'pin-wrong',
-      'refused',
-    ])
+    const answers = [await sign(both, codes), await sign(pin, codes), await sign(none, {})]
+    expect(answers).toEqual(['otp-wrong', 'pin-wrong', 'refused'])
     refusing('invalid_authentication_data', 'Invalid PIN')
     expect(await sign(both, codes)).toBe('pin-wrong')
     refusing('invalid_request', 'Credential locked')
@@ -143,24 +135,20 @@ describe('SGN-3 the service’s answers about codes', () => {
     // A missing code is not an attempt.
     signing.requests.length = 0
     expect([await sign(both, {}), await sign(both, { pin: '4711' })]).toEqual(['pin-wrong', 'otp-wrong'])
-    expect(signing.requests.some(({ path }) => path === 'credentials/authorize')).toBe(false)
+    expect(signing.requestsOf('credentials/authorize')).toEqual([])
   })
 
   test('SGN-3 a service without getChallenge sends the OTP by sendOTP; a question is not an OTP', async () => {
     const credential = await credentialWith({ otp: 'sent' })
-    signing.tamperBy((path) =>
-      path === 'credentials/getChallenge' ? { status: 200, body: '{"challenge":"Which colour?"}' } : undefined,
-    )
+    failing('credentials/getChallenge', { status: 200, body: '{"challenge":"Which colour?"}' })
     expect(await port.sendOtp(credential)).toBe('refused')
     signing.tamperBy((path, answer) =>
       path === 'info' ? { status: 200, body: answer.replace('"credentials/getChallenge",', '') } : undefined,
     )
     signing.advance(60_000)
     expect(await remoteSigningByCsc(signing.service).sendOtp(credential)).toBe('sent')
-    expect(signing.requests.at(-1)).toMatchObject({
-      path: 'credentials/sendOTP',
-      body: { credentialID: credential.id },
-    })
+    const body = { credentialID: credential.id }
+    expect(signing.requests.at(-1)).toMatchObject({ path: 'credentials/sendOTP', body })
   })
 })
 
@@ -180,9 +168,7 @@ describe.each(levels)('SGN-4 implicit, with SCAL%i', (scal) => {
 })
 
 describe('SGN-4 a customer is asked once', () => {
-  const asked = () => signing.requests.filter(({ path }) => path === 'credentials/authorize').length
-  const failing = (method: string, how: 'hang' | 'cut' | { status: number; body: string }) =>
-    signing.tamperBy((path) => (path === method ? how : undefined))
+  const asked = () => signing.requestsOf('credentials/authorize').length
   const error = (status: number) => ({ status, body: '{"error":"server_error"}' })
 
   test.each<[string, string, Parameters<typeof failing>[1], string]>([
@@ -205,7 +191,7 @@ describe('SGN-4 a customer is asked once', () => {
     signing.confirm(false)
     const hasty = remoteSigningByCsc({ ...signing.service, confirmation: { forMs: 20, everyMs: 5 } })
     expect(await hasty.sign({ credential, ...order, proof: {} })).toBe('refused')
-    expect(signing.requests.some(({ path }) => path === 'signatures/signHash')).toBe(false)
+    expect(signing.requestsOf('signatures/signHash')).toEqual([])
   })
 
   test('SGN-4 a check that is not answered is followed by another one', async () => {
@@ -268,7 +254,7 @@ describe('R132 what the customer has authorised, and nothing else, is signed', (
   test('R132 a token for another credential is not used', async () => {
     const [mine, other] = [await credentialWith({ mode: 'oauth2code' }), await credentialWith({ mode: 'oauth2code' })]
     expect(await sign(mine, await authorised(other))).toBe('refused')
-    expect(signing.requests.some(({ path }) => path === 'signatures/signHash')).toBe(false)
+    expect(signing.requestsOf('signatures/signHash')).toEqual([])
   })
 
   test('R132 a credential that asks for a page does not sign by codes, nor the reverse', async () => {

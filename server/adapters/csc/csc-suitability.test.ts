@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSigningAlone } from '../../testing/signing.ts'
+import { firstCredential, openSigningAlone, signingReturn } from '../../testing/signing.ts'
 import { listenOnLoopback } from '../loopback/loopback-server.ts'
 import type { CscService } from './csc-connection.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 
 const { signing, close } = await openSigningAlone()
-beforeAll(async () => void (await signing.giveKey('key-1', 'c-1')))
+beforeAll(async () => {
+  await signing.giveKey('key-1', 'c-1')
+  for (const key of ['odd-1', 'odd-2']) await signing.giveKey(key, 'c-odd')
+})
 beforeEach(signing.reset)
 afterAll(close)
 
@@ -73,43 +76,30 @@ describe('SGN-1 a service is checked before it is used', () => {
 
   test('SGN-1 the authorization server is found from what the service states: a base, an issuer, or the list of version 2.1', async () => {
     await using server = await listenOnLoopback(({ path, headers }, response) => {
-      const issuer = `http://${headers.host}/tenant`
+      const own = `http://${headers.host}/tenant`
       const metadata = {
-        issuer,
+        issuer: path === '/.well-known/oauth-authorization-server/tenant' ? own : 'x',
         token_endpoint: `${signing.url}/oauth2/token`,
-        authorization_endpoint: `${issuer}/authorise`,
+        authorization_endpoint: `${own}/authorise`,
         code_challenge_methods_supported: ['S256'],
       }
-      response.end(
-        JSON.stringify(
-          path === '/.well-known/oauth-authorization-server/tenant' ? metadata : { ...metadata, issuer: 'x' },
-        ),
-      )
+      response.end(JSON.stringify(metadata))
     })
     const issuer = `${server.url}/tenant`
     const pageOf = async (info: object) => {
       alter('info', ({ oauth2: _, ...rest }) => ({ oauth2: undefined, ...rest, ...info }))
       const port = open()
-      const [credential] = (await port.credentials('c-1')) as never[]
-      const page = await port.authorisationPage({
-        credential: credential!,
-        hashes: [new Uint8Array(32)],
-        description: '',
-        state: 's',
-        codeVerifier: 'v'.repeat(43),
-        returnTo: new URL('https://portal.example/signed'),
-        locale: 'pl',
-      })
+      const credential = await firstCredential(port, 'c-1')
+      const order = { credential, hashes: [new Uint8Array(32)], description: '', locale: 'pl' } as const
+      const back = { state: 's', codeVerifier: 'v'.repeat(43), returnTo: signingReturn }
+      const page = await port.authorisationPage({ ...order, ...back })
       return typeof page === 'string' ? page : page.origin + page.pathname
     }
-    expect(await pageOf({ oauth2: signing.url })).toBe(`${signing.url}/oauth2/authorize`)
-    expect(await pageOf({ oauth2: undefined, oauth2Issuer: issuer })).toBe(`${issuer}/authorise`)
-    expect(await pageOf({ oauth2: undefined, oauth2Servers: [{ issuerIdentifier: issuer }] })).toBe(
-      `${issuer}/authorise`,
-    )
-    expect(await pageOf({ oauth2: undefined, oauth2Servers: [{ baseUri: `${signing.url}/` }] })).toBe(
-      `${signing.url}/oauth2/authorize`,
-    )
+    const own = `${signing.url}/oauth2/authorize`
+    expect(await pageOf({ oauth2: signing.url })).toBe(own)
+    expect(await pageOf({ oauth2Issuer: issuer })).toBe(`${issuer}/authorise`)
+    expect(await pageOf({ oauth2Servers: [{ issuerIdentifier: issuer }] })).toBe(`${issuer}/authorise`)
+    expect(await pageOf({ oauth2Servers: [{ baseUri: `${signing.url}/` }] })).toBe(own)
     // RFC 8414 §3.3: metadata of another issuer is not used.
     alter('info', () => ({ oauth2: undefined, oauth2Issuer: `${server.url}/other` }))
     expect(await open().check()).toEqual({ unsuitable: 'has the metadata of another issuer, x' })
@@ -172,8 +162,8 @@ describe('SGN-2 the credentials of a customer', () => {
     for (let i = 0; i < 21; i++) await signing.giveKey(`many-${i}`, 'c-many')
     const all = await open().credentials('c-many')
     expect(all).toHaveLength(21)
-    expect(signing.requests.filter(({ path }) => path === 'credentials/list')).toHaveLength(2)
-    expect(signing.requests.some(({ path }) => path === 'credentials/info')).toBe(false)
+    expect(signing.requestsOf('credentials/list')).toHaveLength(2)
+    expect(signing.requestsOf('credentials/info')).toEqual([])
     alter('credentials/list', () => ({ credentialInfos: undefined }))
     expect(await open().credentials('c-many')).toEqual(all)
   })
@@ -182,7 +172,7 @@ describe('SGN-2 the credentials of a customer', () => {
     skipped.length = 0
     alter('credentials/list', () => ({ nextPageToken: '0', credentialInfos: undefined, credentialIDs: [] }))
     expect(await open().credentials('c-1')).toEqual([])
-    expect(signing.requests.filter(({ path }) => path === 'credentials/list')).toHaveLength(50)
+    expect(signing.requestsOf('credentials/list')).toHaveLength(50)
     expect(skipped).toEqual([{ 'more than 50 pages': 1 }])
   })
 
@@ -200,6 +190,9 @@ describe('SGN-2 the credentials of a customer', () => {
   const explicit = (objects: object[], expression?: string) => () => ({
     auth: { mode: 'explicit', objects, ...(expression && { expression }) },
   })
+  const signsBy =
+    (...algo: string[]) =>
+    ({ key }: Record<string, object>) => ({ key: { ...key, algo } })
   const pin = factor('Password', 'PIN')
   const sms = factor('ChallengeResponse', 'SMS')
   const app = factor('Password', 'APP', 'totp')
@@ -239,42 +232,23 @@ describe('SGN-2 the credentials of a customer', () => {
     ['with a question', explicit([factor('ChallengeResponse', 'Q', 'memory')]), 'factors ChallengeResponse'],
     ['with an unreadable expression', explicit([pin], '(PIN'), 'factors Password'],
     ['with brackets left over', explicit([pin], 'PIN)'), 'factors Password'],
-    [
-      'with SHA-1 only',
-      ({ key }: Record<string, object>) => ({ key: { ...key, algo: ['1.2.840.113549.1.1.5'] } }),
-      'algorithms',
-    ],
-    [
-      'with MD5 only',
-      ({ key }: Record<string, object>) => ({ key: { ...key, algo: ['1.2.840.113549.1.1.4'] } }),
-      'algorithms',
-    ],
-    [
-      'of a curve, with the algorithms of RSA',
-      ({ key }: Record<string, object>) => ({ key: { ...key, algo: ['1.2.840.10045.4.3.2'] } }),
-      'algorithms',
-    ],
+    ['with SHA-1 only', signsBy('1.2.840.113549.1.1.5'), 'algorithms'],
+    ['with MD5 only', signsBy('1.2.840.113549.1.1.4'), 'algorithms'],
+    ['of RSA, with an algorithm of a curve', signsBy('1.2.840.10045.4.3.2'), 'algorithms'],
     ['with an unreadable certificate', () => ({ cert: { certificates: ['AAAA'] } }), 'unreadable certificate'],
   ])('SGN-2 a credential %s is passed over, and that is counted', async (_, change, reason) => {
     expect(await described(change as never)).toEqual([])
     expect(skipped).toEqual([{ [reason]: 1 }])
   })
 
-  const explicitNine = {
-    mode: 'explicit',
-    objects: Array.from({ length: 9 }, (_, i) => ({ type: 'Password', id: `${i}` })),
-  }
+  const nine = Array.from({ length: 9 }, (_, i) => factor('Password', `${i}`))
   test.each([
     ['that has no certificate yet', { status: 200, change: { cert: {} } }, 'no certificate'],
     ['with an empty list of certificates', { status: 200, change: { cert: { certificates: [] } } }, 'no certificate'],
-    ['with nine factors', { status: 200, change: { auth: explicitNine } }, 'unusable description'],
+    ['with nine factors', { status: 200, change: explicit(nine)() }, 'unusable description'],
     ['whose description is not found', { status: 404, change: {} }, 'unusable description'],
     ['whose description is refused', { status: 400, change: { error: 'invalid_request' } }, 'refused'],
   ])('SGN-2 a credential %s does not hide the others, and is counted', async (_, { status, change }, reason) => {
-    if ((await open().credentials('c-odd')).length === 0) {
-      await signing.giveKey('odd-1', 'c-odd')
-      await signing.giveKey('odd-2', 'c-odd')
-    }
     skipped.length = 0
     let calls = 0
     signing.tamperBy((path, answer) => {

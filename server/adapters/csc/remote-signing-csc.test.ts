@@ -1,9 +1,8 @@
 import { hash, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeTimestampRequest } from '../../../pki/timestamps/timestamp-client.ts'
-import { openSigningAlone, type TestSigning } from '../../testing/signing.ts'
+import { firstCredential, openSigningAlone } from '../../testing/signing.ts'
 import { listenOnLoopback } from '../loopback/loopback-server.ts'
-import type { SigningCredential } from '../../platform/ports.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 import { timestampsByHttp } from '../timestamps-http.ts'
 
@@ -17,24 +16,20 @@ afterAll(close)
 
 const content = Buffer.from('signed attributes')
 const order = { hashes: [hash('sha256', content, 'buffer')], description: 'W/2026/1 U-1' }
-const fits = (signature: Uint8Array, { certificate }: SigningCredential) =>
-  verify('sha256', content, new X509Certificate(certificate).publicKey, signature)
 const open = () => remoteSigningByCsc(signing.service)
 
-async function credentialOf(customer: string) {
-  const found = await signing.ports.remoteSigning.credentials(customer)
-  if (found === 'unreachable') throw new Error(found)
-  return found[0]!
-}
+const credentialOf = (customer: string) => firstCredential(signing.ports.remoteSigning, customer)
 
 describe('DOC-9 the client of the CSC API', () => {
   test('DOC-9 the calls in order: info, a token, the customer’s keys, and the signature of one hash', async () => {
     const port = open()
-    const [credential] = (await port.credentials('c-1')) as SigningCredential[]
+    const credential = await firstCredential(port, 'c-1')
     expect(credential).toMatchObject({ id: 'key-1', authorisation: { kind: 'none' } })
-    expect(credential!.chain).toHaveLength(2)
-    const signed = await port.sign({ credential: credential!, ...order, proof: {} })
-    expect(typeof signed === 'object' && fits(signed.signatures[0]!, credential!)).toBe(true)
+    expect(credential.chain).toHaveLength(2)
+    const signed = await port.sign({ credential, ...order, proof: {} })
+    if (typeof signed === 'string') throw new Error(signed)
+    const { publicKey } = new X509Certificate(credential.certificate)
+    expect(verify('sha256', content, publicKey, signed.signatures[0]!)).toBe(true)
     expect(signing.requests.map(({ path }) => path)).toEqual([
       'info',
       'oauth2/token',
@@ -60,14 +55,12 @@ describe('DOC-9 the client of the CSC API', () => {
       contents.map(() => true),
     )
     expect(signing.requests.map(({ path }) => path).slice(-2)).toEqual(['credentials/authorize', 'signatures/signHash'])
-    expect(signing.requests.find(({ path }) => path === 'credentials/authorize')!.body).toMatchObject({
-      numSignatures: 20,
-      hashes: hashes.map((each) => each.toString('base64')),
-    })
+    const [{ body } = {}] = signing.requestsOf('credentials/authorize')
+    expect(body).toMatchObject({ numSignatures: 20, hashes: hashes.map((each) => each.toString('base64')) })
     signing.requests.length = 0
     const tooMany = [...hashes, ...order.hashes]
     expect(await port.sign({ credential, hashes: tooMany, description: '', proof: {} })).toBe('refused')
-    expect(signing.requests.some(({ path }) => path === 'credentials/authorize')).toBe(false)
+    expect(signing.requestsOf('credentials/authorize')).toEqual([])
   })
 
   test('SGN-25 fewer signatures than hashes are no answer', async () => {
@@ -83,39 +76,36 @@ describe('DOC-9 the client of the CSC API', () => {
 
   test('DOC-9 an expired token is replaced', async () => {
     const port = open()
-    const [credential] = (await port.credentials('c-1')) as SigningCredential[]
+    const credential = await firstCredential(port, 'c-1')
     signing.advance(11 * 60_000)
-    expect(await port.sign({ credential: credential!, ...order, proof: {} })).toHaveProperty('signatures')
-    expect(signing.requests.filter(({ path }) => path === 'oauth2/token')).toHaveLength(2)
+    expect(await port.sign({ credential, ...order, proof: {} })).toHaveProperty('signatures')
+    expect(signing.requestsOf('oauth2/token')).toHaveLength(2)
   })
 
   test('DOC-9 a key whose certificate has changed does not sign', async () => {
     const credential = await credentialOf('c-1')
     const replaced = { ...credential, certificate: (await credentialOf('c-2')).certificate }
     expect(await open().sign({ credential: replaced, ...order, proof: {} })).toBe('refused')
-    expect(signing.requests.some(({ path }) => path === 'credentials/authorize')).toBe(false)
+    expect(signing.requestsOf('credentials/authorize')).toEqual([])
   })
 
-  const wrongs: [string, Parameters<TestSigning['tamperBy']>[0], 'refused' | 'unreachable'][] = [
-    ['an error of its own', () => ({ status: 500, body: '{"error":"server_error"}' }), 'unreachable'],
-    ['too many calls', () => ({ status: 429, body: '' }), 'unreachable'],
-    ['an address elsewhere', () => ({ status: 302, body: '' }), 'unreachable'],
-    ['no JSON', () => ({ status: 200, body: '<html>' }), 'unreachable'],
-    ['JSON of another kind', () => ({ status: 200, body: '{"signatures":[1]}' }), 'unreachable'],
-    ['nothing', () => ({ status: 200, body: '' }), 'unreachable'],
-    [
-      'a megabyte',
-      () => ({ status: 200, body: JSON.stringify({ SAD: 'x'.repeat(1 << 20), signatures: [''] }) }),
-      'unreachable',
-    ],
-    ['a break', () => 'cut', 'unreachable'],
-    ['a refusal', () => ({ status: 400, body: '{"error":"invalid_request"}' }), 'refused'],
-    ['a refusal without words', () => ({ status: 400, body: 'no' }), 'unreachable'],
+  const megabyte = JSON.stringify({ SAD: 'x'.repeat(1 << 20), signatures: [''] })
+  const wrongs: [string, 'cut' | { status: number; body: string }, 'refused' | 'unreachable'][] = [
+    ['an error of its own', { status: 500, body: '{"error":"server_error"}' }, 'unreachable'],
+    ['too many calls', { status: 429, body: '' }, 'unreachable'],
+    ['an address elsewhere', { status: 302, body: '' }, 'unreachable'],
+    ['no JSON', { status: 200, body: '<html>' }, 'unreachable'],
+    ['JSON of another kind', { status: 200, body: '{"signatures":[1]}' }, 'unreachable'],
+    ['nothing', { status: 200, body: '' }, 'unreachable'],
+    ['a megabyte', { status: 200, body: megabyte }, 'unreachable'],
+    ['a break', 'cut', 'unreachable'],
+    ['a refusal', { status: 400, body: '{"error":"invalid_request"}' }, 'refused'],
+    ['a refusal without words', { status: 400, body: 'no' }, 'unreachable'],
   ]
-  test.each(wrongs)('DOC-9 %s instead of an answer, at any step, gives no signature', async (_, tamper, expected) => {
+  test.each(wrongs)('DOC-9 %s instead of an answer, at any step, gives no signature', async (_, wrong, expected) => {
     const credential = await credentialOf('c-1')
     for (const step of ['credentials/info', 'credentials/authorize', 'signatures/signHash']) {
-      signing.tamperBy((path, answer) => (path === step ? tamper!(path, answer) : undefined))
+      signing.tamperBy((path) => (path === step ? wrong : undefined))
       expect(await open().sign({ credential, ...order, proof: {} })).toBe(expected)
     }
   })
@@ -149,14 +139,13 @@ describe('DOC-9 timestamps of what is signed', () => {
       Buffer.from('x'),
       Buffer.alloc(0),
     ]
+    const stampAt = (at: string, more = {}) =>
+      timestampsByHttp({ url: at, login: '', password: '', ...more }).stamp(order.hashes[0]!)
     for (const body of bodies) {
       await using server = await listenOnLoopback((_, response) => response.end(body))
-      expect(await timestampsByHttp({ url: server.url, login: '', password: '' }).stamp(order.hashes[0]!)).toBe(
-        'unreachable',
-      )
+      expect(await stampAt(server.url)).toBe('unreachable')
     }
     await using silent = await listenOnLoopback(() => {})
-    const port = timestampsByHttp({ url: silent.url, login: '', password: '', timeoutMs: 200 })
-    expect(await port.stamp(order.hashes[0]!)).toBe('unreachable')
+    expect(await stampAt(silent.url, { timeoutMs: 200 })).toBe('unreachable')
   })
 })

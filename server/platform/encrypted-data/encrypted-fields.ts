@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Locale } from '../../../contract/enums.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
 import { single, type Db } from '../database/database.ts'
 import { mac, encrypt, decrypt, type Keys } from '../encryption/keys.ts'
@@ -20,6 +21,13 @@ export async function phoneOf(db: Db, keys: Keys, accountId: string): Promise<st
   const { rows } = await sql<{ phone: Buffer }>`select phone from accounts where id = ${accountId}`.execute(db)
   return decryptPhone(keys, accountId, single(rows).phone)
 }
+
+/** Whom a code of an account goes to; `address`: who asks for it. */
+export const recipientOf = async (
+  { db, keys }: { db: Db; keys: Keys },
+  { accountId, locale }: { accountId: string; locale: Locale },
+  address: string,
+) => ({ phone: await phoneOf(db, keys, accountId), locale, address })
 
 /** The number that was invited to a seal. */
 export const encryptInvitedPhone = encryptText('seal_users.phone')

@@ -10,7 +10,9 @@ import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import {
   anna,
+  contract,
   contractPdf,
+  fileOf,
   issuing,
   ocspAnswer,
   revocationList,
@@ -21,6 +23,7 @@ import {
 import { now, type TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
+import { uploadPdf } from '../provider.ts'
 
 /** Document cases as the provider opens them, and PDFs as a customer's program signs them. */
 
@@ -40,11 +43,7 @@ export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 
 /** Sends a PDF to an endpoint of the provider API. */
 export async function putPdf(portal: TestPortal, path: string, id: string, pdf: Uint8Array, node = 0) {
-  const response = await fetch(portal.nodes[node]!.origin + path.replace(':case', id), {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
-    body: pdf as BodyInit,
-  })
+  const response = await uploadPdf(portal, path.replace(':case', id), pdf, node)
   return {
     status: response.status,
     body: (await response.json()) as { code?: string; current?: string; reason?: string; status?: string },
@@ -102,6 +101,10 @@ export function accessCode({ mails }: TestPortal, to: string): string {
   )
   return /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.exec(mail?.text ?? '')![0]
 }
+
+/** The contract with another price. */
+export const contractWithOtherPrice = () =>
+  fileOf(contract.map((part) => (typeof part === 'string' ? part : [part[0], part[1].replace('100', '900')])))
 
 /** Signs like a customer's program: the encrypted file, or a decrypted copy of it. */
 export async function signAs(file: Uint8Array, code: string, how: 'locked' | 'clear', options: SigningOptions = {}) {

@@ -15,7 +15,7 @@ import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
 import { addCustomer, letIn } from './ready-customers.ts'
-import { filedCertificate, samplePdf, sampleValidity, type TestProvider } from '../provider.ts'
+import { filedCertificate, uploadPdf, sampleValidity, type TestProvider } from '../provider.ts'
 
 /** Seals as the provider puts them, with users in the states that a test is about. */
 
@@ -76,7 +76,23 @@ export function sealUserForm(over: Partial<z.input<typeof SealUserForm>> = {}): 
   }
 }
 
+/** What a provider's call states of a customer who uses a seal. */
+export const sealUserOf = ({ email, phone, firstName, surname, locale }: Person) => ({
+  email,
+  phone,
+  firstName,
+  surname,
+  locale,
+})
+
 type Member = { person: Person } & Pick<ProviderSealUser, 'role' | 'status'>
+
+/** A customer who uses a seal. */
+export const member = (person: Person, role: Member['role'] = 'admin', status: Member['status'] = 'active') => ({
+  person,
+  role,
+  status,
+})
 
 /** A seal with its users; `id` is the portal's id. */
 export async function makeSeal(
@@ -89,21 +105,15 @@ export async function makeSeal(
   const { call } = openBrowser(portal)
   bodyOf(await call(putSeal, { params: { seal: providerId }, body: await drawSeal(provider, options) }))
   const users = []
-  for (const { person, role, status } of members) {
-    const { email, phone, firstName, surname, locale } = person
-    users.push(await inviteTo(portal, providerId, { email, phone, firstName, surname, locale, role, status }))
-  }
+  for (const { person, role, status } of members)
+    users.push(await inviteTo(portal, providerId, { ...sealUserOf(person), role, status }))
   const id = await portalId(portal, 'seals', providerId)
   return { id, providerId, users }
 }
 
 /** Puts the agreement of a seal as the provider. */
 export const putSealPdf = (portal: TestPortal, seal: string) =>
-  fetch(portal.origin + putSealAgreement.path.replace(':seal', seal), {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
-    body: new Uint8Array(samplePdf),
-  })
+  uploadPdf(portal, putSealAgreement.path.replace(':seal', seal))
 
 /** Puts a user of a seal as the provider; by default pending, and unknown to the portal. */
 export async function inviteTo(portal: TestPortal, seal: string, over: Partial<ProviderSealUser> = {}) {
