@@ -129,16 +129,10 @@ function Failure({ failed }: { failed: ApiError }) {
   )
 }
 
+type SendStepProps = { state: PhoneConfirmation; send: () => Promise<void>; onCorrect: () => void }
+
 /** The customer checks the number before anything is sent, because a code to a mistyped number is useless. */
-function SendStep({
-  state,
-  send,
-  onCorrect,
-}: {
-  state: PhoneConfirmation
-  send: () => Promise<void>
-  onCorrect: () => void
-}) {
+function SendStep({ state, send, onCorrect }: SendStepProps) {
   const t = useText()
   const { run, busy, failure } = useAction(send)
   const isSpent = failure?.code === 'phone-sends-spent'
@@ -184,17 +178,14 @@ function SendStep({
   )
 }
 
-function CodeStep({
-  sent,
-  enter,
-  resend,
-  onCorrect,
-}: {
+type CodeStepProps = {
   sent: CodeSent
   enter: (code: string) => Promise<void>
   resend: () => Promise<void>
   onCorrect: () => void
-}) {
+}
+
+function CodeStep({ sent, enter, resend, onCorrect }: CodeStepProps) {
   const t = useText()
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>

@@ -110,16 +110,10 @@ function Checking() {
   )
 }
 
+type Props = { link: Link; invited: NonNullable<Link['invited']>; children: React.ReactNode }
+
 /** Shows what the portal knows of the customer before they set their first password; no name goes into the title (R86). */
-function Welcome({
-  link: { login, expiresAt, confirmsPhone },
-  invited,
-  children,
-}: {
-  link: Link
-  invited: NonNullable<Link['invited']>
-  children: React.ReactNode
-}) {
+function Welcome({ link: { login, expiresAt, confirmsPhone }, invited, children }: Props) {
   const t = useText()
   usePage({ title })
   useEffect(focusHeading, [])

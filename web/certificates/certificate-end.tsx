@@ -10,14 +10,10 @@ import { Row } from '../ui/description-list.tsx'
 type Certificate = Pick<z.infer<typeof CertificateState>, 'validFrom' | 'validTo' | 'reason'>
 type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'left'>
 
+type Props = { certificate: Certificate; validity: Validity }
+
 /** The end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
-export function EndLine({
-  certificate: { validTo, reason },
-  validity,
-}: {
-  certificate: Certificate
-  validity: Validity
-}) {
+export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
   const t = useText()
   const locale = useLocale()
   if (reason === 'not-yet-valid') return null
@@ -43,17 +39,15 @@ export function DaysLeftRow({ validity }: { validity: Validity }) {
   )
 }
 
-/** How much of the validity is left, on the way from its start to its end. */
-export function LifeBar({
-  certificate: { validFrom, validTo },
-  validity,
-  from,
-}: {
+type LifeBarProps = {
   certificate: Pick<Certificate, 'validFrom' | 'validTo'>
   validity: Validity
   /** „Ważny od ”, in the grammatical gender of the product. */
   from: Text
-}) {
+}
+
+/** How much of the validity is left, on the way from its start to its end. */
+export function LifeBar({ certificate: { validFrom, validTo }, validity, from }: LifeBarProps) {
   const t = useText()
   const locale = useLocale()
   const percent = Math.round(validity.left * 100)

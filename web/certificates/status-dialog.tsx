@@ -295,15 +295,9 @@ function RequestDialog({ id, family, description, requested, onClose }: RequestP
   )
 }
 
-function Outcome({
-  family,
-  request: { change, state, deadline, note },
-  isWaiting,
-}: {
-  family: StatusDialogProps['family']
-  request: StatusRequest
-  isWaiting: boolean
-}) {
+type Props = { family: StatusDialogProps['family']; request: StatusRequest; isWaiting: boolean }
+
+function Outcome({ family, request: { change, state, deadline, note }, isWaiting }: Props) {
   const t = useText()
   const locale = useLocale()
   const { company } = config.brand

@@ -107,14 +107,9 @@ export function ClientKeysScreen({ session }: { session: DeskSession }) {
   )
 }
 
-function Question({
-  asked: { what, key },
-  ...dialog
-}: {
-  asked: Asked
-  onConfirm: () => unknown
-  onClose: () => void
-}) {
+type Props = { asked: Asked; onConfirm: () => unknown; onClose: () => void }
+
+function Question({ asked: { what, key }, ...dialog }: Props) {
   const t = useText()
   const { name } = key
   return what === 'revoke' ? (

@@ -60,15 +60,9 @@ const outcomeText = {
   void: { pl: 'Unieważnione, bo dane klienta się zmieniły', en: 'Void, because the customer’s data had changed' },
 }
 
-function Proposal({
-  proposal,
-  account,
-  session,
-}: {
-  proposal: CustomerProposal
-  account: string
-  session: DeskSession
-}) {
+type ProposalProps = { proposal: CustomerProposal; account: string; session: DeskSession }
+
+function Proposal({ proposal, account, session }: ProposalProps) {
   const t = useText()
   const locale = useLocale()
   const { id, kind, proposed, reason, by, subject, until, outcome, decider, note } = proposal

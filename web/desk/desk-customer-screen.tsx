@@ -205,17 +205,9 @@ function Actions({ customer, session }: { customer: DeskCustomer; session: DeskS
   )
 }
 
-function ActionDialog({
-  name,
-  account,
-  onDone,
-  onClose,
-}: {
-  name: ActionName
-  account: string
-  onDone: () => void
-  onClose: () => void
-}) {
+type Props = { name: ActionName; account: string; onDone: () => void; onClose: () => void }
+
+function ActionDialog({ name, account, onDone, onClose }: Props) {
   const t = useText()
   const { endpoint, label, title, effect } = actions[name]
   async function confirm() {

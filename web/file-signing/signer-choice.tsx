@@ -121,17 +121,15 @@ const pageTexts: Record<'first' | 'last', Text> = {
 
 const usualPosition: SignaturePosition = { page: 'last', place: 'bottom-right' }
 
-/** SGN-24. */
-export function AppearanceChoice({
-  position,
-  onPosition,
-  areSigned,
-}: {
+type Props = {
   position: SignaturePosition | undefined
   onPosition: (position: SignaturePosition | undefined) => void
   /** Whether a file has signatures already. */
   areSigned: boolean
-}) {
+}
+
+/** SGN-24. */
+export function AppearanceChoice({ position, onPosition, areSigned }: Props) {
   const t = useText()
   const locale = useLocale()
   const places = textOptions(locale, placeTexts)

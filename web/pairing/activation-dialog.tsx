@@ -119,15 +119,9 @@ function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' |
   return { state, isPaired, isLate }
 }
 
-function Waiting({
-  state,
-  isLate,
-  onAgain,
-}: {
-  state: ActivationState | undefined
-  isLate: boolean
-  onAgain: () => void
-}) {
+type WaitingProps = { state: ActivationState | undefined; isLate: boolean; onAgain: () => void }
+
+function Waiting({ state, isLate, onAgain }: WaitingProps) {
   const t = useText()
   const { company } = config.brand
   const again = (

@@ -137,14 +137,10 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
   )
 }
 
+type Props = { pack: AccountPackage; isEnough?: boolean }
+
 /** The bar alone; the text around it says the same. `isEnough`: other packages follow, so that little left is no warning. */
-export function PackageMeter({
-  pack: { kind, size, remaining },
-  isEnough = false,
-}: {
-  pack: AccountPackage
-  isEnough?: boolean
-}) {
+export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false }: Props) {
   const t = useText()
   if (size === null || remaining === null) return null
   const scarce = !isEnough && (remaining === 0 || isLow({ size, remaining }))

@@ -5,21 +5,16 @@ import './date-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { dayFormat, noDay, shownDay, typedDay } from './typed-day.ts'
 
+type Props = FieldProps & {
+  /** `false` for filters, which need no „(opcjonalnie)”. */ required?: boolean
+  initialDay?: string
+}
+
 /**
  * A day, typed. A native date field shows the order of the browser's language, not of the page's, and its picker is slow for
  * days far away. The form gets `2031-05-02` under the field's name; leaving the field shows the day in its format.
  */
-export function DateField({
-  name,
-  label,
-  hint,
-  optional = false,
-  required = !optional,
-  initialDay,
-}: FieldProps & {
-  /** `false` for filters, which need no „(opcjonalnie)”. */ required?: boolean
-  initialDay?: string
-}) {
+export function DateField({ name, label, hint, optional = false, required = !optional, initialDay }: Props) {
   const t = useText()
   const locale = useLocale()
   const { id, error, initial, wiring } = useField({ name, label, hint, optional: !required })

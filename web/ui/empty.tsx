@@ -6,15 +6,7 @@ import { AnswerLink } from '../text/answer-link.tsx'
 import type { QuestionId } from '../text/questions.ts'
 import { Button } from './button.tsx'
 
-/** An empty list (ERR-5): why, and what to do. An error is never shown as empty. */
-export function Empty({
-  title,
-  reason,
-  action,
-  answer,
-  family = 'signature',
-  icon,
-}: {
+type Props = {
   title?: string
   reason: ReactNode
   action?: ReactNode
@@ -23,7 +15,10 @@ export function Empty({
   family?: Family | undefined
   /** Of what belongs to no family of products. */
   icon?: IconName | undefined
-}) {
+}
+
+/** An empty list (ERR-5): why, and what to do. An error is never shown as empty. */
+export function Empty({ title, reason, action, answer, family = 'signature', icon }: Props) {
   const t = useText()
   return (
     <div className="empty">
@@ -36,21 +31,17 @@ export function Empty({
   )
 }
 
-/** A list without a match for its filters. */
-export function NoMatch({
-  reason,
-  about,
-  onClear,
-  family,
-  icon,
-}: {
+type NoMatchProps = {
   reason: ReactNode
   /** Hidden text that tells its button from others. */
   about?: ReactNode
   onClear: () => void
   family?: Family
   icon?: IconName
-}) {
+}
+
+/** A list without a match for its filters. */
+export function NoMatch({ reason, about, onClear, family, icon }: NoMatchProps) {
   const t = useText()
   return (
     <Empty

@@ -29,21 +29,15 @@ export function useField({ name, label, hint, optional }: Partial<FieldProps> & 
   return { id, error, initial: initial[name], wiring }
 }
 
-/** Label above, hint between label and field, message below (ux 5.2). */
-export function FieldFrame({
-  id,
-  label,
-  hint,
-  optional,
-  aside,
-  error,
-  children,
-}: Omit<FieldProps, 'name' | 'label'> & {
+type Props = Omit<FieldProps, 'name' | 'label'> & {
   id: string
   label: ReactNode
   error: FieldError | undefined
   children: ReactNode
-}) {
+}
+
+/** Label above, hint between label and field, message below (ux 5.2). */
+export function FieldFrame({ id, label, hint, optional, aside, error, children }: Props) {
   const t = useText()
   const labelElement = (
     <label htmlFor={id}>

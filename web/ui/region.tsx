@@ -65,17 +65,9 @@ function tryAgain(button: Element, retry: () => unknown) {
   retry()
 }
 
-function Waiting({
-  skeleton,
-  label,
-  isLate,
-  retry,
-}: {
-  skeleton: ReactNode
-  label: string
-  isLate: boolean | undefined
-  retry: () => unknown
-}) {
+type WaitingProps = { skeleton: ReactNode; label: string; isLate: boolean | undefined; retry: () => unknown }
+
+function Waiting({ skeleton, label, isLate, retry }: WaitingProps) {
   const t = useText()
   useFormBlock()
   const shown = useAfter(skeletonAfterMs)
