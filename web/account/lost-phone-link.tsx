@@ -10,7 +10,7 @@ import { config, isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { dropSession } from '../session.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { productText } from '../text/product-text.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -212,7 +212,6 @@ type NumberFormProps = StartAgain & { link: Found; onSubmit: (number: string) =>
 
 function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
   const t = useText()
-  const locale = useLocale()
   const { certificates, expiresAt } = link
   return (
     <LinkScreen
@@ -221,7 +220,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
         <>
           {t(whatFor(certificates))}
           {t({ pl: 'Link działa do ', en: 'The link works until ' })}
-          <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
+          <DateTimeText at={expiresAt} />.
         </>
       }
     >
@@ -284,7 +283,6 @@ function whatFor(certificates: number): Text {
 
 function Requested({ done: { requested, seals } }: { done: Done }) {
   const t = useText()
-  const locale = useLocale()
   const [first] = requested
   return (
     <LinkScreen
@@ -299,7 +297,7 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
           {first && (
             <>
               {t({ pl: 'Status zmieni się najpóźniej ', en: 'The status will change by ' })}
-              <time dateTime={first.deadline}>{formatDateTime(locale, first.deadline)}</time>
+              <DateTimeText at={first.deadline} />
               {t({ pl: '. Wtedy wyślemy e-mail. ', en: '. We’ll e-mail you then. ' })}
             </>
           )}
@@ -314,7 +312,7 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
               <Row key={i} name={t(productText[product])}>
                 {organisation !== null && `${organisation}, `}
                 {t({ pl: 'ważny do ', en: 'valid until ' })}
-                <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+                <DateText at={validTo} />
               </Row>
             ))}
           </DescriptionList>

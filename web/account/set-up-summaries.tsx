@@ -5,7 +5,8 @@ import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
-import { formatDate, plural } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
+import { plural } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -83,7 +84,6 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
 
 function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'signatures'>) {
   const t = useText()
-  const locale = useLocale()
   const more = total - first.length
   return (
     <Summary title={{ pl: 'Twoje podpisy', en: 'Your signatures' }}>
@@ -95,9 +95,9 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
               <MaskedNumber>{identifier.value}</MaskedNumber>
             </Row>
             <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-              <time dateTime={validFrom}>{formatDate(locale, validFrom, 'short')}</time>
+              <DateText at={validFrom} style="short" />
               {' – '}
-              <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
+              <DateText at={validTo} style="short" />
             </Row>
           </DescriptionList>
         </div>
@@ -161,7 +161,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
           {documentValidTo ? (
             <>
               {t({ pl: 'do ', en: 'until ' })}
-              <time dateTime={documentValidTo}>{formatDate(locale, documentValidTo)}</time>
+              <DateText at={documentValidTo} />
             </>
           ) : (
             t({ pl: 'bezterminowo', en: 'no expiry date' })

@@ -11,7 +11,7 @@ import { Greeting } from '../page-head.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useParams } from '../route.ts'
 import { dropSession } from '../session.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LinkFailed, LinkScreen } from './dead-link.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
@@ -159,11 +159,10 @@ function Reset({ link: { login, expiresAt }, children }: { link: Link; children:
 
 function ValidUntil({ expiresAt }: { expiresAt: string }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <>
       {t({ pl: 'Link działa do ', en: 'The link works until ' })}
-      <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
+      <DateTimeText at={expiresAt} />.
     </>
   )
 }

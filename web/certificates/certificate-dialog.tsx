@@ -5,9 +5,9 @@ import { downloadSealCertificate, readSealCertificate } from '../../contract/sea
 import { downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
 import { callFile } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRequest } from '../reads.ts'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -74,7 +74,6 @@ export function CertificateDialog({ family, certificate, description, onClose }:
 
 function Details({ certificate, contents }: { certificate: ListedCertificate; contents: CertificateDetails }) {
   const t = useText()
-  const locale = useLocale()
   const { name, validFrom, validTo } = certificate
   const { subject, issuer, serialNumber, keyUsage, publicKey, sha256, policies, qualified, chain } = contents
   return (
@@ -92,8 +91,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         </Row>
         <CodeRow name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>{serialNumber}</CodeRow>
         <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-          <time dateTime={validFrom}>{formatDateTime(locale, validFrom)}</time> –{' '}
-          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+          <DateTimeText at={validFrom} /> – <DateTimeText at={validTo} />
         </Row>
       </Group>
       <Names title={{ pl: 'Podmiot', en: 'Subject' }} attributes={subject} />
@@ -123,7 +121,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
               <Verbatim>{above}</Verbatim>
               <span className="soft">
                 {t({ pl: ', ważny do ', en: ', valid until ' })}
-                <time dateTime={end}>{formatDate(locale, end)}</time>
+                <DateText at={end} />
               </span>
             </li>
           ))}

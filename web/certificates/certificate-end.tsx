@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Text } from '../../contract/enums.ts'
 import type { CertificateState } from '../../contract/signatures-and-seals.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { daysText } from '../text/period-text.ts'
 import { endsSoon, type validityOf } from '../text/validity.ts'
 import { Row } from '../ui/description-list.tsx'
@@ -15,12 +15,11 @@ type Props = { certificate: Certificate; validity: Validity }
 /** The end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
 export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
   const t = useText()
-  const locale = useLocale()
   if (reason === 'not-yet-valid') return null
   return (
     <>
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
-      <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
+      <DateText at={validTo} style="short" />
       {!reason && !endsSoon(validity) && (
         <span className="crow__extra">
           {t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
@@ -49,7 +48,6 @@ type LifeBarProps = {
 /** How much of the validity is left, on the way from its start to its end. */
 export function LifeBar({ certificate: { validFrom, validTo }, validity, from }: LifeBarProps) {
   const t = useText()
-  const locale = useLocale()
   const percent = Math.round(validity.left * 100)
   return (
     <div className="life life--time">
@@ -65,11 +63,11 @@ export function LifeBar({ certificate: { validFrom, validTo }, validity, from }:
       <div className="life__row">
         <span>
           {t(from)}
-          <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time>
+          <DateText at={validFrom} />
         </span>
         <span>
           {t({ pl: 'do ', en: 'until ' })}
-          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+          <DateTimeText at={validTo} />
         </span>
       </div>
     </div>

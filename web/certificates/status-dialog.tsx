@@ -24,7 +24,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { BuyLink } from './buy-link.tsx'
 import { CallButton } from '../call-button.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -299,7 +299,6 @@ type Props = { family: StatusDialogProps['family']; request: StatusRequest; isWa
 
 function Outcome({ family, request: { change, state, deadline, note }, isWaiting }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { company } = config.brand
   if (state === 'done')
     return (
@@ -332,7 +331,7 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
           pl: 'Zlecenie jest zapisane i\u00a0nie przepadnie. Status zmieni się najpóźniej ',
           en: 'Your request is saved and won’t get lost. The status will change by ',
         })}
-        <time dateTime={deadline}>{formatDateTime(locale, deadline)}</time>
+        <DateTimeText at={deadline} />
         {t({ pl: '. Wtedy wyślemy e-mail.', en: '. We’ll e-mail you then.' })}
       </p>
     </div>

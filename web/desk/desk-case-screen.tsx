@@ -14,6 +14,7 @@ import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { setCached, useRead } from '../reads.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
@@ -173,7 +174,7 @@ function Steps({ found: { steps } }: { found: DeskCase }) {
     <ol className="desk-steps">
       {steps.map(({ at, action, actor }, i) => (
         <li key={`${at} ${i}`}>
-          <time dateTime={at}>{formatDateTime(locale, at, 'short')}</time>
+          <DateTimeText at={at} style="short" />
           <b>{actionText(locale, action)}</b>
           <span>{t(actorText[actor])}</span>
         </li>

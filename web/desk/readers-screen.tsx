@@ -6,6 +6,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime, formatNumber } from '../text/format.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -109,7 +110,7 @@ function Readers({ items, session }: { items: readonly Reader[]; session: DeskSe
           </Cell>
           <Cell column={columns.times}>{formatNumber(locale, times)}</Cell>
           <Cell column={columns.last}>
-            <time dateTime={last}>{formatDateTime(locale, last, 'short')}</time>
+            <DateTimeText at={last} style="short" />
           </Cell>
           <Cell column={columns.actions}>{actions.map((action) => actionText(locale, action)).join('; ')}</Cell>
           <Cell column={columns.reasons}>{reasons.join('; ') || '–'}</Cell>

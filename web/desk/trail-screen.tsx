@@ -20,6 +20,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime, formatNumber } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -234,7 +235,7 @@ function Entries({ items, session }: { items: readonly DeskEntry[]; session: Des
       {items.map(({ position, at, action, actor, actorName, account, customer, address, details }) => (
         <TableRow key={position}>
           <RowHead>
-            <time dateTime={at}>{formatDateTime(locale, at, 'short')}</time>
+            <DateTimeText at={at} style="short" />
           </RowHead>
           <Cell column={columns.action}>{actionText(locale, action)}</Cell>
           <Cell column={columns.actor}>

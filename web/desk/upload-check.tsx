@@ -1,8 +1,8 @@
 import type { UploadCheck as Found } from '../../contract/desk/desk-cases.ts'
 import type { FileProblem, SignatureProblem } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { useText } from '../locale.tsx'
+import { DateTimeText } from '../text/date-text.tsx'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Check, Checks } from '../ui/checks.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -176,12 +176,11 @@ const revocationFacts: Record<Signature['revocation'], Fact> = {
 /** Only a timestamp proves a time. */
 function When({ signature: { provenAt, claimedAt } }: { signature: Signature }) {
   const t = useText()
-  const locale = useLocale()
   const at = provenAt ?? claimedAt
   if (!at) return '–'
   return (
     <>
-      <time dateTime={at}>{formatDateTime(locale, at)}</time>{' '}
+      <DateTimeText at={at} />{' '}
       <span className="soft">
         {provenAt
           ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { FileProblem, SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Check, Checks } from '../ui/checks.tsx'
 import { Fold } from '../ui/fold.tsx'
@@ -212,12 +212,11 @@ const revocationFacts = {
 /** Only a timestamp proves a time; a time from the signer's own program is marked as such. */
 function When({ signature: { provenAt, claimedAt } }: { signature: SignatureFound }) {
   const t = useText()
-  const locale = useLocale()
   const at = provenAt ?? claimedAt
   if (!at) return t({ pl: 'nie wiadomo', en: 'not known' })
   return (
     <>
-      <time dateTime={at}>{formatDateTime(locale, at)}</time>{' '}
+      <DateTimeText at={at} />{' '}
       <span className="soft">
         {provenAt
           ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })

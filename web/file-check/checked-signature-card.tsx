@@ -2,6 +2,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { DateTimeText } from '../text/date-text.tsx'
 import { capital, formatDate, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
@@ -108,7 +109,7 @@ export function CheckedSignatureCard(props: Props) {
         <Row name={t({ pl: 'Kiedy', en: 'When' })}>
           {at ? (
             <>
-              <time dateTime={at.toISOString()}>{formatDateTime(locale, at)}</time>{' '}
+              <DateTimeText at={at} />{' '}
               {kind === 'signature' && (
                 <span className="soft">
                   {provenAt

@@ -5,7 +5,8 @@ import type { MyData } from '../../contract/my-data.ts'
 import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
-import { capital, daysLeft, formatDate, formatDaysLeft } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
+import { capital, daysLeft, formatDaysLeft } from '../text/format.ts'
 import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -70,7 +71,7 @@ export function PersonCard({ data }: Props) {
         {known && identifier && (
           <>
             <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
-              <time dateTime={known.birthDate}>{formatDate(locale, known.birthDate)}</time>
+              <DateText at={known.birthDate} />
             </Row>
             <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
               {known.birthPlace}
@@ -152,7 +153,7 @@ function Validity({ validTo, now }: { validTo: string; now: number }) {
   const when = formatDaysLeft(locale, left)
   return (
     <>
-      <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+      <DateText at={validTo} />
       {left <= limits.badge.amberDays && (
         <>
           {' '}

@@ -1,6 +1,7 @@
 import type { Renewal, RenewalParameters } from '../../contract/renewal.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { yearsText } from '../text/period-text.ts'
@@ -66,7 +67,7 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
                 ) : validity.onIssue ? (
                   t({ pl: 'dnia wydania', en: 'the day of issue' })
                 ) : (
-                  <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
+                  <DateText at={validity.from} />
                 )}
               </Row>
               <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>

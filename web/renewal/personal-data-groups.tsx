@@ -7,7 +7,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
-import { formatDate } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { SupportLine } from '../support-line.tsx'
@@ -22,7 +22,6 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
   const { document } = person
   const identifier = newIdentifier(parameters.identifier, certificate.identifier, person)
   const canEdit = onEditDocument && identityCheck?.state !== 'asked'
-  const day = (date: string) => <time dateTime={date}>{formatDate(locale, date)}</time>
   return (
     <>
       <div className="datagroups">
@@ -44,7 +43,9 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
             </Row>
           )}
           {person.birthDate && (
-            <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>{day(person.birthDate)}</Row>
+            <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
+              <DateText at={person.birthDate} />
+            </Row>
           )}
           {person.birthPlace && (
             <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
@@ -77,7 +78,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
                 <HiddenNumber value={document.number} what={t(documentText[document.type])} />
               </Row>
               <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
-                {document.validTo ? day(document.validTo) : t({ pl: 'Bezterminowo', en: 'No expiry' })}
+                {document.validTo ? <DateText at={document.validTo} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
               </Row>
               <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
                 {document.issuedBy}

@@ -3,6 +3,7 @@ import type { Renewal } from '../../contract/renewal.ts'
 import type { Validity } from '../../contract/rules/renewal-rules.ts'
 import { useAction } from '../action.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { spanText } from '../text/renewal-text.ts'
@@ -65,7 +66,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
           })}
         >
           {t({ pl: 'do ', en: 'until ' })}
-          <time dateTime={validity.fullTo.toISOString()}>{formatDate(locale, validity.fullTo)}</time>
+          <DateText at={validity.fullTo} />
         </Row>
         <Row name={t({ pl: 'Nowy certyfikat', en: 'The new certificate' })}>
           <b>

@@ -13,7 +13,7 @@ import { StatusButton, StatusRequestLine } from '../certificates/status-button.t
 import { InactiveLine } from '../certificates/inactive-line.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { periodText } from '../text/period-text.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { endsSoon, validityOf } from '../text/validity.ts'
@@ -109,7 +109,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
                 : { pl: 'Ważna do', en: 'Valid until' },
             )}
           >
-            <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+            <DateTimeText at={validTo} />
           </Row>
         )}
       </DescriptionList>

@@ -6,6 +6,7 @@ import { casePrefixes } from '../../contract/list-address.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { TimeText } from '../text/date-text.tsx'
 import { capital, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
@@ -109,7 +110,7 @@ function ActivityRow({ at, act, object, actor, address, device, factor, part, si
         </time>
         {formatTime(locale, since) !== formatTime(locale, at) && (
           <>
-            –<time dateTime={at}>{formatTime(locale, at)}</time>
+            –<TimeText at={at} />
           </>
         )}
       </Cell>
@@ -127,7 +128,7 @@ function ActivityRow({ at, act, object, actor, address, device, factor, part, si
           )}
           {part && (
             <span className="activity__about soft">
-              {t(auditActions[part.act])}, <time dateTime={part.at}>{formatTime(locale, part.at)}</time>
+              {t(auditActions[part.act])}, <TimeText at={part.at} />
             </span>
           )}
         </div>

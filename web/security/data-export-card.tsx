@@ -7,7 +7,7 @@ import { call, failedWith, onFailure } from '../api.ts'
 import { download } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, refetch, useRead } from '../reads.ts'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
@@ -46,7 +46,6 @@ const toHeading = () => document.getElementById('data-export-title')?.focus()
 /** One line describes every state, so that a change is announced (WCAG 4.1.3). */
 function ExportState({ current }: { current: DataExport }) {
   const t = useText()
-  const locale = useLocale()
   const [missed, setMissed] = useState(false)
 
   async function miss() {
@@ -74,7 +73,7 @@ function ExportState({ current }: { current: DataExport }) {
         {current.state === 'ready' && (
           <>
             {' '}
-            <time dateTime={current.expiresAt}>{formatDateTime(locale, current.expiresAt)}</time>
+            <DateTimeText at={current.expiresAt} />
             {t({ pl: '. Potem je usuniemy.', en: '. Then we’ll remove them.' })}
           </>
         )}

@@ -9,7 +9,7 @@ import { StatusRequestLine } from '../certificates/status-button.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
-import { formatDate } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
 import { periodText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
@@ -118,8 +118,7 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
               reason === 'expired' ? { pl: 'Był ważny', en: 'Was valid' } : { pl: 'Termin ważności', en: 'Validity' },
             )}
           >
-            <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time> –{' '}
-            <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+            <DateText at={validFrom} /> – <DateText at={validTo} />
           </Row>
         )}
       </DescriptionList>

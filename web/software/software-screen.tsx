@@ -3,7 +3,7 @@ import { useHydrated } from '../hydrated.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useRead } from '../reads.ts'
-import { formatDate } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -108,7 +108,7 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
       <DescriptionList look="columns" className="release__dl">
         <Row name={t({ pl: 'Wersja', en: 'Version' })}>{version}</Row>
         <Row name={t({ pl: 'Data wydania', en: 'Released' })}>
-          <time dateTime={releasedAt}>{formatDate(locale, releasedAt)}</time>
+          <DateText at={releasedAt} />
         </Row>
         <Row name={t({ pl: 'Wymagania', en: 'Requirements' })}>{t(requirements)}</Row>
       </DescriptionList>

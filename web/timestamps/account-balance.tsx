@@ -1,6 +1,7 @@
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
@@ -31,12 +32,11 @@ export function AccountBalance({ account, isEnding }: { account: TimestampAccoun
 /** What follows a package that soon expires. */
 function NextPackage({ at, end }: { at: string | null; end: string | null | undefined }) {
   const t = useText()
-  const locale = useLocale()
   if (at && end && at <= end)
     return (
       <p className="small soft tsa__next">
         {t({ pl: 'Kolejny pakiet zacznie działać ', en: 'Your next package starts on ' })}
-        <time dateTime={at}>{formatDate(locale, at)}</time>.
+        <DateText at={at} />.
       </p>
     )
   return (
@@ -90,7 +90,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         {endsAt && (
           <span>
             {t({ pl: 'do ', en: 'until ' })}
-            <time dateTime={endsAt}>{formatDate(locale, endsAt)}</time>
+            <DateText at={endsAt} />
           </span>
         )}
       </p>
@@ -103,13 +103,13 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         {refillsAt ? (
           <span>
             {t({ pl: 'odnowi się ', en: 'refills on ' })}
-            <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
+            <DateText at={refillsAt} />
           </span>
         ) : (
           endsAt && (
             <span>
               {t({ pl: 'ważne do ', en: 'valid until ' })}
-              <time dateTime={endsAt}>{formatDate(locale, endsAt)}</time>
+              <DateText at={endsAt} />
             </span>
           )
         )}

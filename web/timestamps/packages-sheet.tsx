@@ -5,7 +5,8 @@ import { BuyLink } from '../certificates/buy-link.tsx'
 import { certificateLooks, startText, timestampLooks } from '../certificates/certificate-looks.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
-import { daysLeft, formatDate, formatDateTime, formatNumber } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
+import { daysLeft, formatDateTime, formatNumber } from '../text/format.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -109,12 +110,12 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
       <DescriptionList look="columns">
         {refillsAt && !reason && (
           <Row name={t({ pl: 'Odnowi się', en: 'Refills on' })}>
-            <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
+            <DateText at={refillsAt} />
           </Row>
         )}
         {reason === 'not-yet-valid' && (
           <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
-            <time dateTime={startsAt}>{formatDate(locale, startsAt)}</time>
+            <DateText at={startsAt} />
           </Row>
         )}
         {endsAt ? (
@@ -125,7 +126,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
                 : { pl: 'Ważny do', en: 'Valid until' },
             )}
           >
-            <time dateTime={endsAt}>{formatDateTime(locale, endsAt)}</time>
+            <DateTimeText at={endsAt} />
           </Row>
         ) : (
           <Row name={t({ pl: 'Ważność', en: 'Validity' })}>{t({ pl: 'Bezterminowo', en: 'No expiry' })}</Row>

@@ -3,6 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -82,7 +83,7 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
             {days.toReversed().map(({ day, spent }) => (
               <tr key={day}>
                 <th scope="row">
-                  <time dateTime={day}>{formatDate(locale, day, 'short')}</time>
+                  <DateText at={day} style="short" />
                 </th>
                 <td>{formatNumber(locale, spent)}</td>
               </tr>
