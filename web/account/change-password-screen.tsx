@@ -2,7 +2,7 @@ import { loginPath } from '../../contract/pages.ts'
 import { changePassword, ChangePasswordForm } from '../../contract/passwords.ts'
 import { call } from '../api.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { dropSession, useSession } from '../session.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -14,14 +14,13 @@ import { PageHead } from '../page-head.tsx'
 /** PWD-3…PWD-5. */
 export function ChangePasswordScreen() {
   const t = useText()
-  const locale = useLocale()
   const { customer } = useSession()
 
   /** Every session of the account has ended by then, so the login page is reloaded and nothing stays in memory (PWD-3, R8). */
   async function change(body: Record<'currentPassword' | 'newPassword' | 'repeatPassword', string>) {
     await call(changePassword, { body })
     dropSession('password-changed')
-    location.replace(loginPath(locale, { reason: 'password-changed' }))
+    location.replace(loginPath(t.locale, { reason: 'password-changed' }))
   }
 
   return (

@@ -7,7 +7,7 @@ import { DocumentNumberForm } from '../../contract/phone-change.ts'
 import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { CallButton } from '../call-button.tsx'
 import { config, isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { dropSession } from '../session.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
@@ -122,7 +122,6 @@ type FailedProps = { failed: ApiError; onRetry: () => void; onStartAgain: () => 
 
 function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
   const t = useText()
-  const locale = useLocale()
   const code = deadCodes.find((dead) => dead === failed.code)
   if (!code)
     return (
@@ -130,7 +129,7 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
         title={title}
         lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
       >
-        <FailureNotice text={explainFailure(locale, failed)} className="auth__notice" />
+        <FailureNotice text={explainFailure(t.locale, failed)} className="auth__notice" />
         <div className="stack stack--s">
           <RetryButton onClick={onRetry} />
           <CallButton />

@@ -5,7 +5,7 @@ import { setPassword, setPasswordFormWith } from '../../contract/password-link.t
 import { call, onFailure, type ApiError } from '../api.ts'
 import { ConsentFields, type Read } from '../consents/consent-fields.tsx'
 import { hashWordings } from '../consents/wordings.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { NewPasswordFields, PasswordOwner } from './new-password-fields.tsx'
 
@@ -20,13 +20,12 @@ type Props = {
 
 export function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: Props) {
   const t = useText()
-  const locale = useLocale()
   const [read, setRead] = useState<Read>(new Set())
   const schema = useMemo(() => setPasswordFormWith(required), [required])
 
   async function set({ newPassword, repeatPassword }: { newPassword: string; repeatPassword: string }) {
     const password = { newPassword, repeatPassword }
-    const accepted = required.length > 0 && { accepted: { locale, ...(await hashesOf(required, locale)) } }
+    const accepted = required.length > 0 && { accepted: { locale: t.locale, ...(await hashesOf(required, t.locale)) } }
     await call(setPassword, { body: { token, password, ...accepted } }).then(
       onDone,
       onFailure(['link-unknown', 'link-expired', 'link-used'], onLinkFailed),

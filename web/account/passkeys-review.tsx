@@ -1,6 +1,6 @@
 import { pages } from '../../contract/pages.ts'
 import { listPasskeys } from '../../contract/passkeys.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { TextLink } from '../ui/button.tsx'
@@ -23,7 +23,6 @@ const passkeysStay = {
  */
 export function PasskeysReview() {
   const t = useText()
-  const locale = useLocale()
   const list = useRead(listPasskeys)
   return (
     <SectionCard
@@ -53,9 +52,9 @@ export function PasskeysReview() {
                 <li key={id}>
                   <b>{name}</b>
                   <p className="small muted">
-                    {t({ pl: 'dodany', en: 'added' })} {formatDate(locale, addedAt, 'short')}
+                    {t({ pl: 'dodany', en: 'added' })} {formatDate(t.locale, addedAt, 'short')}
                     {usedAt &&
-                      `, ${t({ pl: 'ostatnio użyty', en: 'last used' })} ${formatDateTime(locale, usedAt, 'short')}`}
+                      `, ${t({ pl: 'ostatnio użyty', en: 'last used' })} ${formatDateTime(t.locale, usedAt, 'short')}`}
                   </p>
                 </li>
               ))}

@@ -3,7 +3,7 @@ import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { DateText } from '../text/date-text.tsx'
 import { plural } from '../text/format.ts'
@@ -95,9 +95,9 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
               <MaskedNumber>{identifier.value}</MaskedNumber>
             </Row>
             <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-              <DateText at={validFrom} style="short" />
+              <DateText at={validFrom} length="short" />
               {' – '}
-              <DateText at={validTo} style="short" />
+              <DateText at={validTo} length="short" />
             </Row>
           </DescriptionList>
         </div>
@@ -124,7 +124,6 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
 
 function IdentificationData({ identification }: Pick<InvitedCustomer, 'identification'>) {
   const t = useText()
-  const locale = useLocale()
   const title = { pl: 'Dane identyfikacyjne', en: 'Identity details' }
   if (!identification)
     return (
@@ -139,7 +138,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
     )
   const { nationality, identifierType, issuingCountry, identificationNumber, birthYear } = identification
   const { documentType, documentNumber, documentValidTo } = identification
-  const nameOf = (country: string) => countryIn(locale, country) || country
+  const nameOf = (country: string) => countryIn(t.locale, country) || country
   return (
     <Summary title={title}>
       <DescriptionList look="plain">

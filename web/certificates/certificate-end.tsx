@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Text } from '../../contract/enums.ts'
 import type { CertificateState } from '../../contract/signatures-and-seals.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { daysText } from '../text/period-text.ts'
 import { endsSoon, type validityOf } from '../text/validity.ts'
@@ -19,7 +19,7 @@ export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
   return (
     <>
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
-      <DateText at={validTo} style="short" />
+      <DateText at={validTo} length="short" />
       {!reason && !endsSoon(validity) && (
         <span className="crow__extra">
           {t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
@@ -32,9 +32,8 @@ export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
 /** The days left of an active certificate, in its details, unless the badge has them. */
 export function DaysLeftRow({ validity }: { validity: Validity }) {
   const t = useText()
-  const locale = useLocale()
   return (
-    !endsSoon(validity) && <Row name={t({ pl: 'Zostało', en: 'Time left' })}>{daysText(locale, validity.days)}</Row>
+    !endsSoon(validity) && <Row name={t({ pl: 'Zostało', en: 'Time left' })}>{daysText(t.locale, validity.days)}</Row>
   )
 }
 

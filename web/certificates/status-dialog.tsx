@@ -20,7 +20,7 @@ import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call, newIdempotencyKey } from '../api.ts'
 import { config } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { BuyLink } from './buy-link.tsx'
 import { CallButton } from '../call-button.tsx'
@@ -81,11 +81,10 @@ const schemas = {
 
 function RequestForm({ id, title, family, description, changes: given, onClose, onRequested }: FormProps) {
   const t = useText()
-  const locale = useLocale()
   // A list that is read again meanwhile does not change what is offered here.
   const [changes] = useState(given)
   const [change, setChange] = useState(changes[0]!)
-  const word = revocationWords[locale]
+  const word = revocationWords[t.locale]
 
   async function request(values: { reason?: z.infer<typeof ChosenReason>; confirmation?: string }) {
     const parts = { params: { id }, idempotencyKey: newIdempotencyKey() }

@@ -10,7 +10,7 @@ import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { forget, invalidate, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
@@ -72,7 +72,6 @@ type Props = {
 
 function Decision({ proposal, recent, onDecided }: Props) {
   const t = useText()
-  const locale = useLocale()
   const [refuses, setRefuses] = useState(false)
   const { id, kind, reason, by, isOwn, proposedAt, until, customer, present, proposed } = proposal
   const params = { id }
@@ -107,8 +106,8 @@ function Decision({ proposal, recent, onDecided }: Props) {
         <Row name={t({ pl: 'Proponuje', en: 'Proposed by' })} translate="no">
           {by}
         </Row>
-        <Row name={t({ pl: 'Kiedy', en: 'When' })}>{formatDateTime(locale, proposedAt)}</Row>
-        <Row name={t({ pl: 'Wygasa', en: 'Expires' })}>{formatDateTime(locale, until)}</Row>
+        <Row name={t({ pl: 'Kiedy', en: 'When' })}>{formatDateTime(t.locale, proposedAt)}</Row>
+        <Row name={t({ pl: 'Wygasa', en: 'Expires' })}>{formatDateTime(t.locale, until)}</Row>
       </DescriptionList>
       {isOwn ? (
         <Notice>

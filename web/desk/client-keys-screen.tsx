@@ -14,7 +14,7 @@ import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { clientGroups } from '../../contract/features.ts'
 import { ClientKeyName, clientScopes } from '../../contract/provider/client-keys.ts'
 import { call, failedWith } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
@@ -139,7 +139,6 @@ type RowProps = { item: ListedClientKey; canRotate: boolean; onAsk: (what: Asked
 
 function KeyRow({ item: { name, state, scopes, createdAt, expiresAt }, canRotate, onAsk }: RowProps) {
   const t = useText()
-  const locale = useLocale()
   const isValid = state === 'live' || state === 'replaced'
   return (
     <TableRow>
@@ -150,8 +149,8 @@ function KeyRow({ item: { name, state, scopes, createdAt, expiresAt }, canRotate
       <Cell column={columns.scopes} translate="no" className="desk-break">
         {shortOf(scopes)}
       </Cell>
-      <Cell column={columns.createdAt}>{formatDate(locale, createdAt, 'short')}</Cell>
-      <Cell column={columns.expiresAt}>{expiresAt ? formatDate(locale, expiresAt, 'short') : '–'}</Cell>
+      <Cell column={columns.createdAt}>{formatDate(t.locale, createdAt, 'short')}</Cell>
+      <Cell column={columns.expiresAt}>{expiresAt ? formatDate(t.locale, expiresAt, 'short') : '–'}</Cell>
       <Cell>
         <span className="btns">
           {state === 'live' && canRotate && (

@@ -11,7 +11,7 @@ import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { setCached, useRead } from '../reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
@@ -75,8 +75,7 @@ function Case({ found, params, session }: { found: DeskCase; params: Params; ses
 
 function Waiting({ found: { kind, waits, since, endsAt } }: { found: DeskCase }) {
   const t = useText()
-  const locale = useLocale()
-  const at = (moment: string) => formatDateTime(locale, moment, 'short')
+  const at = (moment: string) => formatDateTime(t.locale, moment, 'short')
   if (!waits) return <p>{t({ pl: `Sprawa zakończyła się ${at(since)}.`, en: `The case ended on ${at(since)}.` })}</p>
   const { what, help } = waitText(kind, waits)
   return (
@@ -137,7 +136,6 @@ function Causes({ found: { refusal, note, failure } }: { found: DeskCase }) {
 
 function CaseActions({ found, params, session }: { found: DeskCase; params: Params; session: DeskSession }) {
   const t = useText()
-  const locale = useLocale()
   const [done, setDone] = useState<CaseAction>()
   const { run, busy, failureText } = useAction(async (action: CaseAction) => {
     setDone(undefined)
@@ -151,7 +149,7 @@ function CaseActions({ found, params, session }: { found: DeskCase; params: Para
         <div className="btns">
           {found.actions.map((action) => (
             <Button key={action} busy={busy} onClick={() => void run(action)}>
-              {caseActionText[action].label[locale]}
+              {caseActionText[action].label[t.locale]}
             </Button>
           ))}
         </div>
@@ -168,14 +166,13 @@ function CaseActions({ found, params, session }: { found: DeskCase; params: Para
 
 function Steps({ found: { steps } }: { found: DeskCase }) {
   const t = useText()
-  const locale = useLocale()
   if (!steps.length) return <p className="soft">{t({ pl: 'Nie ma jeszcze wpisów.', en: 'No entries yet.' })}</p>
   return (
     <ol className="desk-steps">
       {steps.map(({ at, action, actor }, i) => (
         <li key={`${at} ${i}`}>
-          <DateTimeText at={at} style="short" />
-          <b>{actionText(locale, action)}</b>
+          <DateTimeText at={at} length="short" />
+          <b>{actionText(t.locale, action)}</b>
           <span>{t(actorText[actor])}</span>
         </li>
       ))}

@@ -10,7 +10,7 @@ import {
 import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { setCached, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
@@ -69,7 +69,6 @@ function Customer({ customer, session }: { customer: DeskCustomer; session: Desk
 
 function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
   const t = useText()
-  const locale = useLocale()
   if (!obstacles.length)
     return (
       <Notice kind="ok">
@@ -82,7 +81,7 @@ function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
   return (
     <ul className="desk-obstacles">
       {obstacles.map((obstacle) => {
-        const { what, cause, help } = obstacleText(locale, obstacle)
+        const { what, cause, help } = obstacleText(t.locale, obstacle)
         return (
           // Two messages of one minute have the same text.
           <li key={JSON.stringify(obstacle)}>
@@ -103,7 +102,6 @@ function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
 
 function Identity({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
   const t = useText()
-  const locale = useLocale()
   const { account, lastSignIn, createdAt, sessions, customer: providerId } = customer
   return (
     <>
@@ -114,10 +112,10 @@ function Identity({ customer, session }: { customer: DeskCustomer; session: Desk
           {customer.locale === 'pl' ? t({ pl: 'polski', en: 'Polish' }) : t({ pl: 'angielski', en: 'English' })}
         </Row>
         <Row name={t({ pl: 'Ostatnie logowanie', en: 'Last sign-in' })}>
-          {lastSignIn ? formatDateTime(locale, lastSignIn) : '–'}
+          {lastSignIn ? formatDateTime(t.locale, lastSignIn) : '–'}
         </Row>
         <Row name={t({ pl: 'Trwające sesje', en: 'Live sessions' })}>{sessions}</Row>
-        <Row name={t({ pl: 'Konto od', en: 'Account since' })}>{formatDateTime(locale, createdAt)}</Row>
+        <Row name={t({ pl: 'Konto od', en: 'Account since' })}>{formatDateTime(t.locale, createdAt)}</Row>
       </DescriptionList>
     </>
   )

@@ -4,7 +4,7 @@ import { cancelDocumentAtDesk, refuseUploadAtDesk } from '../../contract/desk/de
 import { RefusalReason } from '../../contract/documents.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
@@ -53,7 +53,6 @@ type RefusalProps = Pick<TaskProps, 'onDecided'> & { params: { id: string; docum
 
 function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
   const t = useText()
-  const locale = useLocale()
   return (
     <FormDialog
       title={t({ pl: 'Odrzucić podpisany dokument?', en: 'Refuse the signed document?' })}
@@ -79,7 +78,7 @@ function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
         name="reason"
         label={t({ pl: 'Powód, który przeczyta klient', en: 'Reason that the customer reads' })}
         prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
-        options={RefusalReason.options.map((value) => ({ value, label: refusalText[value].why[locale] }))}
+        options={RefusalReason.options.map((value) => ({ value, label: refusalText[value].why[t.locale] }))}
       />
     </FormDialog>
   )

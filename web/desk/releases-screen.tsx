@@ -12,7 +12,7 @@ import { formed, ProviderId } from '../../contract/fields.ts'
 import { SoftwareRelease, type Platform } from '../../contract/software.ts'
 import { call } from '../api.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -118,14 +118,13 @@ type RowProps = { item: ListedRelease; canEdit: boolean; onEdit: () => void; onW
 
 function ReleaseRow({ item: { name, platform, version, releasedAt, url }, canEdit, onEdit, onWithdraw }: RowProps) {
   const t = useText()
-  const locale = useLocale()
   const about = <span className="vh"> {`${name} ${version}`}</span>
   return (
     <TableRow>
       <RowHead translate="no">{name}</RowHead>
       <Cell column={columns.platform}>{platforms[platform]}</Cell>
       <Cell column={columns.version}>{version}</Cell>
-      <Cell column={columns.releasedAt}>{formatDate(locale, releasedAt, 'short')}</Cell>
+      <Cell column={columns.releasedAt}>{formatDate(t.locale, releasedAt, 'short')}</Cell>
       <Cell column={columns.url} translate="no" className="desk-break">
         {url}
       </Cell>

@@ -12,7 +12,7 @@ import { ProviderId } from '../../contract/fields.ts'
 import { eventKinds, type EventType } from '../../contract/provider/events.ts'
 import { Webhook, type WebhookState } from '../../contract/provider/webhooks.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -148,7 +148,6 @@ type RowProps = { item: WebhookState; recent: boolean; onEdit: () => void; onAsk
 
 function WebhookRow({ item, recent, onEdit, onAsk }: RowProps) {
   const t = useText()
-  const locale = useLocale()
   const { webhook, url, types, waiting, deadLetters, failure, createdAt } = item
   const offered: Action[] = [
     ...(deadLetters ? ['replay' as const] : []),
@@ -167,7 +166,7 @@ function WebhookRow({ item, recent, onEdit, onAsk }: RowProps) {
         {failure && <span lang="en"> – {failure}</span>}
       </Cell>
       <Cell column={columns.failed}>{deadLetters}</Cell>
-      <Cell column={columns.createdAt}>{formatDate(locale, createdAt, 'short')}</Cell>
+      <Cell column={columns.createdAt}>{formatDate(t.locale, createdAt, 'short')}</Cell>
       <Cell>
         <span className="btns">
           {recent && (

@@ -1,5 +1,5 @@
 import { readDocument, type DocumentCase } from '../../contract/documents.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
@@ -84,10 +84,9 @@ function Particulars({ document }: { document: DocumentCase }) {
 
 function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <DescriptionList className="rows--cert rows--first">
-      <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(locale, bytes)}</Row>
+      <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(t.locale, bytes)}</Row>
       <CodeRow
         name={t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
         copyLabel={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })}

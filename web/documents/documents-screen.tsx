@@ -7,7 +7,7 @@ import type { Text } from '../../contract/enums.ts'
 import { call, failedWith } from '../api.ts'
 import { isOff } from '../config.ts'
 import { ListSearch } from '../list-search.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { SignFilesLink } from '../sign-files-link.tsx'
 import { PageHead } from '../page-head.tsx'
@@ -40,7 +40,6 @@ const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((fi
 /** DOC-1…DOC-14: what the provider has passed to the customer to be signed, page by page, and the dialogs of its actions. */
 export function DocumentsScreen() {
   const t = useText()
-  const locale = useLocale()
   const documents = usePagedList(
     listDocuments,
     useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params))),
@@ -100,7 +99,7 @@ export function DocumentsScreen() {
       if (returned || signsHere(document)) setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
     } catch (unread) {
       if (!failedWith(unread)) throw unread
-      setFailure(explainFailure(locale, unread))
+      setFailure(explainFailure(t.locale, unread))
     }
   }
   const onAsked = useEffectEvent(openToSign)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { downloadDocument } from '../../contract/documents.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -23,15 +23,14 @@ import { useDownload, type DownloadProps } from './use-download.ts'
  */
 export function LockedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
-  const locale = useLocale()
   const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
   const [encrypted, setEncrypted] = useState<Blob>()
   const [saved, setSaved] = useState(false)
   const [plain, setPlain] = useState<Blob>()
   const [plainSaved, setPlainSaved] = useState(false)
   const step = plain ? 'opened' : saved || document.codeSentAt ? 'code' : 'start'
-  const encryptedName = fileName(locale, document, 'encrypted')
-  const plainName = fileName(locale, document, 'plain')
+  const encryptedName = fileName(t.locale, document, 'encrypted')
+  const plainName = fileName(t.locale, document, 'plain')
 
   async function take() {
     const file = await start()

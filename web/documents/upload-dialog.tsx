@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -188,10 +188,9 @@ function showItself(notice: HTMLElement | null) {
 
 function Failure({ failure, title }: { failure: ApiError; title: Text }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <Notice kind="err" title={t(title)} role="alert" tabIndex={-1} ref={showItself}>
-      <p>{explainFailure(locale, failure)}</p>
+      <p>{explainFailure(t.locale, failure)}</p>
     </Notice>
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode } from 'react'
 import { limits } from '../../contract/limits.ts'
 import type { MyData } from '../../contract/my-data.ts'
 import { CallButton } from '../call-button.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { DateText } from '../text/date-text.tsx'
 import { capital, daysLeft, formatDaysLeft } from '../text/format.ts'
@@ -51,7 +51,6 @@ export function ContactCard({ data, children }: Props & { children?: ReactNode }
 
 export function PersonCard({ data }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { firstName, secondName, surname, identification: known } = data
   const identifier = known && { type: known.identifierType, country: known.issuingCountry }
   return (
@@ -76,8 +75,8 @@ export function PersonCard({ data }: Props) {
             <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
               {known.birthPlace}
             </Row>
-            <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{countryIn(locale, known.nationality)}</Row>
-            <Row name={identifierName(locale, identifier)}>
+            <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{countryIn(t.locale, known.nationality)}</Row>
+            <Row name={identifierName(t.locale, identifier)}>
               <HiddenNumber what={t(identifierText(identifier))} value={known.identificationNumber} />
             </Row>
           </>
@@ -148,9 +147,8 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
 
 function Validity({ validTo, now }: { validTo: string; now: number }) {
   const t = useText()
-  const locale = useLocale()
   const left = daysLeft(validTo, now)
-  const when = formatDaysLeft(locale, left)
+  const when = formatDaysLeft(t.locale, left)
   return (
     <>
       <DateText at={validTo} />

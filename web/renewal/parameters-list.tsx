@@ -1,5 +1,5 @@
 import type { Renewal } from '../../contract/renewal.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { startText } from './start-text.ts'
@@ -8,11 +8,10 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 /** The parameters as text. */
 export function ParametersList({ renewal: { parameters } }: { renewal: Renewal }) {
   const t = useText()
-  const locale = useLocale()
   const { start, activationDate, years, certificateType, company, unit, position, language } = parameters
   const facts: [string, string | null][] = [
-    [t({ pl: 'Początek', en: 'Start' }), activationDate ? formatDate(locale, activationDate) : t(startText[start])],
-    [t({ pl: 'Okres', en: 'Period' }), yearsText(locale, years)],
+    [t({ pl: 'Początek', en: 'Start' }), activationDate ? formatDate(t.locale, activationDate) : t(startText[start])],
+    [t({ pl: 'Okres', en: 'Period' }), yearsText(t.locale, years)],
     [
       t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' }),
       certificateType === 'company'

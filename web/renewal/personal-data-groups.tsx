@@ -3,7 +3,7 @@ import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { newIdentifier } from '../../contract/rules/renewal-rules.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
@@ -17,7 +17,6 @@ import { HiddenNumber } from '../ui/hidden-number.tsx'
 /** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out; without an edit it is only to be read. */
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { person, parameters, identityCheck, certificate } = renewal
   const { document } = person
   const identifier = newIdentifier(parameters.identifier, certificate.identifier, person)
@@ -38,7 +37,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
             {person.surname}
           </Row>
           {person.pesel && person.pesel !== identifier?.value && (
-            <Row name={identifierName(locale, { type: 'PNO', country: 'PL' })}>
+            <Row name={identifierName(t.locale, { type: 'PNO', country: 'PL' })}>
               <HiddenNumber value={person.pesel} what="PESEL" />
             </Row>
           )}
@@ -54,7 +53,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           )}
           {person.nationality && (
             <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
-              {countryIn(locale, person.nationality) || person.nationality}
+              {countryIn(t.locale, person.nationality) || person.nationality}
             </Row>
           )}
         </Group>
@@ -105,7 +104,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
             <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
               {person.commonName}
             </Row>
-            <Row name={identifierName(locale, identifier)}>
+            <Row name={identifierName(t.locale, identifier)}>
               <HiddenNumber value={identifier.value} what={t(identifierText(identifier))} />
             </Row>
           </Group>

@@ -1,7 +1,7 @@
 import { acceptShortening, type Renewal } from '../../contract/renewal.ts'
 import type { Validity } from '../../contract/rules/renewal-rules.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -14,8 +14,7 @@ type Props = { renewal: Renewal; validity: Validity; onChanged: (renewal: Renewa
 export function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEditDocument }: Props) {
   const { uid, state, version } = renewal
   const t = useText()
-  const locale = useLocale()
-  const [end, full] = [formatDate(locale, to), formatDate(locale, fullTo)]
+  const [end, full] = [formatDate(t.locale, to), formatDate(t.locale, fullTo)]
 
   const body = { expected: { state, version }, shortenedTo: to.toISOString() }
   const { run, busy, failureText } = useMoveAction(() => call(acceptShortening, { params: { uid }, body }), onChanged)

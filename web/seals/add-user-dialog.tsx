@@ -4,7 +4,7 @@ import { SealUserForm } from '../../contract/seal-user-form.ts'
 import { addSealUser, type SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, newIdempotencyKey } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Field } from '../ui/field.tsx'
 import { valuesOf } from '../form-values.ts'
 import { Cancel, Submit } from '../ui/form.tsx'
@@ -20,7 +20,6 @@ type Props = { seal: Seal; onAdded: (user: SealUser) => void; onClose: () => voi
 /** SEA-3: who is invited, as what, and where the messages will go. */
 export function AddUserDialog({ seal, onAdded, onClose }: Props) {
   const t = useText()
-  const locale = useLocale()
   const fields = useRef<HTMLDivElement>(null)
   const [to, setTo] = useState<Record<string, string | boolean | undefined>>({})
 
@@ -38,7 +37,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
       title={t({ pl: 'Dodaj użytkownika pieczęci', en: 'Add seal user' })}
       description={<SealDescription seal={seal} />}
       schema={SealUserForm}
-      initial={{ locale }}
+      initial={{ locale: t.locale }}
       summary="in-dialog"
       onSubmit={add}
       failures={{ 'seal-user-exists': 'email' }}

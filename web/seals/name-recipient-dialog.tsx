@@ -1,7 +1,7 @@
 import { nameSealRecipient, readSealRecipient, SealRecipientForm } from '../../contract/seal-recipients.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, newIdempotencyKey } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { toast } from '../toast/toast.tsx'
 import { Field } from '../ui/field.tsx'
@@ -13,13 +13,12 @@ import { SealDescription } from './seal-name.tsx'
 /** SEA-19: where the reminders are to go too, and in which language. */
 export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: () => void }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <FormDialog
       title={t({ pl: 'Drugi adres do przypomnień', en: 'Second address for reminders' })}
       description={<SealDescription seal={seal} />}
       schema={SealRecipientForm}
-      initial={{ locale }}
+      initial={{ locale: t.locale }}
       onSubmit={async (body) => {
         await call(nameSealRecipient, { params: { id: seal.id }, body, idempotencyKey: newIdempotencyKey() })
         onClose()

@@ -11,7 +11,7 @@ import { DetailsButton } from '../certificates/details-button.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { StatusButton, StatusRequestLine } from '../certificates/status-button.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { periodText } from '../text/period-text.ts'
@@ -84,7 +84,6 @@ const validFromText = { pl: 'Ważna od ', en: 'Valid from ' }
 
 function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof validityOf> }) {
   const t = useText()
-  const locale = useLocale()
   const { product, organisation, period, role, status, reason, validFrom, validTo, psd2 } = seal
   const isActive = status === 'active'
   return (
@@ -97,7 +96,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
         >
           {organisation.identifier}
         </Row>
-        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
+        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(t.locale, period)}</Row>
         <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(roleText[role])}</Row>
         {isActive ? (
           <DaysLeftRow validity={validity} />

@@ -11,7 +11,7 @@ import { listSeals, type Seal } from '../../contract/seals.ts'
 import { useAction } from '../action.ts'
 import { call, callFile, onFailure } from '../api.ts'
 import { NamedList, OfList, useListName } from '../list-name.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { SealName } from './seal-name.tsx'
 import { sealText } from '../text/product-text.ts'
 import { partOnDemand } from '../on-demand.tsx'
@@ -43,7 +43,6 @@ type Props = {
 /** SEA-2, SEA-3, SEA-5: the users of a seal, for its Administrator. */
 export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const t = useText()
-  const locale = useLocale()
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState(startsOpen)
@@ -162,7 +161,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
       </div>
       <FailureLine text={failureText} className="vh" />
       {open && (
-        <NamedList value={sealText(seal, locale)}>
+        <NamedList value={sealText(seal, t.locale)}>
           <Users seal={seal} fresh={fresh} onRemove={setRemoving} onInvite={(user) => void inviteAgain(user)} />
         </NamedList>
       )}
@@ -203,7 +202,6 @@ type UsersProps = {
 
 function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
   const t = useText()
-  const locale = useLocale()
   const name = useListName()
   const [isOpen, setIsOpen] = useState(false)
   const [showsRecipient, setShowsRecipient] = useState(false)
@@ -236,7 +234,7 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
       {users.pageButtons}
       <SaveButton
         name={t({ pl: 'uzytkownicy-pieczeci.csv', en: 'seal-users.csv' })}
-        load={() => callFile(exportSealUsers, { params: { id: seal.id }, query: { locale } })}
+        load={() => callFile(exportSealUsers, { params: { id: seal.id }, query: { locale: t.locale } })}
       >
         {t({ pl: 'Pobierz listę (CSV)', en: 'Download list (CSV)' })}
         <OfList />

@@ -87,7 +87,6 @@ function AboutObject({ object }: { object: ActivityObject }) {
 
 function ActivityRow({ at, act, object, actor, address, device, factor, part, since, count }: JoinedRow) {
   const t = useText()
-  const locale = useLocale()
   const nameOf = useDeviceName()
   const by = {
     customer: '',
@@ -106,9 +105,9 @@ function ActivityRow({ at, act, object, actor, address, device, factor, part, si
     <TableRow>
       <Cell column={columns.when} className="num">
         <time dateTime={since}>
-          {formatDate(locale, since, 'short')}, {formatTime(locale, since)}
+          {formatDate(t.locale, since, 'short')}, {formatTime(t.locale, since)}
         </time>
-        {formatTime(locale, since) !== formatTime(locale, at) && (
+        {formatTime(t.locale, since) !== formatTime(t.locale, at) && (
           <>
             –<TimeText at={at} />
           </>

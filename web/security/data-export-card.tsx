@@ -5,7 +5,7 @@ import type { DataExport, ExportFormat } from '../../contract/data-export.ts'
 import { useAction } from '../action.ts'
 import { call, failedWith, onFailure } from '../api.ts'
 import { download } from '../download.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, refetch, useRead } from '../reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
@@ -87,10 +87,9 @@ function ExportState({ current }: { current: DataExport }) {
 
 function Order({ onDone }: { onDone: () => void }) {
   const t = useText()
-  const locale = useLocale()
 
   const { run, busy, failureText } = useAction(async () => {
-    const ordered = await call(requestDataExport, { body: { locale } }).then(
+    const ordered = await call(requestDataExport, { body: { locale: t.locale } }).then(
       () => true,
       onFailure(['state-passed'], () => false),
     )
@@ -138,7 +137,6 @@ type ReadyProps = { sizes: Extract<DataExport, { state: 'ready' }>['sizes']; onM
 
 function Ready({ sizes, onMissed }: ReadyProps) {
   const t = useText()
-  const locale = useLocale()
 
   const fetchFile = async (format: ExportFormat) => {
     try {
@@ -158,7 +156,7 @@ function Ready({ sizes, onMissed }: ReadyProps) {
       {exportFormats.toReversed().map((format) => (
         <li key={format}>
           <SaveButton name={`${t({ pl: 'moje-dane', en: 'my-data' })}.${format}`} load={() => fetchFile(format)}>
-            {t({ pl: 'Pobierz', en: 'Download' })} {format.toUpperCase()} ({formatBytes(locale, sizes[format])})
+            {t({ pl: 'Pobierz', en: 'Download' })} {format.toUpperCase()} ({formatBytes(t.locale, sizes[format])})
           </SaveButton>
         </li>
       ))}

@@ -7,7 +7,7 @@ import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.t
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { StatusRequestLine } from '../certificates/status-button.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { periodText } from '../text/period-text.ts'
@@ -94,7 +94,6 @@ const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
 
 function Details({ signature, validity }: { signature: Signature; validity: ReturnType<typeof validityOf> }) {
   const t = useText()
-  const locale = useLocale()
   const { product, identifier, period, status, reason, validFrom, validTo } = signature
   const isActive = status === 'active'
   return (
@@ -109,7 +108,7 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
         >
           <HiddenNumber what={t(identifierText(identifier)) + t(whichText(signature))} value={identifier.value} />
         </Row>
-        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
+        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(t.locale, period)}</Row>
         {isActive ? (
           <DaysLeftRow validity={validity} />
         ) : (

@@ -1,6 +1,6 @@
 import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
 import { useHydrated } from '../hydrated.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useRead } from '../reads.ts'
 import { DateText } from '../text/date-text.tsx'
@@ -97,7 +97,6 @@ export function SoftwareScreen() {
 /** `hasQr`: for a phone, and shown on another computer, from which its camera takes the address of the store (ux 8.7). */
 function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boolean; hasQr: boolean }) {
   const t = useText()
-  const locale = useLocale()
   const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
   const inStore = bytes === null && isForPhones(platform)
   const which = `${name}, ${platformText[platform]}`
@@ -145,7 +144,7 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
                   })
                 : t({ pl: 'Pobierz', en: 'Download' })}
               <span className="vh"> ({which})</span>
-              {bytes !== null && ` (${fileKind(url)}${formatBytes(locale, bytes)})`}
+              {bytes !== null && ` (${fileKind(url)}${formatBytes(t.locale, bytes)})`}
             </span>
           </ButtonLink>
         </div>

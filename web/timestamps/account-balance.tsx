@@ -1,5 +1,5 @@
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
@@ -52,27 +52,25 @@ function NextPackage({ at, end }: { at: string | null; end: string | null | unde
 /** What an account has left, in a row. */
 export function BalanceLine({ account: { status, current, remaining } }: { account: TimestampAccount }) {
   const t = useText()
-  const locale = useLocale()
   if (status === 'inactive') return null
   if (remaining === null) return t({ pl: 'Bez limitu znaczników', en: 'Unlimited timestamps' })
   if (current?.size && current.remaining === remaining) return <LeftOf left={remaining} size={current.size} />
-  const left = timestampsText(locale, remaining)
+  const left = timestampsText(t.locale, remaining)
   return t({ pl: `Zostało: ${left}`, en: `${left} left` })
 }
 
 /** `Zostało 12 480 z 20 000 znaczników`. */
 function LeftOf({ left, size }: { left: number; size: number }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <span className="num">
       <span className="crow__extra">{t({ pl: 'Zostało ', en: '' })}</span>
-      <b>{formatNumber(locale, left)}</b>
-      {t({ pl: ` z\u00a0${formatNumber(locale, size)}`, en: ` of ${formatNumber(locale, size)}` })}
+      <b>{formatNumber(t.locale, left)}</b>
+      {t({ pl: ` z\u00a0${formatNumber(t.locale, size)}`, en: ` of ${formatNumber(t.locale, size)}` })}
       <span className="crow__extra">
         {t({
           pl: size === 1 ? ' znacznika' : ' znaczników',
-          en: ` ${timestampWord(locale, size)} left`,
+          en: ` ${timestampWord(t.locale, size)} left`,
         })}
       </span>
     </span>
@@ -81,7 +79,6 @@ function LeftOf({ left, size }: { left: number; size: number }) {
 
 function Balance({ current, remaining }: { current: AccountPackage; remaining: number | null }) {
   const t = useText()
-  const locale = useLocale()
   const { size, remaining: left, refillsAt, endsAt } = current
   if (size === null || left === null)
     return (
@@ -120,8 +117,8 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
           {reserve === null
             ? t({ pl: 'Potem: pakiet bez limitu.', en: 'After that: an unlimited package.' })
             : t({
-                pl: `W\u00a0kolejnych pakietach: ${timestampsText(locale, reserve)}.`,
-                en: `Plus ${timestampsText(locale, reserve)} in later packages.`,
+                pl: `W\u00a0kolejnych pakietach: ${timestampsText(t.locale, reserve)}.`,
+                en: `Plus ${timestampsText(t.locale, reserve)} in later packages.`,
               })}
         </p>
       )}
@@ -157,7 +154,6 @@ export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false
 
 function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefined; first: boolean }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <Notice
       kind={first ? 'info' : 'err'}
@@ -176,8 +172,8 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
             })
           : refillsAt
             ? t({
-                pl: `Do ${formatDate(locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.`,
-                en: `Until ${formatDate(locale, refillsAt)}, your software’s requests will be rejected. A new package takes effect immediately.`,
+                pl: `Do ${formatDate(t.locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.`,
+                en: `Until ${formatDate(t.locale, refillsAt)}, your software’s requests will be rejected. A new package takes effect immediately.`,
               })
             : t({
                 pl: 'Serwer odrzuca żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TimestampAccount } from '../../contract/timestamps.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,7 +14,6 @@ import { ServerAddress } from './server-address.tsx'
 /** How a program is set up, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { login, serverUrl, authentication } = account
   return (
     <Dialog
@@ -57,7 +56,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
         })}
       </p>
       <ol className="olist tsa__lines">
-        {commandLines(locale, account).map(({ does, copies, line }) => (
+        {commandLines(t.locale, account).map(({ does, copies, line }) => (
           <li key={line}>
             {t(does)}
             <code className="mono wrap tsa__line" translate="no">

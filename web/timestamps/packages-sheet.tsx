@@ -3,7 +3,7 @@ import { isLow, listTimestampPackages, type AccountPackage, type TimestampAccoun
 import { ExtendingList } from '../extending-list.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { certificateLooks, startText, timestampLooks } from '../certificates/certificate-looks.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { daysLeft, formatDateTime, formatNumber } from '../text/format.ts'
@@ -20,14 +20,13 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 /** TSP-2: the packages of an account, in a sheet next to the list of accounts. */
 export function PackagesSheet({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { data } = useRead(listTimestampPackages, { params: { id: account.id }, query: {} })
   return (
     <Dialog
       title={t({ pl: `Pakiety konta ${account.login}`, en: `Packages of ${account.login}` })}
       description={
         data &&
-        t({ pl: `Stan na ${formatDateTime(locale, data.now)}`, en: `As of ${formatDateTime(locale, data.now)}` })
+        t({ pl: `Stan na ${formatDateTime(t.locale, data.now)}`, en: `As of ${formatDateTime(t.locale, data.now)}` })
       }
       width="sheet"
       initialFocus="title"
@@ -77,7 +76,6 @@ const inUseOf = (items: readonly AccountPackage[]) =>
 
 function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: boolean }) {
   const t = useText()
-  const locale = useLocale()
   const { kind, size, remaining, reason, startsAt, endsAt, refillsAt } = pack
   return (
     <li className={inUse ? 'pack pack--on' : 'pack'}>
@@ -93,8 +91,8 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
         <>
           <p className="pack__big num">
             {t({ pl: 'Zostało ', en: '' })}
-            <b>{formatNumber(locale, remaining)}</b>{' '}
-            {t({ pl: `z\u00a0${formatNumber(locale, size)}`, en: `of ${formatNumber(locale, size)} left` })}
+            <b>{formatNumber(t.locale, remaining)}</b>{' '}
+            {t({ pl: `z\u00a0${formatNumber(t.locale, size)}`, en: `of ${formatNumber(t.locale, size)} left` })}
           </p>
           {!reason && <PackageMeter pack={pack} />}
         </>

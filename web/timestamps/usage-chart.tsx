@@ -1,6 +1,6 @@
 import type { Reply } from '../../contract/endpoint.ts'
 import type { readTimestampUsage } from '../../contract/timestamps.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { niceTop } from './chart-scale.ts'
 import { timestampsText } from '../text/timestamp-text.ts'
@@ -14,20 +14,19 @@ const barWidth = 0.72
 /** One bar per day. The drawing is stretched, so its labels are outside of it; the table below has the details. */
 export function UsageChart({ days }: { days: Days }) {
   const t = useText()
-  const locale = useLocale()
   const most = days.reduce((best, each) => (each.spent > best.spent ? each : best))
   const top = niceTop(most.spent)
   const label = most.spent
     ? t({
-        pl: `Wykres zużycia na dzień. Najwięcej: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
-        en: `Chart of usage per day. Highest: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
+        pl: `Wykres zużycia na dzień. Najwięcej: ${timestampsText(t.locale, most.spent)}, ${formatDate(t.locale, most.day)}.`,
+        en: `Chart of usage per day. Highest: ${timestampsText(t.locale, most.spent)}, ${formatDate(t.locale, most.day)}.`,
       })
     : t({ pl: 'W\u00a0tych dniach nie zużyto znaczników.', en: 'No timestamps used on these days.' })
   return (
     <figure className="usage">
       <span className="usage__scale num" aria-hidden="true">
-        <span>{formatNumber(locale, top)}</span>
-        <span>{formatNumber(locale, top / 2)}</span>
+        <span>{formatNumber(t.locale, top)}</span>
+        <span>{formatNumber(t.locale, top / 2)}</span>
         <span>0</span>
       </span>
       <svg
@@ -44,7 +43,7 @@ export function UsageChart({ days }: { days: Days }) {
           const tall = (spent / top) * height
           return (
             <rect key={day} x={i + (1 - barWidth) / 2} y={height - tall} width={barWidth} height={tall}>
-              <title>{`${formatDate(locale, day)}: ${formatNumber(locale, spent)}`}</title>
+              <title>{`${formatDate(t.locale, day)}: ${formatNumber(t.locale, spent)}`}</title>
             </rect>
           )
         })}
@@ -53,7 +52,7 @@ export function UsageChart({ days }: { days: Days }) {
         {[0, Math.floor(days.length / 2), days.length - 1]
           .map((index) => days[index]?.day ?? '')
           .map((day) => (
-            <span key={day}>{formatDate(locale, day, 'short')}</span>
+            <span key={day}>{formatDate(t.locale, day, 'short')}</span>
           ))}
       </figcaption>
     </figure>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
@@ -48,7 +48,6 @@ const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days 
 
 function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; onUntil: (day: string) => void }) {
   const t = useText()
-  const locale = useLocale()
   const [first, last] = [days[0]?.day ?? today, days.at(-1)?.day ?? today]
   const total = days.reduce((sum, { spent }) => sum + spent, 0)
   const later = last < today
@@ -56,10 +55,10 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
     <>
       <p role="status" className="usage__total">
         {t({
-          pl: `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}: `,
-          en: `${formatDate(locale, first)} to ${formatDate(locale, last)}: `,
+          pl: `Od ${formatDate(t.locale, first)} do ${formatDate(t.locale, last)}: `,
+          en: `${formatDate(t.locale, first)} to ${formatDate(t.locale, last)}: `,
         })}
-        <b>{timestampsText(locale, total)}</b>
+        <b>{timestampsText(t.locale, total)}</b>
       </p>
       <UsageChart days={days} />
       <nav className="btns usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
@@ -83,9 +82,9 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
             {days.toReversed().map(({ day, spent }) => (
               <tr key={day}>
                 <th scope="row">
-                  <DateText at={day} style="short" />
+                  <DateText at={day} length="short" />
                 </th>
-                <td>{formatNumber(locale, spent)}</td>
+                <td>{formatNumber(t.locale, spent)}</td>
               </tr>
             ))}
           </tbody>

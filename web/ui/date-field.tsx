@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { elementOf } from '../element.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import './date-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { dayFormat, noDay, shownDay, typedDay } from './typed-day.ts'
@@ -16,7 +16,6 @@ type Props = FieldProps & {
  */
 export function DateField({ name, label, hint, optional = false, required = !optional, initialDay }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { id, error, initial, wiring } = useField({ name, label, hint, optional: !required })
   const given = initialDay ?? initial
   const start = typeof given === 'string' && given !== noDay ? given : ''
@@ -36,7 +35,7 @@ export function DateField({ name, label, hint, optional = false, required = !opt
     // Announced by this field itself.
     if (field.value === typedDay(elementOf(shown).value)) return
     if (field.value === noDay) field.value = ''
-    elementOf(shown).value = shownDay(locale, field.value)
+    elementOf(shown).value = shownDay(t.locale, field.value)
   })
   useEffect(() => {
     const field = elementOf(kept)
@@ -61,10 +60,10 @@ export function DateField({ name, label, hint, optional = false, required = !opt
         className="input input--day"
         name={undefined}
         data-name={name}
-        defaultValue={shownDay(locale, start)}
+        defaultValue={shownDay(t.locale, start)}
         onChange={() => keep('input')}
         onBlur={({ currentTarget }) => {
-          currentTarget.value = shownDay(locale, typedDay(currentTarget.value)) || currentTarget.value
+          currentTarget.value = shownDay(t.locale, typedDay(currentTarget.value)) || currentTarget.value
           keep('change')
         }}
       />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
 import { plural } from '../text/format.ts'
 import { controlNamed } from '../form-values.ts'
@@ -11,7 +11,6 @@ export type SummaryLine = { name?: string; text: string; answer?: ReactNode }
 /** The errors above the form; it takes the focus when it appears, and its lines link to the fields (ux 5.2). */
 export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<HTMLFormElement | null> }) {
   const t = useText()
-  const locale = useLocale()
   const heading = useRef<HTMLHeadingElement>(null)
 
   useEffect(() => {
@@ -28,7 +27,7 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
     <div className="esum" role="alert">
       <h2 ref={heading} tabIndex={-1}>
         <Icon name="alert" />
-        {fields ? fieldsToCorrect(locale, fields) : lines[0]?.text}
+        {fields ? fieldsToCorrect(t.locale, fields) : lines[0]?.text}
       </h2>
       {lines[0]?.answer}
       {fields > 0 && (
