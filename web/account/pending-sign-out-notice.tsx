@@ -44,12 +44,10 @@ export function PendingSignOutNotice({ ended }: { ended: ReactNode }) {
       className="auth__notice"
       title={t({ pl: 'Wylogowano w\u00a0tej przeglądarce', en: 'You’re signed out in this browser' })}
     >
-      <p>
-        {t({
-          pl: `Nie ma połączenia z\u00a0portalem. Gdy wróci, zakończymy też sesję w\u00a0portalu. Najpóźniej skończy się sama o\u00a0${time}.`,
-          en: `We can’t reach the portal. Once we can, we’ll end your session there too. It ends by itself at ${time} at the latest.`,
-        })}
-      </p>
+      {t({
+        pl: `Nie ma połączenia z\u00a0portalem. Gdy wróci, zakończymy też sesję w\u00a0portalu. Najpóźniej skończy się sama o\u00a0${time}.`,
+        en: `We can’t reach the portal. Once we can, we’ll end your session there too. It ends by itself at ${time} at the latest.`,
+      })}
     </Notice>
   )
 }

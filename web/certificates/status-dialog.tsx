@@ -28,7 +28,8 @@ import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Select } from '../ui/select.tsx'
@@ -100,60 +101,60 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
   }
 
   return (
-    <Form className="bare" schema={schemas[change]} onSubmit={request} summary={false}>
-      <Dialog
-        stack
-        title={title}
-        description={description}
-        initialFocus="title"
-        onClose={onClose}
-        footer={
-          <>
-            <Cancel onClick={onClose} />
-            <Submit variant={change === 'resume' ? 'primary' : 'danger'}>{t(submitText[change])}</Submit>
-          </>
-        }
+    <FormDialog
+      schema={schemas[change]}
+      onSubmit={request}
+      stack
+      title={title}
+      description={description}
+      initialFocus="title"
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit variant={change === 'resume' ? 'primary' : 'danger'}>{t(submitText[change])}</Submit>
+        </>
+      }
+    >
+      {changes.length > 1 && (
+        <RadioCards
+          name="change"
+          label={t({ pl: 'Co chcesz zrobić?', en: 'What do you want to do?' })}
+          options={changes.map((value) => ({
+            value,
+            label: t(choices[value].label),
+            hint: t(choices[value].hint),
+          }))}
+          onChosen={(value) => setChange(value as StatusChange)}
+        />
+      )}
+      {change !== 'resume' && (
+        <Select
+          name="reason"
+          label={t({ pl: 'Powód', en: 'Reason' })}
+          prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
+          options={keysOf(reasonText).map((value) => ({ value, label: t(reasonText[value]) }))}
+        />
+      )}
+      <Notice
+        key={change}
+        kind={change === 'resume' ? 'info' : 'warn'}
+        title={t({ pl: 'Co się stanie', en: 'What will happen' })}
       >
-        {changes.length > 1 && (
-          <RadioCards
-            name="change"
-            label={t({ pl: 'Co chcesz zrobić?', en: 'What do you want to do?' })}
-            options={changes.map((value) => ({
-              value,
-              label: t(choices[value].label),
-              hint: t(choices[value].hint),
-            }))}
-            onChosen={(value) => setChange(value as StatusChange)}
-          />
-        )}
-        {change !== 'resume' && (
-          <Select
-            name="reason"
-            label={t({ pl: 'Powód', en: 'Reason' })}
-            prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
-            options={keysOf(reasonText).map((value) => ({ value, label: t(reasonText[value]) }))}
-          />
-        )}
-        <Notice
-          key={change}
-          kind={change === 'resume' ? 'info' : 'warn'}
-          title={t({ pl: 'Co się stanie', en: 'What will happen' })}
-        >
-          {consequences[change][family].map((text) => (
-            <p key={text.en}>{t(text)}</p>
-          ))}
-        </Notice>
-        {change === 'revoke' && (
-          <Field
-            name="confirmation"
-            label={t({ pl: `Wpisz ${word}, aby potwierdzić`, en: `Type ${word} to confirm` })}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-          />
-        )}
-      </Dialog>
-    </Form>
+        {consequences[change][family].map((text) => (
+          <p key={text.en}>{t(text)}</p>
+        ))}
+      </Notice>
+      {change === 'revoke' && (
+        <Field
+          name="confirmation"
+          label={t({ pl: `Wpisz ${word}, aby potwierdzić`, en: `Type ${word} to confirm` })}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      )}
+    </FormDialog>
   )
 }
 
@@ -312,7 +313,7 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
     return (
       <div className="stack stack--s">
         <Notice kind="warn" role="alert" title={t({ pl: 'Status się nie zmienił', en: 'The status hasn’t changed' })}>
-          <p>{note ? t(note) : t({ pl: `${company} nie może go zmienić.`, en: `${company} can’t change it.` })}</p>
+          {note ? t(note) : t({ pl: `${company} nie może go zmienić.`, en: `${company} can’t change it.` })}
         </Notice>
         <CallButton variant="primary" />
       </div>

@@ -22,7 +22,6 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Select } from '../ui/select.tsx'
@@ -216,12 +215,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
       title={t({ pl: 'Nowy klucz kliencki', en: 'New client key' })}
       width="l"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Utwórz klucz', en: 'Create the key' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Utwórz klucz', en: 'Create the key' })}
     >
       {isTaken && (
         <Notice kind="err" role="alert">

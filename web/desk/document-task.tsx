@@ -7,7 +7,6 @@ import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Select } from '../ui/select.tsx'
 import type { TaskProps } from './case-decision.tsx'
@@ -67,12 +66,7 @@ function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
       }}
       onClose={onClose}
       stack
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}
     >
       <Select
         name="reason"

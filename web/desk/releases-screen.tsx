@@ -19,7 +19,6 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { Region } from '../ui/region.tsx'
 import { Select } from '../ui/select.tsx'
 import '../ui/table.css'
@@ -197,12 +196,7 @@ function ReleaseForm({ of, onClose }: { of: ListedRelease | undefined; onClose: 
       title={of ? t({ pl: 'Zmień program', en: 'Change the program' }) : t({ pl: 'Nowy program', en: 'New program' })}
       width="l"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Opublikuj', en: 'Publish' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Opublikuj', en: 'Publish' })}
     >
       <Field name="release" label={t({ pl: 'Własny identyfikator', en: 'Your own id' })} readOnly={of !== undefined} />
       <Field name="name" label={t({ pl: 'Nazwa', en: 'Name' })} />

@@ -307,12 +307,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
       summary="in-dialog"
       title={t({ pl: 'Nowe kody', en: 'New codes' })}
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Utwórz', en: 'Create' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Utwórz', en: 'Create' })}
     >
       {isUnknown && (
         <Notice kind="err" role="alert">

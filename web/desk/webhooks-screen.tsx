@@ -19,7 +19,6 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/checkbox.css'
@@ -230,12 +229,7 @@ function WebhookForm({ of, hosts, onSecret, onClose }: FormProps) {
       title={of ? t({ pl: 'Zmień webhook', en: 'Change the webhook' }) : t({ pl: 'Nowy webhook', en: 'New webhook' })}
       width="l"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Zapisz', en: 'Save' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Zapisz', en: 'Save' })}
     >
       {!hosts.length && (
         <Notice kind="warn">

@@ -137,12 +137,10 @@ function Waiting({ state, isLate, onAgain }: WaitingProps) {
           role="alert"
           title={t({ pl: 'Nie udało się przygotować kodu', en: 'We couldn’t prepare a code' })}
         >
-          <p>
-            {t({
-              pl: `${company} nie może teraz przygotować kodu dla tej aplikacji. Spróbuj ponownie albo zadzwoń do nas.`,
-              en: `${company} can’t prepare a code for this app now. Try again, or call us.`,
-            })}
-          </p>
+          {t({
+            pl: `${company} nie może teraz przygotować kodu dla tej aplikacji. Spróbuj ponownie albo zadzwoń do nas.`,
+            en: `${company} can’t prepare a code for this app now. Try again, or call us.`,
+          })}
         </Notice>
         <HelpLine />
         {again}
@@ -156,12 +154,10 @@ function Waiting({ state, isLate, onAgain }: WaitingProps) {
           role="status"
           title={t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
         >
-          <p>
-            {t({
-              pl: `${endSentence(`Kod przygotowuje ${company}`)} Możesz zamknąć to okno i\u00a0wrócić za kilka minut: niczego nie trzeba powtarzać.`,
-              en: `${company} is preparing the code. You can close this window and come back in a few minutes: you won’t have to repeat anything.`,
-            })}
-          </p>
+          {t({
+            pl: `${endSentence(`Kod przygotowuje ${company}`)} Możesz zamknąć to okno i\u00a0wrócić za kilka minut: niczego nie trzeba powtarzać.`,
+            en: `${company} is preparing the code. You can close this window and come back in a few minutes: you won’t have to repeat anything.`,
+          })}
         </Notice>
         {isLate && again}
       </div>

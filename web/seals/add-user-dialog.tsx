@@ -7,7 +7,6 @@ import { call, newIdempotencyKey } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Field } from '../ui/field.tsx'
 import { valuesOf } from '../form-values.ts'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
@@ -42,12 +41,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
       onSubmit={add}
       failures={{ 'seal-user-exists': 'email' }}
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Wyślij zaproszenie', en: 'Send invitation' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Wyślij zaproszenie', en: 'Send invitation' })}
     >
       {/* Updated while typing, not when the field is left: at that moment the button is pressed, and it must not move. */}
       <div className="stack stack--s" ref={fields} onChange={preview} onPaste={preview} onBlur={preview}>

@@ -5,7 +5,6 @@ import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { toast } from '../toast/toast.tsx'
 import { Field } from '../ui/field.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { SealDescription } from './seal-name.tsx'
@@ -26,12 +25,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
         toast({ title: t({ pl: 'Wysłaliśmy link do potwierdzenia', en: 'We’ve sent a confirmation link' }) })
       }}
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Wyślij link', en: 'Send link' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Wyślij link', en: 'Send link' })}
     >
       <div className="stack stack--s">
         <Field

@@ -15,7 +15,6 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { makeKey } from './new-passkey.ts'
 import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -124,12 +123,8 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
       title={title}
       width="s"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit busyText={busyText}>{label}</Submit>
-        </>
-      }
+      submit={label}
+      busyText={busyText}
     >
       {intro && <p>{intro}</p>}
       <Field
