@@ -12,7 +12,7 @@ import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Contacts } from '../call-button.tsx'
 import { MaskedNumber } from '../ui/hidden-number.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 
 /** PWD-2: what the portal knows of a customer, shown before the first password. The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
@@ -36,19 +36,15 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
       )}
       <Summary title={{ pl: 'Twoje dane', en: 'Your details' }}>
         <DescriptionList look="plain">
-          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
+          <VerbatimRow name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>
             {[firstName, secondName, surname].filter(Boolean).join(' ')}
-          </Row>
-          {login !== email && (
-            <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
-              {login}
-            </Row>
-          )}
-          <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
+          </VerbatimRow>
+          {login !== email && <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>}
+          <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>
             {email.slice(0, at)}
             <wbr />
             {email.slice(at)}
-          </Row>
+          </VerbatimRow>
           <Row name={t({ pl: 'Telefon do kodów SMS', en: 'Phone for codes' })}>
             <MaskedNumber>{phone}</MaskedNumber>
           </Row>

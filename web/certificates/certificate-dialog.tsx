@@ -14,7 +14,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { attributeText, keyUsageText } from './certificate-text.ts'
 import { SaveButton } from '../ui/save-button.tsx'
-import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
+import { CodeRow, DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -86,9 +86,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         </div>
       )}
       <Group title={{ pl: 'Najważniejsze', en: 'Summary' }}>
-        <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })} translate="no">
-          {name}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Wystawiony dla', en: 'Issued to' })}>{name}</VerbatimRow>
         <CodeRow name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>{serialNumber}</CodeRow>
         <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
           <DateTimeText at={validFrom} /> – <DateTimeText at={validTo} />
@@ -100,9 +98,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         <Row name={t({ pl: 'Zastosowanie klucza', en: 'Key usage' })}>
           {keyUsage.map((usage) => (keyUsageText[usage] ? t(keyUsageText[usage]) : usage)).join(', ')}
         </Row>
-        <Row name={t({ pl: 'Klucz publiczny', en: 'Public key' })} translate="no">
-          {publicKey}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Klucz publiczny', en: 'Public key' })}>{publicKey}</VerbatimRow>
         {policies.length > 0 && (
           <CodeRow name={t({ pl: 'Polityki certyfikacji', en: 'Certificate policies' })}>{policies.join(', ')}</CodeRow>
         )}

@@ -15,7 +15,7 @@ import { useAction } from '../action.ts'
 import { call, failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, VerbatimRow } from '../ui/description-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
@@ -147,18 +147,10 @@ function TargetIdentity({ to: { name, login, email, phone } }: { to: Target['to'
   const t = useText()
   return (
     <DescriptionList>
-      <Row name={t({ pl: 'Właściwy klient', en: 'Right customer' })} translate="no">
-        {name}
-      </Row>
-      <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
-        {login}
-      </Row>
-      <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
-        {email}
-      </Row>
-      <Row name={t({ pl: 'Telefon', en: 'Phone' })} translate="no">
-        {phone}
-      </Row>
+      <VerbatimRow name={t({ pl: 'Właściwy klient', en: 'Right customer' })}>{name}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>{email}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'Telefon', en: 'Phone' })}>{phone}</VerbatimRow>
     </DescriptionList>
   )
 }

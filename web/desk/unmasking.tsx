@@ -6,7 +6,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, VerbatimRow } from '../ui/description-list.tsx'
 import { ReasonForm } from './reason-form.tsx'
 
 type Full = Reply<typeof unmaskDeskCustomer>
@@ -20,21 +20,13 @@ export function Unmasking({ id, masked, session }: Props) {
   return (
     <>
       <DescriptionList>
-        <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
-          {name}
-        </Row>
-        <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
-          {login}
-        </Row>
-        <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
-          {email}
-        </Row>
-        <Row name={t({ pl: 'Telefon', en: 'Phone' })} translate="no">
-          {phone}
-        </Row>
-        <Row name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })} translate="no">
+        <VerbatimRow name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>{name}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>{email}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Telefon', en: 'Phone' })}>{phone}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
           {identificationNumber ?? '–'}
-        </Row>
+        </VerbatimRow>
       </DescriptionList>
       {full ? (
         <Button onClick={() => setFull(undefined)}>{t({ pl: 'Ukryj dane', en: 'Hide the data' })}</Button>

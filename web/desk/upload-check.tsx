@@ -5,7 +5,7 @@ import { useText } from '../locale.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Check, Checks } from '../ui/checks.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 type Signature = Found['signatures'][number]
@@ -100,9 +100,7 @@ function SignatureFound({ signature }: { signature: Signature }) {
     <div className="stack stack--s">
       <DescriptionList>
         {kind === 'signature' && (
-          <Row name={t({ pl: 'Podpisujący', en: 'Signed by' })} translate="no">
-            {signer ?? '–'}
-          </Row>
+          <VerbatimRow name={t({ pl: 'Podpisujący', en: 'Signed by' })}>{signer ?? '–'}</VerbatimRow>
         )}
         <Row
           name={
@@ -113,9 +111,7 @@ function SignatureFound({ signature }: { signature: Signature }) {
         >
           <When signature={signature} />
         </Row>
-        <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })} translate="no">
-          {issuer ?? '–'}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>{issuer ?? '–'}</VerbatimRow>
       </DescriptionList>
       <Checks>
         {factsOf(signature).map(({ holds, text }) => (

@@ -8,7 +8,7 @@ import { useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { problemText } from '../text/signature-problem-text.ts'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { nameIn, type CheckedSignature } from './file-report.ts'
@@ -145,12 +145,8 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
     attributes.map(({ name, value }) => `${name}=${value}`).join(', ')
   return (
     <DescriptionList>
-      <Row name={t({ pl: 'Podmiot', en: 'Subject' })} translate="no">
-        {distinguished(subject)}
-      </Row>
-      <Row name={t({ pl: 'Wystawca', en: 'Issuer' })} translate="no">
-        {distinguished(issuer)}
-      </Row>
+      <VerbatimRow name={t({ pl: 'Podmiot', en: 'Subject' })}>{distinguished(subject)}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'Wystawca', en: 'Issuer' })}>{distinguished(issuer)}</VerbatimRow>
       <Row name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>
         <Code className="wrap">{serialNumber}</Code>
       </Row>

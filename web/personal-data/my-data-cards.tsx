@@ -13,7 +13,7 @@ import { Badge } from '../ui/badge.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
@@ -30,11 +30,7 @@ export function ContactCard({ data, children }: Props & { children?: ReactNode }
         <Row name="E-mail">
           <MailAddress>{email}</MailAddress>
         </Row>
-        {login !== email && (
-          <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
-            {login}
-          </Row>
-        )}
+        {login !== email && <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>}
         <Row name={t({ pl: 'Telefon', en: 'Phone' })}>
           <HiddenNumber
             key={phone}
@@ -56,25 +52,15 @@ export function PersonCard({ data }: Props) {
   return (
     <SectionCard id="person-title" title={t({ pl: 'Dane osobowe', en: 'Personal details' })}>
       <DescriptionList>
-        <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
-          {firstName}
-        </Row>
-        {secondName && (
-          <Row name={t({ pl: 'Drugie imię', en: 'Second name' })} translate="no">
-            {secondName}
-          </Row>
-        )}
-        <Row name={t({ pl: 'Nazwisko', en: 'Surname' })} translate="no">
-          {surname}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Imię', en: 'First name' })}>{firstName}</VerbatimRow>
+        {secondName && <VerbatimRow name={t({ pl: 'Drugie imię', en: 'Second name' })}>{secondName}</VerbatimRow>}
+        <VerbatimRow name={t({ pl: 'Nazwisko', en: 'Surname' })}>{surname}</VerbatimRow>
         {known && identifier && (
           <>
             <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
               <DateText at={known.birthDate} />
             </Row>
-            <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
-              {known.birthPlace}
-            </Row>
+            <VerbatimRow name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{known.birthPlace}</VerbatimRow>
             <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{countryIn(t.locale, known.nationality)}</Row>
             <Row name={identifierName(t.locale, identifier)}>
               <HiddenNumber what={t(identifierText(identifier))} value={known.identificationNumber} />
@@ -126,9 +112,7 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
         <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
           {validTo ? <Validity validTo={validTo} now={now} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
         </Row>
-        <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
-          {issuedBy}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Wydany przez', en: 'Issued by' })}>{issuedBy}</VerbatimRow>
       </DescriptionList>
       {validTo && daysLeft(validTo, now) <= limits.badge.amberDays && (
         <Notice kind="warn">
