@@ -12,7 +12,6 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
-import { attributeText, keyUsageText } from './certificate-text.ts'
 import { SaveButton } from '../ui/save-button.tsx'
 import { CodeRow, DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
@@ -167,4 +166,34 @@ function Group({ title, children }: { title: Text; children: ReactNode }) {
       <DescriptionList className="rows--cert">{children}</DescriptionList>
     </section>
   )
+}
+
+/** Texts for attributes of a distinguished name; others are shown by their own name. */
+const attributeText: Partial<Record<string, Text>> = {
+  CN: { pl: 'Nazwa powszechna', en: 'Common name' },
+  GN: { pl: 'Imię (imiona)', en: 'Given name(s)' },
+  SN: { pl: 'Nazwisko', en: 'Surname' },
+  serialNumber: { pl: 'Numer identyfikacyjny', en: 'Identification number' },
+  pseudonym: { pl: 'Pseudonim', en: 'Pseudonym' },
+  title: { pl: 'Stanowisko', en: 'Position' },
+  O: { pl: 'Organizacja', en: 'Organisation' },
+  OU: { pl: 'Jednostka organizacyjna', en: 'Organisational unit' },
+  organizationIdentifier: { pl: 'Identyfikator organizacji', en: 'Organisation identifier' },
+  C: { pl: 'Kraj', en: 'Country' },
+  ST: { pl: 'Województwo', en: 'Province' },
+  L: { pl: 'Miejscowość', en: 'Town' },
+  street: { pl: 'Ulica', en: 'Street' },
+  postalCode: { pl: 'Kod pocztowy', en: 'Postal code' },
+  E: { pl: 'E-mail', en: 'E-mail' },
+}
+
+/** RFC 5280 §4.2.1.3. */
+const keyUsageText: Partial<Record<string, Text>> = {
+  digitalSignature: { pl: 'podpis cyfrowy', en: 'digital signature' },
+  nonRepudiation: { pl: 'niezaprzeczalność', en: 'non-repudiation' },
+  keyEncipherment: { pl: 'szyfrowanie kluczy', en: 'key encipherment' },
+  dataEncipherment: { pl: 'szyfrowanie danych', en: 'data encipherment' },
+  keyAgreement: { pl: 'uzgadnianie kluczy', en: 'key agreement' },
+  keyCertSign: { pl: 'podpisywanie certyfikatów', en: 'certificate signing' },
+  cRLSign: { pl: 'podpisywanie list unieważnionych', en: 'revocation list signing' },
 }

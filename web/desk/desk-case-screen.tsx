@@ -13,18 +13,22 @@ import { useAction } from '../action.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
-import { setCached, useRead } from '../reads.ts'
+import { setCached, useRead, invalidate } from '../reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
-import { CaseTasks } from './case-tasks.tsx'
 import { caseActionText, caseStateText, kindText, waitsFor, waitText } from './case-text.ts'
 import { actionText, actorText } from './trail-text.ts'
 import { UploadCheck } from './upload-check.tsx'
 import './desk-products.css'
+import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
+import { DecisionResult, type Decision } from './case-decision.tsx'
+import { isOpenTo } from './desk-sections.ts'
+import { DocumentTask } from './document-task.tsx'
+import { IdentityTask } from './identity-task.tsx'
 
 type Params = { id: string; kind: CaseKind; case: string }
 
@@ -177,5 +181,29 @@ function Steps({ found: { steps } }: { found: DeskCase }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+/** DSK-38: what an agent decides for the provider in this case, where no other system does. */
+function CaseTasks({ found, account, session }: { found: DeskCase; account: string; session: DeskSession }) {
+  const t = useText()
+  const [decision, setDecision] = useState<Decision>()
+  const { kind, id, waits } = found
+  async function onDecided(made: Decision, reply: DeskCase) {
+    setDecision(made)
+    void invalidate(listDeskTasks)
+    await setCached(readDeskCase, { params: { id: account, kind, case: id } }, reply)
+  }
+  const Task = waits === 'identity-check' ? IdentityTask : waits && kind === 'document' ? DocumentTask : undefined
+  if (!isOpenTo(session, listDeskTasks) || !(Task || decision)) return null
+  return (
+    <section aria-labelledby="tasks">
+      <h2 id="tasks">{t({ pl: 'Decyzja dostawcy', en: 'The provider’s decision' })}</h2>
+      {Task ? (
+        <Task found={found} account={account} onDecided={onDecided} />
+      ) : (
+        decision && <DecisionResult kind={kind} decision={decision} />
+      )}
+    </section>
   )
 }

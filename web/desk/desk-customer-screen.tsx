@@ -6,6 +6,7 @@ import {
   sendLinkAtDesk,
   unblockAtDesk,
   type DeskCustomer,
+  unmaskDeskCustomer,
 } from '../../contract/desk/desk-customers.ts'
 import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
@@ -17,14 +18,15 @@ import { formatDateTime } from '../text/format.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { linkTooEarly } from './desk-failure-text.ts'
 import { DeskProducts } from './desk-products.tsx'
 import { CustomerProposals } from './customer-proposals.tsx'
 import { obstacleText, stateLook } from './obstacle-text.ts'
-import { Unmasking } from './unmasking.tsx'
+import type { Reply } from '../../contract/endpoint.ts'
+import { ReasonForm } from './reason-form.tsx'
 
 /** DSK-9 to DSK-11: a customer with masked data, why they cannot sign in, and what an agent can do. */
 export function DeskCustomerScreen({ id, session }: { id: string; session: DeskSession }) {
@@ -222,5 +224,39 @@ function ActionDialog({ name, account, onDone, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     />
+  )
+}
+
+type Full = Reply<typeof unmaskDeskCustomer>
+type UnmaskingProps = { id: string; masked: DeskCustomer; session: DeskSession }
+
+/** DSK-9: masked data, and full ones after a reason, for as long as this customer is on the page. */
+function Unmasking({ id, masked, session }: UnmaskingProps) {
+  const t = useText()
+  const [full, setFull] = useState<Full>()
+  const { name, login, email, phone, identificationNumber } = full ?? masked
+  return (
+    <>
+      <DescriptionList>
+        <VerbatimRow name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>{name}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>{email}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Telefon', en: 'Phone' })}>{phone}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
+          {identificationNumber ?? '–'}
+        </VerbatimRow>
+      </DescriptionList>
+      {full ? (
+        <Button onClick={() => setFull(undefined)}>{t({ pl: 'Ukryj dane', en: 'Hide the data' })}</Button>
+      ) : (
+        mayCall(unmaskDeskCustomer, session.roles) && (
+          <ReasonForm
+            label={t({ pl: 'Powód odczytu pełnych danych', en: 'Reason for viewing the full data' })}
+            submit={t({ pl: 'Pokaż dane', en: 'Show the data' })}
+            onSubmit={async (body) => setFull(await call(unmaskDeskCustomer, { params: { id }, body }))}
+          />
+        )
+      )}
+    </>
   )
 }

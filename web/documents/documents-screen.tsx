@@ -26,7 +26,6 @@ import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { HelpLine } from '../support-line.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
-import { DocumentSkeletons } from './document-skeletons.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { useGeneratingWatch } from './generating-watch.ts'
 import { HowItWorks } from './how-it-works.tsx'
@@ -261,3 +260,18 @@ function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => 
     />
   )
 }
+
+/** Rows of the list while it is read: the name with the numbers, the date, the status and an action. */
+const DocumentSkeletons = () => (
+  <div className="docskels" aria-hidden="true">
+    {Array.from({ length: 4 }, (_, row) => (
+      <div key={row} className="docskel">
+        <span className="skel docskel__name" />
+        <span className="skel docskel__numbers" />
+        <span className="skel docskel__day" />
+        <span className="skel docskel__status" />
+        <span className="skel docskel__action" />
+      </div>
+    ))}
+  </div>
+)

@@ -134,7 +134,6 @@ export function AppearanceChoice({ position, onPosition, areSigned }: Props) {
     <>
       <RadioCards
         name="look"
-        columns={2}
         onChosen={(look) => onPosition(look === 'visible' ? usualPosition : undefined)}
         label={t({ pl: 'Wygląd podpisu', en: 'Signature appearance' })}
         options={[

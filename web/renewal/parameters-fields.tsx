@@ -8,7 +8,8 @@ import { yearsText } from '../text/period-text.ts'
 import { TextLink } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
+import { languageText, RadioCards } from '../ui/radio-cards.tsx'
+import { textOptions } from '../ui/select.tsx'
 import { canContinue, possibleDays } from './chosen-parameters.ts'
 import { startText } from './start-text.ts'
 
@@ -114,10 +115,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
         <RadioCards
           name="language"
           label={t({ pl: 'Język umowy', en: 'Language of the agreement' })}
-          options={[
-            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
-            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
-          ]}
+          options={textOptions(t.locale, languageText)}
         />
       </div>
     </>

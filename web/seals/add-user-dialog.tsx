@@ -9,7 +9,8 @@ import { Field } from '../ui/field.tsx'
 import { valuesOf } from '../form-values.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
+import { languageText, RadioCards } from '../ui/radio-cards.tsx'
+import { textOptions } from '../ui/select.tsx'
 import { SealDescription } from './seal-name.tsx'
 import { roleHint, roleText } from './seal-text.ts'
 import { elementOf } from '../element.ts'
@@ -76,11 +77,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
         <RadioCards
           name="locale"
           label={t({ pl: 'Język zaproszenia', en: 'Invitation language' })}
-          columns={2}
-          options={[
-            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
-            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
-          ]}
+          options={textOptions(t.locale, languageText)}
         />
         <p className="hint">
           {t({

@@ -6,7 +6,8 @@ import { invalidate } from '../reads.ts'
 import { toast } from '../toast/toast.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
+import { languageText, RadioCards } from '../ui/radio-cards.tsx'
+import { textOptions } from '../ui/select.tsx'
 import { SealDescription } from './seal-name.tsx'
 
 /** SEA-19: where the reminders are to go too, and in which language. */
@@ -41,11 +42,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
         <RadioCards
           name="locale"
           label={t({ pl: 'Język wiadomości', en: 'Language of the messages' })}
-          columns={2}
-          options={[
-            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
-            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
-          ]}
+          options={textOptions(t.locale, languageText)}
         />
       </div>
     </FormDialog>

@@ -18,10 +18,11 @@ import { endsSoon, validityOf } from '../text/validity.ts'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { SealAdministrators } from './seal-administrators.tsx'
 import { SealCard } from './seal-card.tsx'
 import { SealInvitationCard } from './seal-invitation-card.tsx'
 import { SealUsers } from './seal-users.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { MailLink, Verbatim } from '../ui/verbatim.tsx'
 
 type Page = Reply<typeof listSeals>
 
@@ -181,5 +182,27 @@ function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
         />
       )}
     </div>
+  )
+}
+
+/** Shows a user without administration rights whom to ask (ux 8.3). */
+function SealAdministrators({ seal: { administrators } }: { seal: Seal }) {
+  const t = useText()
+  return (
+    <Notice title={t({ pl: 'Dostępem zarządza administrator', en: 'The administrator manages access' })}>
+      <p>
+        {t({
+          pl: 'Administrator tej pieczęci nie widzi, jakie dokumenty nią opatrujesz. Zmianę dostępu zgłoś tutaj:',
+          en: 'The administrator of this seal can’t see which documents you seal. For anything about access, contact:',
+        })}
+      </p>
+      <ul className="who-admin">
+        {administrators.map(({ name, email }) => (
+          <li key={email}>
+            <Verbatim>{name}</Verbatim>, <MailLink to={email} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

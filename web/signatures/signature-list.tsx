@@ -1,5 +1,5 @@
 import type { Reply } from '../../contract/endpoint.ts'
-import { listSignatures, type Signature } from '../../contract/signatures.ts'
+import { listSignatures, type Signature, SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
@@ -11,13 +11,20 @@ import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
-import { filtersOf } from './signature-filters.ts'
 import { SignatureCard } from './signature-card.tsx'
-import { SignatureSearch } from './signature-search.tsx'
 import { endsSoon } from '../text/validity.ts'
 import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
+import type { Text } from '../../contract/enums.ts'
+import {
+  certificateChoices,
+  useOrganisationChoices,
+  certificateFiltersOf,
+} from '../certificates/certificate-filters.ts'
+import { ListSearch } from '../list-search.tsx'
 
 type Page = Reply<typeof listSignatures>
+
+const organisationLabel = { pl: 'Firma', en: 'Company' }
 
 /** How many inactive signatures are shown at first (ux 8.3). */
 const inactiveShown = 3
@@ -30,10 +37,18 @@ export function SignatureList() {
     useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
   )
   const { list, query, filters, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = signatures
+  const organisations = useOrganisationChoices(organisationLabel, list.data?.organisations)
 
   return (
     <>
-      {isLong && <SignatureSearch organisations={list.data?.organisations} paged={signatures} />}
+      {isLong && (
+        <ListSearch
+          searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
+          paged={signatures}
+          choices={[...choices, ...organisations]}
+          filtersOf={filtersOf}
+        />
+      )}
       <h2 className="vh" tabIndex={-1} ref={heading}>
         {number > 1
           ? t({ pl: `Twoje podpisy, strona ${number}`, en: `Your signatures, page ${number}` })
@@ -136,4 +151,26 @@ function NoSignatures({ filtered, onClear }: { filtered: boolean; onClear: () =>
       )}
     </div>
   )
+}
+
+const sortText: Record<SignatureSort, Text> = {
+  urgency: { pl: 'Najpilniejsze', en: 'Most urgent' },
+  'ends-first': { pl: 'Wygasające najwcześniej', en: 'Expiring first' },
+  'ends-last': { pl: 'Wygasające najpóźniej', en: 'Expiring last' },
+  newest: { pl: 'Od najnowszych', en: 'Newest' },
+  name: { pl: 'Nazwa A–Z', en: 'Name A–Z' },
+}
+
+const choices = [
+  ...certificateChoices(SignatureProduct.options),
+  { name: 'sort', label: { pl: 'Kolejność', en: 'Sort by' }, texts: sortText },
+]
+
+/** Of the fields of the search, or of the address. */
+function filtersOf({ sort, ...values }: Record<string, unknown>) {
+  const order = SignatureSort.safeParse(sort).data
+  return {
+    ...certificateFiltersOf(SignatureProduct.options, values),
+    sort: order === 'urgency' ? undefined : order,
+  }
 }

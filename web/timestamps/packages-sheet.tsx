@@ -1,10 +1,9 @@
 import { limits } from '../../contract/limits.ts'
 import { isLow, listTimestampPackages, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { ExtendingList } from '../extending-list.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { certificateLooks, startText, timestampLooks } from '../certificates/certificate-looks.ts'
 import { useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
+import { useRead, useRequest } from '../reads.ts'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { daysLeft, formatDateTime, formatNumber } from '../text/format.ts'
 import { LookBadge } from '../ui/badge.tsx'
@@ -16,6 +15,9 @@ import { PackageMeter } from './account-balance.tsx'
 import { endLook } from './end-look.ts'
 import { kindText, reasonText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import type { ListEndpoint, Page } from '../paged-list.tsx'
+import { Region } from '../ui/region.tsx'
 
 /** TSP-2: the packages of an account, in a sheet next to the list of accounts. */
 export function PackagesSheet({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
@@ -145,4 +147,51 @@ function PackBadge({ pack, now }: { pack: AccountPackage; now: string }) {
   if (days > limits.badge.amberDays)
     return <LookBadge look={{ ...certificateLooks.active, text: { pl: 'Aktywny', en: 'Active' } }} />
   return <LookBadge look={endLook(days, { pl: 'Wygasa', en: 'Expires' })} />
+}
+
+type ExtendingListProps<P extends Page> = {
+  endpoint: ListEndpoint<P, unknown>
+  params?: Record<string, string>
+  cursor?: string
+  skeleton: ReactNode
+  label: string
+  /** The button that shows the next page. */
+  more: string
+  className: string
+  /** `first` is the first page; the ref belongs to the element around the items. */
+  children: (page: P, first: boolean, items: RefObject<HTMLUListElement | null>) => ReactNode
+}
+
+/** A list whose next page appears below once the customer asks for it. */
+function ExtendingList<P extends Page>(props: ExtendingListProps<P>) {
+  const { endpoint, params, cursor, skeleton, label, more, className, children } = props
+  const list = useRequest<P>(endpoint, { params, query: cursor ? { cursor } : {} })
+  const [isExtended, setIsExtended] = useState(false)
+  const items = useRef<HTMLUListElement>(null)
+  return (
+    <Region query={list} skeleton={skeleton} label={label}>
+      {(page) => (
+        <>
+          {children(page, !cursor, items)}
+          {cursor && <FocusFirstHeading within={items} />}
+          {page.next &&
+            (isExtended ? (
+              <div className={className}>
+                <ExtendingList {...props} cursor={page.next} />
+              </div>
+            ) : (
+              <Button className={className} icon="down" onClick={() => setIsExtended(true)}>
+                {more}
+              </Button>
+            ))}
+        </>
+      )}
+    </Region>
+  )
+}
+
+/** The button that was pressed is gone, so the focus goes to where the next page begins. */
+function FocusFirstHeading({ within }: { within: RefObject<HTMLElement | null> }) {
+  useEffect(() => within.current?.querySelector('h3')?.focus(), [within])
+  return null
 }
