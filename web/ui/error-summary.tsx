@@ -19,15 +19,14 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
       heading.current?.focus()
     setTitlePrefix('error', t({ pl: 'Błąd: ', en: 'Error: ' }))
     return () => setTitlePrefix('error', undefined)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the language of a page never changes
-  }, [lines, form])
+  }, [lines, form, t])
 
   const fields = lines.filter(({ name }) => name).length
   return (
     <div className="esum" role="alert">
       <h2 ref={heading} tabIndex={-1}>
         <Icon name="alert" />
-        {fields ? fieldsToCorrect(t.locale, fields) : lines[0]?.text}
+        {fields ? t(fieldsToCorrect(fields)) : lines[0]?.text}
       </h2>
       {lines[0]?.answer}
       {fields > 0 && (
@@ -53,10 +52,7 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
   )
 }
 
-function fieldsToCorrect(locale: 'pl' | 'en', count: number) {
-  const forms =
-    locale === 'pl' ? { one: 'pole', few: 'pola', many: 'pól', other: 'pola' } : { one: 'field', other: 'fields' }
-  return locale === 'pl'
-    ? `Popraw ${count}\u00a0${plural(locale, count, forms)}`
-    : `Correct ${count} ${plural(locale, count, forms)}`
-}
+const fieldsToCorrect = (count: number) => ({
+  pl: `Popraw ${count}\u00a0${plural('pl', count, { one: 'pole', few: 'pola', many: 'pól', other: 'pola' })}`,
+  en: `Correct ${count} ${plural('en', count, { one: 'field', other: 'fields' })}`,
+})
