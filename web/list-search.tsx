@@ -39,12 +39,7 @@ type Filters = { readonly [name: string]: string | undefined }
 type Props<F extends Filters> = {
   searchLabel: string
   /** What `usePagedList` returns. */
-  paged: {
-    list: { data: Page | undefined }
-    filters: F
-    setFilters: (filters: F) => void
-    isFiltered: boolean
-  }
+  paged: { list: { data: Page | undefined }; filters: F; setFilters: (filters: F) => void; isFiltered: boolean }
   choices: readonly Choice[]
   /** Of the fields of the search. */
   filtersOf: (values: Record<string, unknown>) => F

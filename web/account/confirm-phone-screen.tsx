@@ -202,10 +202,7 @@ function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<
   return (
     <>
       <p className="lede">
-        {t({
-          pl: 'Podaj numer, na który mamy wysyłać kody SMS.',
-          en: 'Enter the number for your text-message codes.',
-        })}
+        {t({ pl: 'Podaj numer, na który mamy wysyłać kody SMS.', en: 'Enter the number for your text-message codes.' })}
       </p>
       <Form
         schema={UnconfirmedPhoneForm}

@@ -86,10 +86,7 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
         </ul>
       </div>
       <Notice
-        title={t({
-          pl: 'Zakup kodu to jeszcze nie odnowienie',
-          en: 'Buying a code doesn’t renew your signature yet',
-        })}
+        title={t({ pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying a code doesn’t renew your signature yet' })}
       >
         {t({
           pl: 'Odnowisz podpis, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',

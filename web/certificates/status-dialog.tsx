@@ -120,11 +120,7 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
         <RadioCards
           name="change"
           label={t({ pl: 'Co chcesz zrobić?', en: 'What do you want to do?' })}
-          options={changes.map((value) => ({
-            value,
-            label: t(choices[value].label),
-            hint: t(choices[value].hint),
-          }))}
+          options={changes.map((value) => ({ value, label: t(choices[value].label), hint: t(choices[value].hint) }))}
           onChosen={(value) => setChange(value as StatusChange)}
         />
       )}
@@ -210,13 +206,7 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
   },
   resume: {
     signature: [{ pl: 'Możesz znowu podpisywać tym certyfikatem.', en: 'You can sign with this certificate again.' }],
-    seal: [
-      {
-        pl: 'Wszyscy użytkownicy mogą znowu używać pieczęci.',
-        en: 'All users can use the seal again.',
-      },
-      noticed,
-    ],
+    seal: [{ pl: 'Wszyscy użytkownicy mogą znowu używać pieczęci.', en: 'All users can use the seal again.' }, noticed],
   },
   revoke: {
     signature: [

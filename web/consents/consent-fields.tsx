@@ -33,11 +33,7 @@ type Ticks = Record<ConsentKind, boolean>
 /** The document that is open, and whether everything is to be ticked once all of them are read. */
 type Open = { kind: Document; wording: Wording; all: boolean }
 
-type Props = {
-  kinds: readonly ConsentKind[]
-  read: Read
-  onRead: (kind: ConsentKind) => void
-}
+type Props = { kinds: readonly ConsentKind[]; read: Read; onRead: (kind: ConsentKind) => void }
 
 /** REG-2: a document is opened before it can be agreed to; nobody has to scroll through it. */
 export function ConsentFields({ kinds, read, onRead }: Props) {

@@ -236,10 +236,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
         name="days"
         label={t({ pl: 'Ważność', en: 'Valid for' })}
         value="365"
-        options={lives.map((days) => ({
-          value: String(days),
-          label: t({ pl: `${days} dni`, en: `${days} days` }),
-        }))}
+        options={lives.map((days) => ({ value: String(days), label: t({ pl: `${days} dni`, en: `${days} days` }) }))}
       />
       <Scopes chosen={scopes} onChange={setScopes} />
       {isEmpty && (

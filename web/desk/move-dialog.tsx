@@ -101,11 +101,7 @@ export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
 
 const TargetFields = z.strictObject({ customer: ProviderId })
 
-type TargetProps = {
-  entered: string
-  look: (customer: string) => Promise<Target>
-  onFound: (target: Target) => void
-}
+type TargetProps = { entered: string; look: (customer: string) => Promise<Target>; onFound: (target: Target) => void }
 
 function TargetForm({ entered, look, onFound }: TargetProps) {
   const t = useText()
@@ -181,10 +177,7 @@ const obstacleText: Record<MoveObstacle, Text> = {
     pl: 'Dokument jest już podpisany albo sprawa się skończyła, więc zostaje, gdzie jest.',
     en: 'The document is signed, or the case has ended, so it stays where it is.',
   },
-  'in-use': {
-    pl: 'Ten klient ma już dostęp do tej pieczęci.',
-    en: 'That customer uses this seal already.',
-  },
+  'in-use': { pl: 'Ten klient ma już dostęp do tej pieczęci.', en: 'That customer uses this seal already.' },
   'legal-hold': {
     pl: 'Usunięcie danych jednego z\u00a0tych klientów jest wstrzymane, więc wszystko zostaje, gdzie jest.',
     en: 'One of these customers is under a legal hold, so everything stays where it is.',

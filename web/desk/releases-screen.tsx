@@ -95,10 +95,7 @@ export function ReleasesScreen({ session }: { session: DeskSession }) {
       {withdrawn && (
         <ConfirmDialog
           title={t({ pl: `Wycofać program ${withdrawn.name}?`, en: `Withdraw ${withdrawn.name}?` })}
-          description={t({
-            pl: 'Klienci przestaną go widzieć.',
-            en: 'Customers will not see it any more.',
-          })}
+          description={t({ pl: 'Klienci przestaną go widzieć.', en: 'Customers will not see it any more.' })}
           label={t({ pl: 'Wycofaj', en: 'Withdraw' })}
           onConfirm={() => withdraw(withdrawn)}
           onClose={() => setWithdrawn(undefined)}

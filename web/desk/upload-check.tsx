@@ -19,10 +19,7 @@ const verdictLook = {
     kind: 'warn',
     text: { pl: 'Portal nie mógł wszystkiego rozstrzygnąć.', en: 'The portal couldn’t decide everything.' },
   },
-  refused: {
-    kind: 'err',
-    text: { pl: 'Tego pliku nie można przyjąć.', en: 'This file can’t be accepted.' },
-  },
+  refused: { kind: 'err', text: { pl: 'Tego pliku nie można przyjąć.', en: 'This file can’t be accepted.' } },
 } as const
 
 /** The texts for customers, except those that speak to the signer or of the moment of the upload. */

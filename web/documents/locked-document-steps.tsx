@@ -41,10 +41,7 @@ export function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProp
     <>
       <Notice
         kind={saved ? 'ok' : 'info'}
-        title={t({
-          pl: 'Kod do dokumentu wysłaliśmy e-mailem',
-          en: 'We’ve e-mailed you the document code',
-        })}
+        title={t({ pl: 'Kod do dokumentu wysłaliśmy e-mailem', en: 'We’ve e-mailed you the document code' })}
       >
         {saved && t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
       </Notice>

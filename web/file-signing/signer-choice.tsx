@@ -100,10 +100,7 @@ export function SignerChoice({ signers, unusable, count }: Choice) {
       />
       {unusable.length > 0 && (
         <Fold
-          summary={t({
-            pl: `Niedostępne tutaj (${unusable.length})`,
-            en: `Can’t be used here (${unusable.length})`,
-          })}
+          summary={t({ pl: `Niedostępne tutaj (${unusable.length})`, en: `Can’t be used here (${unusable.length})` })}
         >
           <UnusableSigners unusable={unusable} />
         </Fold>

@@ -75,10 +75,7 @@ function noticeOf(
   const { id, process, application, createdAt } = newest
   const several = count > 1
   const text = several
-    ? {
-        pl: `Najnowszy: ${process.pl}, sprawa `,
-        en: `Newest: ${process.en}, case `,
-      }
+    ? { pl: `Najnowszy: ${process.pl}, sprawa `, en: `Newest: ${process.en}, case ` }
     : { pl: 'Sprawa ', en: 'Case ' }
   const detail = (
     <>

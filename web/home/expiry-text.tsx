@@ -19,10 +19,7 @@ export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, n
   return {
     rank: rankOfEnd(days),
     end: validTo,
-    badge: {
-      ...endLooks[strong ? 'strong' : 'amber'],
-      text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale],
-    },
+    badge: { ...endLooks[strong ? 'strong' : 'amber'], text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale] },
     ring: days > 0 ? daysRing({ validFrom, validTo }, locale, days) : hoursRing({ validFrom, validTo }, locale, now),
   } as const satisfies Partial<HomeNotice>
 }

@@ -9,10 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
 
 /** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
-export const renewalCardTitle = {
-  pl: 'Twój kod służy do odnowienia',
-  en: 'Your code is for a renewal',
-}
+export const renewalCardTitle = { pl: 'Twój kod służy do odnowienia', en: 'Your code is for a renewal' }
 
 type Props = { code: string; onAnother: () => void; onBlocked: (until: string) => void }
 

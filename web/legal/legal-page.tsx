@@ -19,11 +19,7 @@ const ledes = {
   terms: { pl: 'Zasady korzystania z\u00a0portalu.', en: 'The rules for using the portal.' },
 }
 
-type Props = {
-  page: keyof typeof ledes
-  version?: string
-  sections: (brand: Brand) => readonly LegalSection[]
-}
+type Props = { page: keyof typeof ledes; version?: string; sections: (brand: Brand) => readonly LegalSection[] }
 
 /** One legal text of the provider, for which the portal has a default wording. */
 export function LegalPage({ page, version, sections }: Props) {

@@ -76,10 +76,7 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
                   pl: 'Gotowe! Możesz już używać pieczęci z\u00a0telefonu.',
                   en: 'All set! You can seal documents with your phone now.',
                 })
-              : t({
-                  pl: 'Gotowe! Możesz już podpisywać telefonem.',
-                  en: 'All set! You can sign with your phone now.',
-                })}
+              : t({ pl: 'Gotowe! Możesz już podpisywać telefonem.', en: 'All set! You can sign with your phone now.' })}
           </p>
         </div>
       ) : shown ? (

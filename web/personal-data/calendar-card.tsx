@@ -90,10 +90,7 @@ function NewAddress({ address }: { address: string }) {
   return (
     <Notice
       kind="warn"
-      title={t({
-        pl: 'Skopiuj adres teraz: pokazujemy go tylko raz',
-        en: 'Copy the link now: it’s shown only once',
-      })}
+      title={t({ pl: 'Skopiuj adres teraz: pokazujemy go tylko raz', en: 'Copy the link now: it’s shown only once' })}
     >
       <p>
         <Code className="wrap">{address}</Code>

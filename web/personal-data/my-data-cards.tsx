@@ -69,10 +69,7 @@ export function PersonCard({ data }: Props) {
         )}
       </DescriptionList>
       <p className="small muted">
-        {t({
-          pl: 'Coś się nie zgadza albo zmieniło? Zadzwoń: ',
-          en: 'Anything wrong or out of date? Call ',
-        })}
+        {t({ pl: 'Coś się nie zgadza albo zmieniło? Zadzwoń: ', en: 'Anything wrong or out of date? Call ' })}
         <SupportLine />
       </p>
     </SectionCard>

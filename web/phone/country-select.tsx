@@ -6,11 +6,7 @@ import { useText } from '../locale.tsx'
 import { plural } from '../text/format.ts'
 import { countryName, countryRows, searchCountries } from './country-names.ts'
 
-type Props = {
-  country: Country
-  onOpen: () => void
-  onChoose: (country: Country) => void
-}
+type Props = { country: Country; onOpen: () => void; onChoose: (country: Country) => void }
 
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey

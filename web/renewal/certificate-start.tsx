@@ -14,10 +14,7 @@ export function CertificateStart({ uid, from }: { uid: string; from: string }) {
       <SuccessMark />
       <p className="issue__when">
         <time dateTime={from}>
-          {t({
-            pl: `Certyfikat zacznie działać ${day}, ${time}`,
-            en: `Your certificate starts on ${day}, ${time}`,
-          })}
+          {t({ pl: `Certyfikat zacznie działać ${day}, ${time}`, en: `Your certificate starts on ${day}, ${time}` })}
         </time>
       </p>
       <p className="soft">

@@ -54,10 +54,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
             {
               value: 'immediately',
               label: t(startText.immediately),
-              hint: t({
-                pl: 'Jeszcze dziś, gdy podpiszesz umowę.',
-                en: 'Today, once you’ve signed the agreement.',
-              }),
+              hint: t({ pl: 'Jeszcze dziś, gdy podpiszesz umowę.', en: 'Today, once you’ve signed the agreement.' }),
             },
             {
               value: 'chosen-day',

@@ -29,11 +29,7 @@ import { StepHeading } from './step-heading.tsx'
 import { StopsNotice } from './stops-notice.tsx'
 import { elementOf } from '../element.ts'
 
-type Props = {
-  renewal: Renewal
-  onChanged: (renewal: Renewal) => void
-  onErrors: (has: boolean) => void
-}
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors: (has: boolean) => void }
 
 /** REN-2: the choices for the new certificate, with a preview next to them. */
 export function ParametersStep(props: Props) {

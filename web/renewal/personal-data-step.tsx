@@ -23,11 +23,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { updateDocumentText } from './identity-document-form.ts'
 
-type Props = {
-  renewal: Renewal
-  onChanged: (renewal: Renewal) => void
-  onErrors: (has: boolean) => void
-}
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors: (has: boolean) => void }
 
 const ConfirmForm = z.strictObject({ confirmed: z.literal(true, 'data-unconfirmed' satisfies FieldProblem) })
 

@@ -59,10 +59,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
       <FailureNotice text={failureText} />
       <DescriptionList>
         <Row
-          name={t({
-            pl: `Wybrany okres: ${yearsText('pl', years)}`,
-            en: `Chosen period: ${yearsText('en', years)}`,
-          })}
+          name={t({ pl: `Wybrany okres: ${yearsText('pl', years)}`, en: `Chosen period: ${yearsText('en', years)}` })}
         >
           {t({ pl: 'do ', en: 'until ' })}
           <DateText at={validity.fullTo} />

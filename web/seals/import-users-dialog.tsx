@@ -201,10 +201,7 @@ const invitations = (count: number): Text => ({
   en: `${count}\u00a0${plural('en', count, { one: 'invitation', other: 'invitations' })}`,
 })
 
-const all = (count: number): Text => ({
-  pl: `Wyślij ${invitations(count).pl}`,
-  en: `Send ${invitations(count).en}`,
-})
+const all = (count: number): Text => ({ pl: `Wyślij ${invitations(count).pl}`, en: `Send ${invitations(count).en}` })
 
 const onlyRight = (count: number): Text => ({
   pl: `Wyślij tylko poprawne: ${count}`,

@@ -25,10 +25,7 @@ export function PasskeysCard() {
   const t = useText()
   const list = useRead(listPasskeys)
   const [open, setOpen] = useState<Open>()
-  const dialog = {
-    onDone: () => invalidate(listPasskeys, listActivity),
-    onClose: () => setOpen(undefined),
-  }
+  const dialog = { onDone: () => invalidate(listPasskeys, listActivity), onClose: () => setOpen(undefined) }
   return (
     <SecurityPart
       id="passkeys-title"

@@ -130,10 +130,7 @@ function NoSignatures({ filtered, onClear }: { filtered: boolean; onClear: () =>
     <div className="card">
       {filtered ? (
         <NoMatch
-          reason={t({
-            pl: 'Nie znaleziono takiego podpisu.',
-            en: 'No matching signatures.',
-          })}
+          reason={t({ pl: 'Nie znaleziono takiego podpisu.', en: 'No matching signatures.' })}
           onClear={onClear}
         />
       ) : (
@@ -169,8 +166,5 @@ const choices = [
 /** Of the fields of the search, or of the address. */
 function filtersOf({ sort, ...values }: Record<string, unknown>) {
   const order = SignatureSort.safeParse(sort).data
-  return {
-    ...certificateFiltersOf(SignatureProduct.options, values),
-    sort: order === 'urgency' ? undefined : order,
-  }
+  return { ...certificateFiltersOf(SignatureProduct.options, values), sort: order === 'urgency' ? undefined : order }
 }

@@ -41,10 +41,7 @@ function NextPackage({ at, end }: { at: string | null; end: string | null | unde
     )
   return (
     <p className="tsa__low tsa__next">
-      {t({
-        pl: 'Kup kolejny pakiet, zanim ten wygaśnie.',
-        en: 'Buy another package before this one expires.',
-      })}
+      {t({ pl: 'Kup kolejny pakiet, zanim ten wygaśnie.', en: 'Buy another package before this one expires.' })}
     </p>
   )
 }
@@ -68,10 +65,7 @@ function LeftOf({ left, size }: { left: number; size: number }) {
       <b>{formatNumber(t.locale, left)}</b>
       {t({ pl: ` z\u00a0${formatNumber(t.locale, size)}`, en: ` of ${formatNumber(t.locale, size)}` })}
       <span className="crow__extra">
-        {t({
-          pl: size === 1 ? ' znacznika' : ' znaczników',
-          en: ` ${timestampWord(t.locale, size)} left`,
-        })}
+        {t({ pl: size === 1 ? ' znacznika' : ' znaczników', en: ` ${timestampWord(t.locale, size)} left` })}
       </span>
     </span>
   )

@@ -101,10 +101,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
       )}
       {inUse && (
         <p className="small soft">
-          {t({
-            pl: 'Teraz korzystasz z\u00a0tego pakietu.',
-            en: 'You’re using this package now.',
-          })}
+          {t({ pl: 'Teraz korzystasz z\u00a0tego pakietu.', en: 'You’re using this package now.' })}
         </p>
       )}
       <DescriptionList look="columns">
