@@ -14,7 +14,7 @@ import { PageHead } from '../page-head.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate, refetch } from '../reads.ts'
 import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
-import { Empty, NoMatch } from '../ui/empty.tsx'
+import { EmptyList } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { signFragment, signsHere } from '../certificates/document-address.ts'
@@ -150,7 +150,7 @@ export function DocumentsScreen() {
           query={list}
           skeleton={<DocumentSkeletons />}
           label={t({ pl: 'Wczytujemy dokumenty', en: 'Loading documents' })}
-          empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setFilters(documentFiltersOf({}))} />}
+          empty={<NoDocuments onClear={isFiltered || page > 1 ? () => setFilters(documentFiltersOf({})) : undefined} />}
         >
           {({ items }) => (
             <>
@@ -241,17 +241,13 @@ function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
   return now
 }
 
-function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function NoDocuments({ onClear }: { onClear: (() => void) | undefined }) {
   const t = useText()
-  return filtered ? (
-    <NoMatch
+  return (
+    <EmptyList
       icon="doc"
-      reason={t({ pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' })}
+      noMatch={t({ pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' })}
       onClear={onClear}
-    />
-  ) : (
-    <Empty
-      icon="doc"
       reason={t({
         pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
         en: 'You have no documents to sign. We’ll e-mail you when you do.',

@@ -15,7 +15,7 @@ import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { endsSoon, validityOf } from '../text/validity.ts'
-import { Empty, NoMatch } from '../ui/empty.tsx'
+import { EmptyList } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { SealCard } from './seal-card.tsx'
@@ -164,23 +164,17 @@ function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
   const t = useText()
   return (
     <div className="card">
-      {onClear ? (
-        <NoMatch
-          family="seal"
-          reason={t({ pl: 'Nie znaleziono takiej pieczęci.', en: 'No matching seals.' })}
-          onClear={onClear}
-        />
-      ) : (
-        <Empty
-          family="seal"
-          reason={t({
-            pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Poproś o\u00a0niego administratora pieczęci w\u00a0Twojej organizacji.',
-            en: 'You don’t have access to any seals yet. Ask your organisation’s seal administrator for access.',
-          })}
-          action={<BuyLink product="seal" variant="primary" />}
-          answer="seal-or-signature"
-        />
-      )}
+      <EmptyList
+        family="seal"
+        noMatch={t({ pl: 'Nie znaleziono takiej pieczęci.', en: 'No matching seals.' })}
+        onClear={onClear}
+        reason={t({
+          pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Poproś o\u00a0niego administratora pieczęci w\u00a0Twojej organizacji.',
+          en: 'You don’t have access to any seals yet. Ask your organisation’s seal administrator for access.',
+        })}
+        action={<BuyLink product="seal" variant="primary" />}
+        answer="seal-or-signature"
+      />
     </div>
   )
 }

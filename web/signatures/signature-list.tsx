@@ -6,7 +6,7 @@ import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Empty, NoMatch } from '../ui/empty.tsx'
+import { EmptyList } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
@@ -64,7 +64,7 @@ export function SignatureList() {
             {page.items.length > 0 || number > 1 ? (
               <Cards page={page} isLong={isLong} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
             ) : (
-              <NoSignatures filtered={isFiltered} onClear={() => setFilters(filtersOf({ sort: filters.sort }))} />
+              <NoSignatures onClear={isFiltered ? () => setFilters(filtersOf({ sort: filters.sort })) : undefined} />
             )}
             <AgreementWatch
               waiting={page.items.some(({ agreement }) => agreement === 'generating')}
@@ -124,28 +124,23 @@ function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold 
   )
 }
 
-function NoSignatures({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function NoSignatures({ onClear }: { onClear: (() => void) | undefined }) {
   const t = useText()
   return (
     <div className="card">
-      {filtered ? (
-        <NoMatch
-          reason={t({ pl: 'Nie znaleziono takiego podpisu.', en: 'No matching signatures.' })}
-          onClear={onClear}
-        />
-      ) : (
-        <Empty
-          reason={t({
-            pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.',
-            en: 'You have no signature yet. You’ll see it here as soon as we’ve issued it.',
-          })}
-          action={
-            <ButtonLink variant="primary" href={config.brand.links.newSignature}>
-              {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
-            </ButtonLink>
-          }
-        />
-      )}
+      <EmptyList
+        noMatch={t({ pl: 'Nie znaleziono takiego podpisu.', en: 'No matching signatures.' })}
+        onClear={onClear}
+        reason={t({
+          pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.',
+          en: 'You have no signature yet. You’ll see it here as soon as we’ve issued it.',
+        })}
+        action={
+          <ButtonLink variant="primary" href={config.brand.links.newSignature}>
+            {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
+          </ButtonLink>
+        }
+      />
     </div>
   )
 }

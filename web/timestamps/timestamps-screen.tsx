@@ -6,7 +6,7 @@ import { BuyLink } from '../certificates/buy-link.tsx'
 import { ListSearch, searchedOf, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
-import { Empty, NoMatch } from '../ui/empty.tsx'
+import { EmptyList } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { AccountCard, stateLook } from './account-card.tsx'
@@ -81,23 +81,17 @@ function NoAccounts({ onClear }: { onClear: (() => void) | undefined }) {
   const t = useText()
   return (
     <div className="card">
-      {onClear ? (
-        <NoMatch
-          family="timestamp"
-          reason={t({ pl: 'Nie znaleziono takiego konta.', en: 'No matching accounts.' })}
-          onClear={onClear}
-        />
-      ) : (
-        <Empty
-          family="timestamp"
-          reason={t({
-            pl: 'Nie masz jeszcze konta znaczników czasu. Pojawi się tutaj po zakupie pierwszego pakietu.',
-            en: 'You have no timestamp account yet. You’ll see it here once you buy your first package.',
-          })}
-          action={<BuyLink product="timestamp" variant="primary" className="tsa__buy" />}
-          answer="what-is-a-timestamp"
-        />
-      )}
+      <EmptyList
+        family="timestamp"
+        noMatch={t({ pl: 'Nie znaleziono takiego konta.', en: 'No matching accounts.' })}
+        onClear={onClear}
+        reason={t({
+          pl: 'Nie masz jeszcze konta znaczników czasu. Pojawi się tutaj po zakupie pierwszego pakietu.',
+          en: 'You have no timestamp account yet. You’ll see it here once you buy your first package.',
+        })}
+        action={<BuyLink product="timestamp" variant="primary" className="tsa__buy" />}
+        answer="what-is-a-timestamp"
+      />
     </div>
   )
 }
