@@ -5,7 +5,7 @@ import { limits } from '../contract/limits.ts'
 import { searches } from '../contract/list-pages.ts'
 import { FoundCount } from './found-count.tsx'
 import { OfList, useListName } from './list-name.tsx'
-import { useLocale, useText } from './locale.tsx'
+import { useText } from './locale.tsx'
 import type { Page } from './paged-list.tsx'
 import type { StatusLook } from './ui/badge.tsx'
 import { Button } from './ui/button.tsx'
@@ -39,12 +39,7 @@ type Filters = { readonly [name: string]: string | undefined }
 type Props<F extends Filters> = {
   searchLabel: string
   /** What `usePagedList` returns. */
-  paged: {
-    list: { data: Page | undefined }
-    filters: F
-    setFilters: (filters: F) => void
-    isFiltered: boolean
-  }
+  paged: { list: { data: Page | undefined }; filters: F; setFilters: (filters: F) => void; isFiltered: boolean }
   choices: readonly Choice[]
   /** Of the fields of the search. */
   filtersOf: (values: Record<string, unknown>) => F
@@ -123,9 +118,8 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
 
 function Choices({ choices, filters }: { choices: readonly Choice[]; filters: Filters }) {
   const t = useText()
-  const locale = useLocale()
   return choices.map(({ name, label, texts }) => {
-    const options = textOptions(locale, texts)
+    const options = textOptions(t.locale, texts)
     return (
       <Select
         key={name}

@@ -9,9 +9,10 @@ export function LocaleProvider({ locale, children }: { locale: Locale; children:
 
 export const useLocale = (): Locale => use(LocaleContext)
 
-/** `const t = useText()`, then `t({ pl: '…', en: '…' })`. */
-export function useText() {
-  const locale = useLocale()
-  // A word joiner, which searches ignore, keeps a line from ending after the hyphen of “e-mail”, “text-message” and “one-time”.
-  return (text: Text) => text[locale].replace(/\b(e|[Tt]ext|[Oo]ne)-/g, '$&\u2060')
-}
+// A word joiner, which searches ignore, keeps a line from ending after the hyphen of “e-mail”, “text-message” and “one-time”.
+const textsIn = (locale: Locale) =>
+  Object.assign((text: Text) => text[locale].replace(/\b(e|[Tt]ext|[Oo]ne)-/g, '$&\u2060'), { locale })
+const texts = { pl: textsIn('pl'), en: textsIn('en') }
+
+/** `const t = useText()`, then `t({ pl: '…', en: '…' })`; `t.locale` is the language. */
+export const useText = () => texts[useLocale()]

@@ -163,8 +163,7 @@ export const secondsLeft = ({ session, receivedAt }: CurrentSession, now = Date.
 export function reasonOfEnd(): LoginReason {
   const noted = missedEnd()
   if (noted) return noted
-  if (!current) return 'session-gone'
-  if (secondsLeft(current) > 0) return 'session-gone'
+  if (!current || secondsLeft(current) > 0) return 'session-gone'
   return Date.parse(current.session.endsAt) >= Date.parse(current.session.absoluteEndsAt)
     ? 'session-full'
     : 'session-ended'

@@ -1,6 +1,4 @@
-type Policies = {
-  createPolicy(name: 'default', rules: { createScriptURL: (url: string) => string | null }): void
-}
+type Policies = { createPolicy(name: 'default', rules: { createScriptURL: (url: string) => string | null }): void }
 
 /**
  * Trusted Types: a text reaches a sink that could run it only by this policy (R126). It lets through our own hashed files as

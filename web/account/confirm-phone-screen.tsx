@@ -22,6 +22,7 @@ import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
 import { CodeEntry } from '../step-up/code-entry.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -56,7 +57,12 @@ export function ConfirmPhoneScreen() {
     <div className="auth__box" aria-busy={!state && !failed}>
       <h1>{t(title)}</h1>
       {!state && !failed && <Skeleton lines={4} />}
-      {failed && <ReadFailed failed={failed} retry={retry} />}
+      {failed && (
+        <>
+          <FailureNotice text={explainFailure(t.locale, failed)} className="auth__notice" />
+          <RetryButton onClick={retry} />
+        </>
+      )}
       {state && shown === 'send' && (
         <SendStep
           state={state}
@@ -111,36 +117,12 @@ function useConfirmation() {
   return { state, failed, run, retry: () => setRound(round + 1) }
 }
 
-function ReadFailed({ failed, retry }: { failed: ApiError; retry: () => void }) {
-  return (
-    <>
-      <Failure failed={failed} />
-      <RetryButton onClick={retry} />
-    </>
-  )
-}
-
-function Failure({ failed }: { failed: ApiError }) {
-  const locale = useLocale()
-  return (
-    <Notice kind="err" role="alert" className="auth__notice">
-      <p>{explainFailure(locale, failed)}</p>
-    </Notice>
-  )
-}
+type SendStepProps = { state: PhoneConfirmation; send: () => Promise<void>; onCorrect: () => void }
 
 /** The customer checks the number before anything is sent, because a code to a mistyped number is useless. */
-function SendStep({
-  state,
-  send,
-  onCorrect,
-}: {
-  state: PhoneConfirmation
-  send: () => Promise<void>
-  onCorrect: () => void
-}) {
+function SendStep({ state, send, onCorrect }: SendStepProps) {
   const t = useText()
-  const { run, busy, failure } = useAction(send)
+  const { run, busy, failure, failureText: whyNotSent } = useAction(send)
   const isSpent = failure?.code === 'phone-sends-spent'
 
   return (
@@ -170,7 +152,7 @@ function SendStep({
           <CallButton />
         </Notice>
       ) : (
-        failure && <Failure failed={failure} />
+        <FailureNotice text={whyNotSent} className="auth__notice" />
       )}
       <div className="btns--stack">
         {!isSpent && (
@@ -184,17 +166,14 @@ function SendStep({
   )
 }
 
-function CodeStep({
-  sent,
-  enter,
-  resend,
-  onCorrect,
-}: {
+type CodeStepProps = {
   sent: CodeSent
   enter: (code: string) => Promise<void>
   resend: () => Promise<void>
   onCorrect: () => void
-}) {
+}
+
+function CodeStep({ sent, enter, resend, onCorrect }: CodeStepProps) {
   const t = useText()
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
@@ -223,10 +202,7 @@ function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<
   return (
     <>
       <p className="lede">
-        {t({
-          pl: 'Podaj numer, na który mamy wysyłać kody SMS.',
-          en: 'Enter the number for your text-message codes.',
-        })}
+        {t({ pl: 'Podaj numer, na który mamy wysyłać kody SMS.', en: 'Enter the number for your text-message codes.' })}
       </p>
       <Form
         schema={UnconfirmedPhoneForm}

@@ -4,7 +4,7 @@ import { sendLinkAgain } from '../../contract/password-link.ts'
 import { useAction } from '../action.ts'
 import { call, onFailure, type ApiError } from '../api.ts'
 import { CallButton } from '../call-button.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -172,13 +172,12 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
 /** Whether the link is valid could not be checked. */
 function CheckFailed({ failed, retry }: { failed: ApiError; retry: () => void }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <LinkScreen
       title={{ pl: 'Ustaw hasło', en: 'Set a password' }}
       lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
     >
-      <FailureNotice text={explainFailure(locale, failed)} className="auth__notice" />
+      <FailureNotice text={explainFailure(t.locale, failed)} className="auth__notice" />
       <RetryButton onClick={retry} />
     </LinkScreen>
   )

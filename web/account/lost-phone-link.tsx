@@ -7,10 +7,10 @@ import { DocumentNumberForm } from '../../contract/phone-change.ts'
 import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { CallButton } from '../call-button.tsx'
 import { config, isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { dropSession } from '../session.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { productText } from '../text/product-text.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -122,7 +122,6 @@ type FailedProps = { failed: ApiError; onRetry: () => void; onStartAgain: () => 
 
 function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
   const t = useText()
-  const locale = useLocale()
   const code = deadCodes.find((dead) => dead === failed.code)
   if (!code)
     return (
@@ -130,7 +129,7 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
         title={title}
         lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
       >
-        <FailureNotice text={explainFailure(locale, failed)} className="auth__notice" />
+        <FailureNotice text={explainFailure(t.locale, failed)} className="auth__notice" />
         <div className="stack stack--s">
           <RetryButton onClick={onRetry} />
           <CallButton />
@@ -212,7 +211,6 @@ type NumberFormProps = StartAgain & { link: Found; onSubmit: (number: string) =>
 
 function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
   const t = useText()
-  const locale = useLocale()
   const { certificates, expiresAt } = link
   return (
     <LinkScreen
@@ -221,7 +219,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
         <>
           {t(whatFor(certificates))}
           {t({ pl: 'Link działa do ', en: 'The link works until ' })}
-          <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
+          <DateTimeText at={expiresAt} />.
         </>
       }
     >
@@ -284,7 +282,6 @@ function whatFor(certificates: number): Text {
 
 function Requested({ done: { requested, seals } }: { done: Done }) {
   const t = useText()
-  const locale = useLocale()
   const [first] = requested
   return (
     <LinkScreen
@@ -299,7 +296,7 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
           {first && (
             <>
               {t({ pl: 'Status zmieni się najpóźniej ', en: 'The status will change by ' })}
-              <time dateTime={first.deadline}>{formatDateTime(locale, first.deadline)}</time>
+              <DateTimeText at={first.deadline} />
               {t({ pl: '. Wtedy wyślemy e-mail. ', en: '. We’ll e-mail you then. ' })}
             </>
           )}
@@ -314,7 +311,7 @@ function Requested({ done: { requested, seals } }: { done: Done }) {
               <Row key={i} name={t(productText[product])}>
                 {organisation !== null && `${organisation}, `}
                 {t({ pl: 'ważny do ', en: 'valid until ' })}
-                <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+                <DateText at={validTo} />
               </Row>
             ))}
           </DescriptionList>

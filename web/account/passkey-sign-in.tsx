@@ -3,7 +3,7 @@ import type { Session } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { ApiError, failedWith } from '../api.ts'
 import { useHydrated } from '../hydrated.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { explainOnDemand, type ExplainedFailure } from '../text/failure-on-demand.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
@@ -27,7 +27,6 @@ const renewAfterMs = (limits.passkeys.challenge - 60) * 1000
  */
 export function PasskeySignIn({ onDone, onBlocked }: Props) {
   const t = useText()
-  const locale = useLocale()
   const hydrated = useHydrated()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ExplainedFailure>()
@@ -45,7 +44,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
       if (error.code === 'account-blocked') onBlocked()
       // The suggestion was not requested, so its failure is not shown.
       else if (how === 'button' || error.code === 'passkey-refused')
-        setFailure(await explainOnDemand(locale, error, error.code === 'passkey-refused' ? refused : undefined))
+        setFailure(await explainOnDemand(t.locale, error, error.code === 'passkey-refused' ? refused : undefined))
       return true
     }
   }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { PasswordResetForm, requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
@@ -20,13 +20,12 @@ const title = { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' }
 /** PWD-1: requests a reset link. What follows is the same whether or not the account exists. */
 export function PasswordResetScreen() {
   const t = useText()
-  const locale = useLocale()
   const { prove, statusText, statusArea } = useBotCheck('password-reset')
   const [sentTo, setSentTo] = useState<string>()
   usePage({ title })
 
   const request = async (email: string, botProof: string) =>
-    call(requestPasswordReset, { body: { email, locale, botProof } })
+    call(requestPasswordReset, { body: { email, locale: t.locale, botProof } })
 
   return (
     <div className="auth__box">

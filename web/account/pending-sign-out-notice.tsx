@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { loginPath } from '../../contract/pages.ts'
 import { pendingSignOutCookie, readPendingSignOut } from '../../contract/pending-sign-out.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 
@@ -19,12 +19,11 @@ function latestEnd() {
  */
 export function PendingSignOutNotice({ ended }: { ended: ReactNode }) {
   const t = useText()
-  const locale = useLocale()
   const [latest, setLatest] = useState(latestEnd)
   useEffect(() => {
     if (!latest) return undefined
     const end = () =>
-      void fetch(loginPath(locale, { reason: 'signed-out' }), { cache: 'no-store' }).then(
+      void fetch(loginPath(t.locale, { reason: 'signed-out' }), { cache: 'no-store' }).then(
         () => setLatest(latestEnd()),
         () => undefined,
       )
@@ -35,9 +34,9 @@ export function PendingSignOutNotice({ ended }: { ended: ReactNode }) {
       removeEventListener('online', end)
       clearInterval(timer)
     }
-  }, [latest, locale])
+  }, [latest, t.locale])
   if (!latest) return ended
-  const time = formatTime(locale, latest)
+  const time = formatTime(t.locale, latest)
   return (
     <Notice
       kind="info"
@@ -45,12 +44,10 @@ export function PendingSignOutNotice({ ended }: { ended: ReactNode }) {
       className="auth__notice"
       title={t({ pl: 'Wylogowano w\u00a0tej przeglądarce', en: 'You’re signed out in this browser' })}
     >
-      <p>
-        {t({
-          pl: `Nie ma połączenia z\u00a0portalem. Gdy wróci, zakończymy też sesję w\u00a0portalu. Najpóźniej skończy się sama o\u00a0${time}.`,
-          en: `We can’t reach the portal. Once we can, we’ll end your session there too. It ends by itself at ${time} at the latest.`,
-        })}
-      </p>
+      {t({
+        pl: `Nie ma połączenia z\u00a0portalem. Gdy wróci, zakończymy też sesję w\u00a0portalu. Najpóźniej skończy się sama o\u00a0${time}.`,
+        en: `We can’t reach the portal. Once we can, we’ll end your session there too. It ends by itself at ${time} at the latest.`,
+      })}
     </Notice>
   )
 }

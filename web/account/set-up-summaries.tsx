@@ -3,15 +3,16 @@ import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
-import { formatDate, plural } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
+import { plural } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Contacts } from '../call-button.tsx'
 import { MaskedNumber } from '../ui/hidden-number.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 
 /** PWD-2: what the portal knows of a customer, shown before the first password. The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
@@ -35,19 +36,15 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
       )}
       <Summary title={{ pl: 'Twoje dane', en: 'Your details' }}>
         <DescriptionList look="plain">
-          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
+          <VerbatimRow name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>
             {[firstName, secondName, surname].filter(Boolean).join(' ')}
-          </Row>
-          {login !== email && (
-            <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
-              {login}
-            </Row>
-          )}
-          <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
+          </VerbatimRow>
+          {login !== email && <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>}
+          <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>
             {email.slice(0, at)}
             <wbr />
             {email.slice(at)}
-          </Row>
+          </VerbatimRow>
           <Row name={t({ pl: 'Telefon do kodów SMS', en: 'Phone for codes' })}>
             <MaskedNumber>{phone}</MaskedNumber>
           </Row>
@@ -83,7 +80,6 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
 
 function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'signatures'>) {
   const t = useText()
-  const locale = useLocale()
   const more = total - first.length
   return (
     <Summary title={{ pl: 'Twoje podpisy', en: 'Your signatures' }}>
@@ -95,9 +91,9 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
               <MaskedNumber>{identifier.value}</MaskedNumber>
             </Row>
             <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-              <time dateTime={validFrom}>{formatDate(locale, validFrom, 'short')}</time>
+              <DateText at={validFrom} length="short" />
               {' – '}
-              <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
+              <DateText at={validTo} length="short" />
             </Row>
           </DescriptionList>
         </div>
@@ -124,7 +120,6 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
 
 function IdentificationData({ identification }: Pick<InvitedCustomer, 'identification'>) {
   const t = useText()
-  const locale = useLocale()
   const title = { pl: 'Dane identyfikacyjne', en: 'Identity details' }
   if (!identification)
     return (
@@ -139,7 +134,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
     )
   const { nationality, identifierType, issuingCountry, identificationNumber, birthYear } = identification
   const { documentType, documentNumber, documentValidTo } = identification
-  const nameOf = (country: string) => countryIn(locale, country) || country
+  const nameOf = (country: string) => countryIn(t.locale, country) || country
   return (
     <Summary title={title}>
       <DescriptionList look="plain">
@@ -161,7 +156,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
           {documentValidTo ? (
             <>
               {t({ pl: 'do ', en: 'until ' })}
-              <time dateTime={documentValidTo}>{formatDate(locale, documentValidTo)}</time>
+              <DateText at={documentValidTo} />
             </>
           ) : (
             t({ pl: 'bezterminowo', en: 'no expiry date' })

@@ -1,23 +1,28 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { Reply } from '../../contract/endpoint.ts'
 import { confirmPhonePath, inLocale, loginPath, pages } from '../../contract/pages.ts'
-import { checkPasswordLink } from '../../contract/password-link.ts'
+import { checkPasswordLink, setPassword, setPasswordFormWith } from '../../contract/password-link.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { ApiError, call, failedWith } from '../api.ts'
+import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Greeting } from '../page-head.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useParams } from '../route.ts'
 import { dropSession } from '../session.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LinkFailed, LinkScreen } from './dead-link.tsx'
-import { NewPasswordForm } from './new-password-form.tsx'
 import { mailedToken, takenToken } from '../mailed-token.ts'
 import { SetUpSummaries } from './set-up-summaries.tsx'
 import './set-up.css'
+import type { RequiredConsent } from '../../contract/consents.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { ConsentFields, type Read } from '../consents/consent-fields.tsx'
+import { hashWordings } from '../consents/wordings.ts'
+import { Form, Submit } from '../ui/form.tsx'
+import { NewPasswordFields, PasswordOwner } from './new-password-fields.tsx'
 
 const tokens = mailedToken('password-link')
 
@@ -110,16 +115,10 @@ function Checking() {
   )
 }
 
+type Props = { link: Link; invited: NonNullable<Link['invited']>; children: React.ReactNode }
+
 /** Shows what the portal knows of the customer before they set their first password; no name goes into the title (R86). */
-function Welcome({
-  link: { login, expiresAt, confirmsPhone },
-  invited,
-  children,
-}: {
-  link: Link
-  invited: NonNullable<Link['invited']>
-  children: React.ReactNode
-}) {
+function Welcome({ link: { login, expiresAt, confirmsPhone }, invited, children }: Props) {
   const t = useText()
   usePage({ title })
   useEffect(focusHeading, [])
@@ -165,11 +164,53 @@ function Reset({ link: { login, expiresAt }, children }: { link: Link; children:
 
 function ValidUntil({ expiresAt }: { expiresAt: string }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <>
       {t({ pl: 'Link działa do ', en: 'The link works until ' })}
-      <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
+      <DateTimeText at={expiresAt} />.
     </>
   )
+}
+
+type NewPasswordFormProps = {
+  login: string
+  token: string
+  /** What is accepted with the password (REG-8). */
+  required: readonly RequiredConsent[]
+  onDone: () => void
+  onLinkFailed: (failed: ApiError) => void
+}
+
+function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: NewPasswordFormProps) {
+  const t = useText()
+  const [read, setRead] = useState<Read>(new Set())
+  const schema = useMemo(() => setPasswordFormWith(required), [required])
+
+  async function set({ newPassword, repeatPassword }: { newPassword: string; repeatPassword: string }) {
+    const password = { newPassword, repeatPassword }
+    const accepted = required.length > 0 && { accepted: { locale: t.locale, ...(await hashesOf(required, t.locale)) } }
+    await call(setPassword, { body: { token, password, ...accepted } }).then(
+      onDone,
+      onFailure(['link-unknown', 'link-expired', 'link-used'], onLinkFailed),
+    )
+  }
+
+  return (
+    <Form schema={schema} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>
+      <PasswordOwner login={login} />
+      <NewPasswordFields repeatLabel={t({ pl: 'Powtórz hasło', en: 'Repeat password' })} />
+      {required.length > 0 && (
+        <ConsentFields kinds={required} read={read} onRead={(kind) => setRead(new Set([...read, kind]))} />
+      )}
+      <Submit block busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}>
+        {t({ pl: 'Ustaw hasło', en: 'Set password' })}
+      </Submit>
+    </Form>
+  )
+}
+
+/** The wordings that the boxes have shown. */
+async function hashesOf(kinds: readonly RequiredConsent[], locale: Locale) {
+  const hashes = await hashWordings(locale)
+  return Object.fromEntries(kinds.map((kind) => [kind, hashes[kind]]))
 }

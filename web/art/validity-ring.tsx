@@ -3,21 +3,13 @@ import { Braid } from './braid.tsx'
 
 const circumference = 2 * Math.PI * 52
 
+type Props = { left: number; label: string; kind?: 'ok' | 'warn'; children: ReactNode }
+
 /**
  * A ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and text in the middle.
  * `label` says the same to screen readers: „Zostało 12 dni z 731 dni ważności”.
  */
-export function ValidityRing({
-  left,
-  label,
-  kind = 'ok',
-  children,
-}: {
-  left: number
-  label: string
-  kind?: 'ok' | 'warn'
-  children: ReactNode
-}) {
+export function ValidityRing({ left, label, kind = 'ok', children }: Props) {
   return (
     <div className={kind === 'warn' ? 'gauge gauge--warn' : 'gauge'} role="img" aria-label={label}>
       <RingDrawing left={left} inner />

@@ -45,10 +45,7 @@ async function solveAltcha(action: BotCheckedAction) {
 }
 
 // The external services: only what is called here is typed, after their own documentation.
-type Turnstile = {
-  render(area: HTMLElement, options: Record<string, unknown>): string
-  remove(id: string): void
-}
+type Turnstile = { render(area: HTMLElement, options: Record<string, unknown>): string; remove(id: string): void }
 type Hcaptcha = {
   render(area: HTMLElement, options: { sitekey: string; size: 'invisible' }): string
   execute(id: string, options: { async: true }): Promise<{ response: string }>

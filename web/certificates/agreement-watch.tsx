@@ -7,15 +7,9 @@ import { RetryButton } from '../ui/retry-button.tsx'
 const everyMs = 5_000
 const attemptsAtMost = 12
 
-export function AgreementWatch({
-  waiting,
-  message,
-  refetchList,
-}: {
-  waiting: boolean
-  message: string
-  refetchList: () => unknown
-}) {
+type Props = { waiting: boolean; message: string; refetchList: () => unknown }
+
+export function AgreementWatch({ waiting, message, refetchList }: Props) {
   const t = useText()
   const [attempts, setAttempts] = useState(0)
   const refetchNow = useEffectEvent(refetchList)

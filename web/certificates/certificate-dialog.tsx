@@ -5,16 +5,15 @@ import { downloadSealCertificate, readSealCertificate } from '../../contract/sea
 import { downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
 import { callFile } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRequest } from '../reads.ts'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
-import { attributeText, keyUsageText } from './certificate-text.ts'
 import { SaveButton } from '../ui/save-button.tsx'
-import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
+import { CodeRow, DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -74,7 +73,6 @@ export function CertificateDialog({ family, certificate, description, onClose }:
 
 function Details({ certificate, contents }: { certificate: ListedCertificate; contents: CertificateDetails }) {
   const t = useText()
-  const locale = useLocale()
   const { name, validFrom, validTo } = certificate
   const { subject, issuer, serialNumber, keyUsage, publicKey, sha256, policies, qualified, chain } = contents
   return (
@@ -87,13 +85,10 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         </div>
       )}
       <Group title={{ pl: 'Najważniejsze', en: 'Summary' }}>
-        <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })} translate="no">
-          {name}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Wystawiony dla', en: 'Issued to' })}>{name}</VerbatimRow>
         <CodeRow name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>{serialNumber}</CodeRow>
         <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-          <time dateTime={validFrom}>{formatDateTime(locale, validFrom)}</time> –{' '}
-          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+          <DateTimeText at={validFrom} /> – <DateTimeText at={validTo} />
         </Row>
       </Group>
       <Names title={{ pl: 'Podmiot', en: 'Subject' }} attributes={subject} />
@@ -102,9 +97,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         <Row name={t({ pl: 'Zastosowanie klucza', en: 'Key usage' })}>
           {keyUsage.map((usage) => (keyUsageText[usage] ? t(keyUsageText[usage]) : usage)).join(', ')}
         </Row>
-        <Row name={t({ pl: 'Klucz publiczny', en: 'Public key' })} translate="no">
-          {publicKey}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Klucz publiczny', en: 'Public key' })}>{publicKey}</VerbatimRow>
         {policies.length > 0 && (
           <CodeRow name={t({ pl: 'Polityki certyfikacji', en: 'Certificate policies' })}>{policies.join(', ')}</CodeRow>
         )}
@@ -123,7 +116,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
               <Verbatim>{above}</Verbatim>
               <span className="soft">
                 {t({ pl: ', ważny do ', en: ', valid until ' })}
-                <time dateTime={end}>{formatDate(locale, end)}</time>
+                <DateText at={end} />
               </span>
             </li>
           ))}
@@ -173,4 +166,34 @@ function Group({ title, children }: { title: Text; children: ReactNode }) {
       <DescriptionList className="rows--cert">{children}</DescriptionList>
     </section>
   )
+}
+
+/** Texts for attributes of a distinguished name; others are shown by their own name. */
+const attributeText: Partial<Record<string, Text>> = {
+  CN: { pl: 'Nazwa powszechna', en: 'Common name' },
+  GN: { pl: 'Imię (imiona)', en: 'Given name(s)' },
+  SN: { pl: 'Nazwisko', en: 'Surname' },
+  serialNumber: { pl: 'Numer identyfikacyjny', en: 'Identification number' },
+  pseudonym: { pl: 'Pseudonim', en: 'Pseudonym' },
+  title: { pl: 'Stanowisko', en: 'Position' },
+  O: { pl: 'Organizacja', en: 'Organisation' },
+  OU: { pl: 'Jednostka organizacyjna', en: 'Organisational unit' },
+  organizationIdentifier: { pl: 'Identyfikator organizacji', en: 'Organisation identifier' },
+  C: { pl: 'Kraj', en: 'Country' },
+  ST: { pl: 'Województwo', en: 'Province' },
+  L: { pl: 'Miejscowość', en: 'Town' },
+  street: { pl: 'Ulica', en: 'Street' },
+  postalCode: { pl: 'Kod pocztowy', en: 'Postal code' },
+  E: { pl: 'E-mail', en: 'E-mail' },
+}
+
+/** RFC 5280 §4.2.1.3. */
+const keyUsageText: Partial<Record<string, Text>> = {
+  digitalSignature: { pl: 'podpis cyfrowy', en: 'digital signature' },
+  nonRepudiation: { pl: 'niezaprzeczalność', en: 'non-repudiation' },
+  keyEncipherment: { pl: 'szyfrowanie kluczy', en: 'key encipherment' },
+  dataEncipherment: { pl: 'szyfrowanie danych', en: 'data encipherment' },
+  keyAgreement: { pl: 'uzgadnianie kluczy', en: 'key agreement' },
+  keyCertSign: { pl: 'podpisywanie certyfikatów', en: 'certificate signing' },
+  cRLSign: { pl: 'podpisywanie list unieważnionych', en: 'revocation list signing' },
 }

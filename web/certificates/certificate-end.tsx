@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Text } from '../../contract/enums.ts'
 import type { CertificateState } from '../../contract/signatures-and-seals.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { useText } from '../locale.tsx'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { daysText } from '../text/period-text.ts'
 import { endsSoon, type validityOf } from '../text/validity.ts'
 import { Row } from '../ui/description-list.tsx'
@@ -10,21 +10,16 @@ import { Row } from '../ui/description-list.tsx'
 type Certificate = Pick<z.infer<typeof CertificateState>, 'validFrom' | 'validTo' | 'reason'>
 type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'left'>
 
+type Props = { certificate: Certificate; validity: Validity }
+
 /** The end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
-export function EndLine({
-  certificate: { validTo, reason },
-  validity,
-}: {
-  certificate: Certificate
-  validity: Validity
-}) {
+export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
   const t = useText()
-  const locale = useLocale()
   if (reason === 'not-yet-valid') return null
   return (
     <>
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
-      <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
+      <DateText at={validTo} length="short" />
       {!reason && !endsSoon(validity) && (
         <span className="crow__extra">
           {t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
@@ -37,25 +32,21 @@ export function EndLine({
 /** The days left of an active certificate, in its details, unless the badge has them. */
 export function DaysLeftRow({ validity }: { validity: Validity }) {
   const t = useText()
-  const locale = useLocale()
   return (
-    !endsSoon(validity) && <Row name={t({ pl: 'Zostało', en: 'Time left' })}>{daysText(locale, validity.days)}</Row>
+    !endsSoon(validity) && <Row name={t({ pl: 'Zostało', en: 'Time left' })}>{daysText(t.locale, validity.days)}</Row>
   )
 }
 
-/** How much of the validity is left, on the way from its start to its end. */
-export function LifeBar({
-  certificate: { validFrom, validTo },
-  validity,
-  from,
-}: {
+type LifeBarProps = {
   certificate: Pick<Certificate, 'validFrom' | 'validTo'>
   validity: Validity
   /** „Ważny od ”, in the grammatical gender of the product. */
   from: Text
-}) {
+}
+
+/** How much of the validity is left, on the way from its start to its end. */
+export function LifeBar({ certificate: { validFrom, validTo }, validity, from }: LifeBarProps) {
   const t = useText()
-  const locale = useLocale()
   const percent = Math.round(validity.left * 100)
   return (
     <div className="life life--time">
@@ -71,11 +62,11 @@ export function LifeBar({
       <div className="life__row">
         <span>
           {t(from)}
-          <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time>
+          <DateText at={validFrom} />
         </span>
         <span>
           {t({ pl: 'do ', en: 'until ' })}
-          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+          <DateTimeText at={validTo} />
         </span>
       </div>
     </div>

@@ -11,10 +11,7 @@ import { periodText } from '../text/period-text.ts'
 type Product = SignatureProduct | SealProduct
 
 const all = { pl: 'Wszystkie', en: 'All' }
-const statusText = {
-  active: { pl: 'Aktywne', en: 'Active' },
-  inactive: { pl: 'Nieaktywne', en: 'Inactive' },
-}
+const statusText = { active: { pl: 'Aktywne', en: 'Active' }, inactive: { pl: 'Nieaktywne', en: 'Inactive' } }
 /** Where the key is. */
 const placeText: Record<Product, Text> = {
   app: { pl: 'W\u00a0aplikacji', en: 'In the app' },

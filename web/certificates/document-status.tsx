@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import { documentActions, type DocumentCase, type DocumentStatus } from '../../contract/documents.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Cell, Day } from '../ui/table.tsx'
@@ -69,14 +69,13 @@ type CellsProps = { document: DocumentCase; columns: Record<'received' | 'status
 /** The dates and the status of a document in a table; the day of its last change only where it is another one. */
 export function DocumentCells({ document, columns }: CellsProps) {
   const t = useText()
-  const locale = useLocale()
   const { createdAt, updatedAt } = document
   return (
     <>
       <Cell column={columns.received}>
         <div>
           <Day at={createdAt} />
-          {formatDate(locale, createdAt, 'short') !== formatDate(locale, updatedAt, 'short') && (
+          {formatDate(t.locale, createdAt, 'short') !== formatDate(t.locale, updatedAt, 'short') && (
             <span className="sub nowrap">
               {t({ pl: 'zmiana ', en: 'changed ' })}
               <Day at={updatedAt} />

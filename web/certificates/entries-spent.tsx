@@ -1,9 +1,9 @@
 import type { ApiError } from '../api.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { HelpLine } from '../support-line.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 /** Returns until when no code can be entered, after `too-many-attempts`. */
@@ -13,7 +13,6 @@ export const spentUntil = ({ problem: { retryAfter = 0 } }: ApiError) =>
 /** VCH-2: too many wrong codes; says when another code can be entered, of whatever kind, and who helps now. */
 export function EntriesSpent({ until }: { until: string }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <Notice
       kind="err"
@@ -31,7 +30,7 @@ export function EntriesSpent({ until }: { until: string }) {
     >
       <p>
         {t({ pl: 'Kolejny kod możesz wpisać od ', en: 'You can enter another code from ' })}
-        <time dateTime={until}>{formatDateTime(locale, until)}</time>. <AnswerLink to="voucher-refused" />
+        <DateTimeText at={until} />. <AnswerLink to="voucher-refused" />
       </p>
       <HelpLine />
     </Notice>

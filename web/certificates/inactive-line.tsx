@@ -1,8 +1,8 @@
 import type { Text } from '../../contract/enums.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import type { Reason } from './certificate-looks.ts'
 import { offeredChanges } from './status-button.tsx'
 
@@ -19,12 +19,11 @@ type Props = {
 /** What to do about a certificate that is not active; its badge says why. */
 export function InactiveLine({ reason, validFrom, hasApp, advice, changes }: Props) {
   const t = useText()
-  const locale = useLocale()
   if (reason === 'not-yet-valid')
     return (
       <p className="cert__why">
         {t({ pl: 'Zacznie działać ', en: 'It becomes valid on ' })}
-        <time dateTime={validFrom}>{formatDateTime(locale, validFrom)}</time>.
+        <DateTimeText at={validFrom} />.
         {hasApp && t({ pl: ' Wtedy połączysz też aplikację.', en: ' You can connect it to the app then, too.' })}
       </p>
     )

@@ -12,7 +12,7 @@ import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { CodeTextField } from '../ui/field.tsx'
-import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
 import './renewal-code-dialog.css'
@@ -55,52 +55,45 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
     )
   if (refused) return <Refused reason={refused} description={description} onClose={onClose} />
   return (
-    <Form className="bare" schema={AccessCodeForm} onSubmit={begin} failures={{ other: 'code' }} summary={false}>
-      <Dialog
-        title={t({ pl: 'Odnów podpis', en: 'Renew signature' })}
-        description={description}
-        onClose={onClose}
-        footer={
-          <>
-            <Cancel onClick={onClose} />
-            <Submit>{t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}</Submit>
-          </>
-        }
+    <FormDialog
+      schema={AccessCodeForm}
+      onSubmit={begin}
+      failures={{ other: 'code' }}
+      title={t({ pl: 'Odnów podpis', en: 'Renew signature' })}
+      description={description}
+      onClose={onClose}
+      submit={t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}
+    >
+      <CodeTextField
+        name="code"
+        label={t({ pl: 'Kod odnowienia', en: 'Renewal code' })}
+        hint={t({
+          pl: 'Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
+          en: 'Upper or lower case, spaces and dashes don’t matter.',
+        })}
+      />
+      <p className="prepare__buy">
+        {t({ pl: 'Nie masz kodu? ', en: 'No code yet? ' })}
+        <TextLink href={config.brand.links.renewal}>{t({ pl: 'Kup kod', en: 'Buy a code' })}</TextLink>
+      </p>
+      <div className="prepare">
+        <h3>{t({ pl: 'Co będzie potrzebne', en: 'What you’ll need' })}</h3>
+        <ul>
+          <li>{t({ pl: 'kod odnowienia', en: 'the renewal code' })}</li>
+          <li>{t({ pl: 'telefon: wyślemy kod SMS', en: 'your phone: we’ll send a text-message code' })}</li>
+          <li>{t({ pl: 'dokument tożsamości', en: 'your identity document' })}</li>
+          <li>{t({ pl: 'około 10\u00a0minut', en: 'about 10\u00a0minutes' })}</li>
+        </ul>
+      </div>
+      <Notice
+        title={t({ pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying a code doesn’t renew your signature yet' })}
       >
-        <CodeTextField
-          name="code"
-          label={t({ pl: 'Kod odnowienia', en: 'Renewal code' })}
-          hint={t({
-            pl: 'Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
-            en: 'Upper or lower case, spaces and dashes don’t matter.',
-          })}
-        />
-        <p className="prepare__buy">
-          {t({ pl: 'Nie masz kodu? ', en: 'No code yet? ' })}
-          <TextLink href={config.brand.links.renewal}>{t({ pl: 'Kup kod', en: 'Buy a code' })}</TextLink>
-        </p>
-        <div className="prepare">
-          <h3>{t({ pl: 'Co będzie potrzebne', en: 'What you’ll need' })}</h3>
-          <ul>
-            <li>{t({ pl: 'kod odnowienia', en: 'the renewal code' })}</li>
-            <li>{t({ pl: 'telefon: wyślemy kod SMS', en: 'your phone: we’ll send a text-message code' })}</li>
-            <li>{t({ pl: 'dokument tożsamości', en: 'your identity document' })}</li>
-            <li>{t({ pl: 'około 10\u00a0minut', en: 'about 10\u00a0minutes' })}</li>
-          </ul>
-        </div>
-        <Notice
-          title={t({
-            pl: 'Zakup kodu to jeszcze nie odnowienie',
-            en: 'Buying a code doesn’t renew your signature yet',
-          })}
-        >
-          {t({
-            pl: 'Odnowisz podpis, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
-            en: 'It’s renewed once you’ve signed the agreement and we’ve issued the new certificate.',
-          })}
-        </Notice>
-      </Dialog>
-    </Form>
+        {t({
+          pl: 'Odnowisz podpis, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
+          en: 'It’s renewed once you’ve signed the agreement and we’ve issued the new certificate.',
+        })}
+      </Notice>
+    </FormDialog>
   )
 }
 

@@ -4,9 +4,9 @@ import { statusAfter, type OpenStatusRequest, type StatusChange } from '../../co
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import type { StatusDialogProps } from './status-dialog.tsx'
 
 const StatusDialog = partOnDemand(() => import('./status-dialog.tsx').then((file) => file.StatusDialog))
@@ -53,12 +53,10 @@ function titleOf(changes: readonly StatusChange[]): Text {
 /** That another status was requested, and by when it is there. */
 export function StatusRequestLine({ request }: { request: OpenStatusRequest | null }) {
   const t = useText()
-  const locale = useLocale()
   if (!request) return null
   return (
     <p className="cert__why">
-      {t(requested[statusAfter[request.change]])}{' '}
-      <time dateTime={request.deadline}>{formatDateTime(locale, request.deadline)}</time>.
+      {t(requested[statusAfter[request.change]])} <DateTimeText at={request.deadline} />.
       {isBeingStopped({ request }) && t(unusable())}
     </p>
   )

@@ -20,15 +20,16 @@ import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call, newIdempotencyKey } from '../api.ts'
 import { config } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { BuyLink } from './buy-link.tsx'
 import { CallButton } from '../call-button.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Select } from '../ui/select.tsx'
@@ -81,11 +82,10 @@ const schemas = {
 
 function RequestForm({ id, title, family, description, changes: given, onClose, onRequested }: FormProps) {
   const t = useText()
-  const locale = useLocale()
   // A list that is read again meanwhile does not change what is offered here.
   const [changes] = useState(given)
   const [change, setChange] = useState(changes[0]!)
-  const word = revocationWords[locale]
+  const word = revocationWords[t.locale]
 
   async function request(values: { reason?: z.infer<typeof ChosenReason>; confirmation?: string }) {
     const parts = { params: { id }, idempotencyKey: newIdempotencyKey() }
@@ -101,60 +101,56 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
   }
 
   return (
-    <Form className="bare" schema={schemas[change]} onSubmit={request} summary={false}>
-      <Dialog
-        stack
-        title={title}
-        description={description}
-        initialFocus="title"
-        onClose={onClose}
-        footer={
-          <>
-            <Cancel onClick={onClose} />
-            <Submit variant={change === 'resume' ? 'primary' : 'danger'}>{t(submitText[change])}</Submit>
-          </>
-        }
+    <FormDialog
+      schema={schemas[change]}
+      onSubmit={request}
+      stack
+      title={title}
+      description={description}
+      initialFocus="title"
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit variant={change === 'resume' ? 'primary' : 'danger'}>{t(submitText[change])}</Submit>
+        </>
+      }
+    >
+      {changes.length > 1 && (
+        <RadioCards
+          name="change"
+          label={t({ pl: 'Co chcesz zrobić?', en: 'What do you want to do?' })}
+          options={changes.map((value) => ({ value, label: t(choices[value].label), hint: t(choices[value].hint) }))}
+          onChosen={(value) => setChange(value as StatusChange)}
+        />
+      )}
+      {change !== 'resume' && (
+        <Select
+          name="reason"
+          label={t({ pl: 'Powód', en: 'Reason' })}
+          prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
+          options={keysOf(reasonText).map((value) => ({ value, label: t(reasonText[value]) }))}
+        />
+      )}
+      <Notice
+        key={change}
+        kind={change === 'resume' ? 'info' : 'warn'}
+        title={t({ pl: 'Co się stanie', en: 'What will happen' })}
       >
-        {changes.length > 1 && (
-          <RadioCards
-            name="change"
-            label={t({ pl: 'Co chcesz zrobić?', en: 'What do you want to do?' })}
-            options={changes.map((value) => ({
-              value,
-              label: t(choices[value].label),
-              hint: t(choices[value].hint),
-            }))}
-            onChosen={(value) => setChange(value as StatusChange)}
-          />
-        )}
-        {change !== 'resume' && (
-          <Select
-            name="reason"
-            label={t({ pl: 'Powód', en: 'Reason' })}
-            prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
-            options={keysOf(reasonText).map((value) => ({ value, label: t(reasonText[value]) }))}
-          />
-        )}
-        <Notice
-          key={change}
-          kind={change === 'resume' ? 'info' : 'warn'}
-          title={t({ pl: 'Co się stanie', en: 'What will happen' })}
-        >
-          {consequences[change][family].map((text) => (
-            <p key={text.en}>{t(text)}</p>
-          ))}
-        </Notice>
-        {change === 'revoke' && (
-          <Field
-            name="confirmation"
-            label={t({ pl: `Wpisz ${word}, aby potwierdzić`, en: `Type ${word} to confirm` })}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-          />
-        )}
-      </Dialog>
-    </Form>
+        {consequences[change][family].map((text) => (
+          <p key={text.en}>{t(text)}</p>
+        ))}
+      </Notice>
+      {change === 'revoke' && (
+        <Field
+          name="confirmation"
+          label={t({ pl: `Wpisz ${word}, aby potwierdzić`, en: `Type ${word} to confirm` })}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      )}
+    </FormDialog>
   )
 }
 
@@ -210,13 +206,7 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
   },
   resume: {
     signature: [{ pl: 'Możesz znowu podpisywać tym certyfikatem.', en: 'You can sign with this certificate again.' }],
-    seal: [
-      {
-        pl: 'Wszyscy użytkownicy mogą znowu używać pieczęci.',
-        en: 'All users can use the seal again.',
-      },
-      noticed,
-    ],
+    seal: [{ pl: 'Wszyscy użytkownicy mogą znowu używać pieczęci.', en: 'All users can use the seal again.' }, noticed],
   },
   revoke: {
     signature: [
@@ -295,17 +285,10 @@ function RequestDialog({ id, family, description, requested, onClose }: RequestP
   )
 }
 
-function Outcome({
-  family,
-  request: { change, state, deadline, note },
-  isWaiting,
-}: {
-  family: StatusDialogProps['family']
-  request: StatusRequest
-  isWaiting: boolean
-}) {
+type Props = { family: StatusDialogProps['family']; request: StatusRequest; isWaiting: boolean }
+
+function Outcome({ family, request: { change, state, deadline, note }, isWaiting }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { company } = config.brand
   if (state === 'done')
     return (
@@ -320,7 +303,7 @@ function Outcome({
     return (
       <div className="stack stack--s">
         <Notice kind="warn" role="alert" title={t({ pl: 'Status się nie zmienił', en: 'The status hasn’t changed' })}>
-          <p>{note ? t(note) : t({ pl: `${company} nie może go zmienić.`, en: `${company} can’t change it.` })}</p>
+          {note ? t(note) : t({ pl: `${company} nie może go zmienić.`, en: `${company} can’t change it.` })}
         </Notice>
         <CallButton variant="primary" />
       </div>
@@ -338,7 +321,7 @@ function Outcome({
           pl: 'Zlecenie jest zapisane i\u00a0nie przepadnie. Status zmieni się najpóźniej ',
           en: 'Your request is saved and won’t get lost. The status will change by ',
         })}
-        <time dateTime={deadline}>{formatDateTime(locale, deadline)}</time>
+        <DateTimeText at={deadline} />
         {t({ pl: '. Wtedy wyślemy e-mail.', en: '. We’ll e-mail you then.' })}
       </p>
     </div>

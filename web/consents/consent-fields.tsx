@@ -4,7 +4,7 @@ import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useHydrated } from '../hydrated.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { addFieldTexts, type ConsentTexts } from '../text/field-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -33,16 +33,11 @@ type Ticks = Record<ConsentKind, boolean>
 /** The document that is open, and whether everything is to be ticked once all of them are read. */
 type Open = { kind: Document; wording: Wording; all: boolean }
 
-type Props = {
-  kinds: readonly ConsentKind[]
-  read: Read
-  onRead: (kind: ConsentKind) => void
-}
+type Props = { kinds: readonly ConsentKind[]; read: Read; onRead: (kind: ConsentKind) => void }
 
 /** REG-2: a document is opened before it can be agreed to; nobody has to scroll through it. */
 export function ConsentFields({ kinds, read, onRead }: Props) {
   const t = useText()
-  const locale = useLocale()
   const hydrated = useHydrated()
   const { initial } = useFormState()
   const fields = useRef<HTMLFieldSetElement>(null)
@@ -80,7 +75,7 @@ export function ConsentFields({ kinds, read, onRead }: Props) {
       fields.current?.querySelector(`[name=${kind}]`)?.dispatchEvent(new Event('change', { bubbles: true }))
   }
 
-  const show = async (kind: Document, all = false) => setOpen({ kind, wording: await loadWording(kind, locale), all })
+  const show = async (kind: Document, all = false) => setOpen({ kind, wording: await loadWording(kind, t.locale), all })
   const unread = (but?: Document) => documents.find((kind) => kind !== but && !read.has(kind))
 
   /** A box that may not be ticked yet opens the document instead. */

@@ -3,11 +3,7 @@ import type { Wording } from '../../contract/consents.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Prose, VersionLine } from '../ui/prose.tsx'
 
-export type WordingDialogProps = {
-  wording: Wording
-  onClose: () => void
-  footer?: ReactNode
-}
+export type WordingDialogProps = { wording: Wording; onClose: () => void; footer?: ReactNode }
 
 /** The full wording of a consent. The statement itself is next to the checkbox. */
 export function WordingDialogView({ wording, onClose, footer }: WordingDialogProps) {

@@ -10,12 +10,12 @@ import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { forget, invalidate, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
@@ -72,7 +72,6 @@ type Props = {
 
 function Decision({ proposal, recent, onDecided }: Props) {
   const t = useText()
-  const locale = useLocale()
   const [refuses, setRefuses] = useState(false)
   const { id, kind, reason, by, isOwn, proposedAt, until, customer, present, proposed } = proposal
   const params = { id }
@@ -90,25 +89,15 @@ function Decision({ proposal, recent, onDecided }: Props) {
     <section className="desk-approval" aria-labelledby="change">
       <h2 id="change">{t(kindText[kind])}</h2>
       <DescriptionList>
-        <Row name={t({ pl: 'Klient', en: 'Customer' })} translate="no">
+        <VerbatimRow name={t({ pl: 'Klient', en: 'Customer' })}>
           {customer.name}, {customer.login}
-        </Row>
-        {present !== null && (
-          <Row name={t({ pl: 'Obecnie', en: 'Current' })} translate="no">
-            {present}
-          </Row>
-        )}
-        {proposed !== null && (
-          <Row name={t({ pl: 'Po zmianie', en: 'New' })} translate="no">
-            {proposed}
-          </Row>
-        )}
+        </VerbatimRow>
+        {present !== null && <VerbatimRow name={t({ pl: 'Obecnie', en: 'Current' })}>{present}</VerbatimRow>}
+        {proposed !== null && <VerbatimRow name={t({ pl: 'Po zmianie', en: 'New' })}>{proposed}</VerbatimRow>}
         <Row name={t({ pl: 'Powód', en: 'Reason' })}>{reason}</Row>
-        <Row name={t({ pl: 'Proponuje', en: 'Proposed by' })} translate="no">
-          {by}
-        </Row>
-        <Row name={t({ pl: 'Kiedy', en: 'When' })}>{formatDateTime(locale, proposedAt)}</Row>
-        <Row name={t({ pl: 'Wygasa', en: 'Expires' })}>{formatDateTime(locale, until)}</Row>
+        <VerbatimRow name={t({ pl: 'Proponuje', en: 'Proposed by' })}>{by}</VerbatimRow>
+        <Row name={t({ pl: 'Kiedy', en: 'When' })}>{formatDateTime(t.locale, proposedAt)}</Row>
+        <Row name={t({ pl: 'Wygasa', en: 'Expires' })}>{formatDateTime(t.locale, until)}</Row>
       </DescriptionList>
       {isOwn ? (
         <Notice>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { listProposals, type ListedProposal } from '../../contract/desk/desk-proposals.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { refetch, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
@@ -57,14 +57,13 @@ export function ApprovalsScreen() {
 
 function Row({ proposal: { id, kind, by, isOwn, until } }: { proposal: ListedProposal }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <TableRow>
       <RowHead>{t(kindText[kind])}</RowHead>
       <Cell column={columns.by} translate="no">
         {by}
       </Cell>
-      <Cell column={columns.until}>{formatDateTime(locale, until)}</Cell>
+      <Cell column={columns.until}>{formatDateTime(t.locale, until)}</Cell>
       <Cell>
         <ButtonLink size="s" to={`/approvals/${id}`}>
           {isOwn ? t({ pl: 'Twoja propozycja', en: 'Your proposal' }) : t({ pl: 'Sprawdź', en: 'Review' })}

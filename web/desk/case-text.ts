@@ -76,10 +76,7 @@ const waitTexts: Record<CaseWait, { what: Text; help: Text; helpOff?: Text }> = 
       pl: 'Certyfikat jest wydany. Klient łączy go z\u00a0aplikacją.',
       en: 'The certificate is issued. The customer connects it to the app.',
     },
-    help: {
-      pl: 'Klient robi to na liście podpisów.',
-      en: 'The customer does so from the list of signatures.',
-    },
+    help: { pl: 'Klient robi to na liście podpisów.', en: 'The customer does so from the list of signatures.' },
   },
   'identity-check': {
     what: {
@@ -125,10 +122,7 @@ const waitTexts: Record<CaseWait, { what: Text; help: Text; helpOff?: Text }> = 
     help: { pl: 'Dodaje go system dostawcy.', en: 'The provider’s system files it.' },
   },
   'document-signature': {
-    what: {
-      pl: 'Dokument czeka na podpis klienta.',
-      en: 'The document is to be signed by the customer.',
-    },
+    what: { pl: 'Dokument czeka na podpis klienta.', en: 'The document is to be signed by the customer.' },
     help: {
       pl: 'Jest na stronie „Dokumenty”. Możesz przypomnieć o\u00a0nim e-mailem.',
       en: 'It is on the “Documents” page. You can remind the customer by e-mail.',

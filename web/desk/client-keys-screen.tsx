@@ -14,7 +14,7 @@ import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { clientGroups } from '../../contract/features.ts'
 import { ClientKeyName, clientScopes } from '../../contract/provider/client-keys.ts'
 import { call, failedWith } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
@@ -22,7 +22,6 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Select } from '../ui/select.tsx'
@@ -107,14 +106,9 @@ export function ClientKeysScreen({ session }: { session: DeskSession }) {
   )
 }
 
-function Question({
-  asked: { what, key },
-  ...dialog
-}: {
-  asked: Asked
-  onConfirm: () => unknown
-  onClose: () => void
-}) {
+type Props = { asked: Asked; onConfirm: () => unknown; onClose: () => void }
+
+function Question({ asked: { what, key }, ...dialog }: Props) {
   const t = useText()
   const { name } = key
   return what === 'revoke' ? (
@@ -144,7 +138,6 @@ type RowProps = { item: ListedClientKey; canRotate: boolean; onAsk: (what: Asked
 
 function KeyRow({ item: { name, state, scopes, createdAt, expiresAt }, canRotate, onAsk }: RowProps) {
   const t = useText()
-  const locale = useLocale()
   const isValid = state === 'live' || state === 'replaced'
   return (
     <TableRow>
@@ -155,8 +148,8 @@ function KeyRow({ item: { name, state, scopes, createdAt, expiresAt }, canRotate
       <Cell column={columns.scopes} translate="no" className="desk-break">
         {shortOf(scopes)}
       </Cell>
-      <Cell column={columns.createdAt}>{formatDate(locale, createdAt, 'short')}</Cell>
-      <Cell column={columns.expiresAt}>{expiresAt ? formatDate(locale, expiresAt, 'short') : '–'}</Cell>
+      <Cell column={columns.createdAt}>{formatDate(t.locale, createdAt, 'short')}</Cell>
+      <Cell column={columns.expiresAt}>{expiresAt ? formatDate(t.locale, expiresAt, 'short') : '–'}</Cell>
       <Cell>
         <span className="btns">
           {state === 'live' && canRotate && (
@@ -222,12 +215,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
       title={t({ pl: 'Nowy klucz kliencki', en: 'New client key' })}
       width="l"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Utwórz klucz', en: 'Create the key' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Utwórz klucz', en: 'Create the key' })}
     >
       {isTaken && (
         <Notice kind="err" role="alert">
@@ -248,10 +236,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
         name="days"
         label={t({ pl: 'Ważność', en: 'Valid for' })}
         value="365"
-        options={lives.map((days) => ({
-          value: String(days),
-          label: t({ pl: `${days} dni`, en: `${days} days` }),
-        }))}
+        options={lives.map((days) => ({ value: String(days), label: t({ pl: `${days} dni`, en: `${days} days` }) }))}
       />
       <Scopes chosen={scopes} onChange={setScopes} />
       {isEmpty && (

@@ -11,7 +11,7 @@ import { blockAtDesk, proposeAtDesk, withdrawProposal } from '../../contract/des
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { setCached } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +27,6 @@ type Props = { customer: DeskCustomer; session: DeskSession }
 /** DSK-24, DSK-28: changes of a customer that another person approves, and the block that helps at once. */
 export function CustomerProposals({ customer, session }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { proposals, heldSince, state } = customer
   const mayPropose = mayCall(proposeAtDesk, session.roles) && state !== 'registered'
   if (!mayPropose && !proposals.length && !heldSince) return null
@@ -37,8 +36,8 @@ export function CustomerProposals({ customer, session }: Props) {
       {heldSince && (
         <Notice kind="warn">
           {t({
-            pl: `Usunięcie danych wstrzymane od ${formatDateTime(locale, heldSince)}.`,
-            en: `Under a legal hold since ${formatDateTime(locale, heldSince)}.`,
+            pl: `Usunięcie danych wstrzymane od ${formatDateTime(t.locale, heldSince)}.`,
+            en: `Under a legal hold since ${formatDateTime(t.locale, heldSince)}.`,
           })}
         </Notice>
       )}
@@ -60,17 +59,10 @@ const outcomeText = {
   void: { pl: 'Unieważnione, bo dane klienta się zmieniły', en: 'Void, because the customer’s data had changed' },
 }
 
-function Proposal({
-  proposal,
-  account,
-  session,
-}: {
-  proposal: CustomerProposal
-  account: string
-  session: DeskSession
-}) {
+type ProposalProps = { proposal: CustomerProposal; account: string; session: DeskSession }
+
+function Proposal({ proposal, account, session }: ProposalProps) {
   const t = useText()
-  const locale = useLocale()
   const { id, kind, proposed, reason, by, subject, until, outcome, decider, note } = proposal
   const { run, busy, failureText } = useAction(async () =>
     setCached(readDeskCustomer, { params: { id: account } }, await call(withdrawProposal, { params: { id } })),
@@ -87,8 +79,8 @@ function Proposal({
       <span>
         {outcome === null ? (
           t({
-            pl: `Czeka na drugą osobę do ${formatDateTime(locale, until)}.`,
-            en: `Waiting for another person until ${formatDateTime(locale, until)}.`,
+            pl: `Czeka na drugą osobę do ${formatDateTime(t.locale, until)}.`,
+            en: `Waiting for another person until ${formatDateTime(t.locale, until)}.`,
           })
         ) : (
           <>

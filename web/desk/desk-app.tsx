@@ -1,5 +1,5 @@
-import { useEffect, type ComponentType } from 'react'
-import { Route, Routes, useLocation, useParams } from 'react-router'
+import { useEffect, type ComponentType, useState } from 'react'
+import { Route, Routes, useLocation, useParams, useNavigate } from 'react-router'
 import { listDeskAudit, listDeskReaders, verifyDeskAudit } from '../../contract/desk/desk-audit.ts'
 import { caseKinds, readDeskCase } from '../../contract/desk/desk-cases.ts'
 import { listKeysAtDesk } from '../../contract/desk/desk-client-keys.ts'
@@ -7,26 +7,29 @@ import { readDeskCustomer } from '../../contract/desk/desk-customers.ts'
 import { listUndelivered } from '../../contract/desk/desk-messages.ts'
 import { readHealth, readSwitches } from '../../contract/desk/desk-operations.ts'
 import { listProposals, readProposal } from '../../contract/desk/desk-proposals.ts'
-import { listDeskSessions, readDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
+import {
+  listDeskSessions,
+  readDeskSession,
+  type DeskSession,
+  finishDeskSignIn,
+} from '../../contract/desk/desk-session.ts'
 import { listReleasesAtDesk } from '../../contract/desk/desk-software.ts'
 import { listCodesAtDesk } from '../../contract/desk/desk-vouchers.ts'
 import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
 import { listWebhooksAtDesk } from '../../contract/desk/desk-webhooks.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { failedWith } from '../api.ts'
-import { invalidate, useRead } from '../reads.ts'
+import { failedWith, ApiError, call } from '../api.ts'
+import { invalidate, useRead, setCached } from '../reads.ts'
 import { Region } from '../ui/region.tsx'
 import { useText } from '../locale.tsx'
 import { ApprovalScreen } from './approval-screen.tsx'
 import { ApprovalsScreen } from './approvals-screen.tsx'
 import { ClientKeysScreen } from './client-keys-screen.tsx'
-import { DeskCallback } from './desk-callback.tsx'
 import { DeskCaseScreen } from './desk-case-screen.tsx'
 import { DeskCustomerScreen } from './desk-customer-screen.tsx'
 import { DeskFrame } from './desk-frame.tsx'
 import { DeskSignIn } from './desk-sign-in-screen.tsx'
 import { DeskSessionsScreen } from './desk-sessions-screen.tsx'
-import { DeskStart } from './desk-start-screen.tsx'
 import { isOpenTo } from './desk-sections.ts'
 import { DeskTasksScreen } from './desk-tasks-screen.tsx'
 import { ReadersScreen } from './readers-screen.tsx'
@@ -39,6 +42,10 @@ import { UndeliveredScreen } from './undelivered-screen.tsx'
 import { VouchersScreen } from './vouchers-screen.tsx'
 import { WebhooksScreen } from './webhooks-screen.tsx'
 import { useEvery } from './use-every.ts'
+import { PageHead } from '../page-head.tsx'
+import { roleText } from './role-text.ts'
+import { Notice } from '../ui/notice.tsx'
+import { takeReturnPath } from './recent-sign-in.tsx'
 
 /** How soon the page notices that the session has ended elsewhere. */
 const askEveryMs = 30_000
@@ -126,4 +133,68 @@ function CaseRoute({ session }: { session: DeskSession }) {
 function ApprovalRoute({ session }: { session: DeskSession }) {
   const id = useParams()['id']!
   return <ApprovalScreen key={id} id={id} session={session} />
+}
+
+function DeskStart({ session: { name, roles } }: { session: DeskSession }) {
+  const t = useText()
+  return (
+    <>
+      <PageHead title={{ pl: 'Konsola obsługi', en: 'Support desk' }} />
+      <p>
+        {t({ pl: 'Pracujesz jako ', en: 'You’re working as ' })}
+        <b translate="no">{name}</b>
+        {t({ pl: ', role: ', en: ', roles: ' })}
+        {roles.map((role) => t(roleText[role])).join(', ')}.
+      </p>
+    </>
+  )
+}
+
+/** An answer of the provider works once, and a component may be mounted twice. */
+let answering: Promise<DeskSession> | undefined
+
+/** The return from the OpenID provider: passes its answer on, which then is not in the address any more. */
+function DeskCallback() {
+  const t = useText()
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<ApiError>()
+  useEffect(() => {
+    answering ??= call(finishDeskSignIn, { body: { answer: location.search.slice(1) } })
+    answering.then(
+      async (session) => {
+        await setCached(readDeskSession, {}, session)
+        void navigate(takeReturnPath(), { replace: true })
+      },
+      (error: unknown) => {
+        history.replaceState(history.state, '', location.pathname)
+        setFailure(failedWith(error) ? error : new ApiError('unexpected'))
+      },
+    )
+  }, [navigate])
+
+  if (!failure)
+    return (
+      <p className="desk-entry__wait" role="status">
+        {t({ pl: 'Logujemy…', en: 'Signing you in…' })}
+      </p>
+    )
+  const texts =
+    failure.problem.reason === 'no-role'
+      ? {
+          pl: 'Twoje konto nie ma dostępu do konsoli. Poproś o\u00a0niego administratora.',
+          en: 'Your account has no access to the desk. Ask an administrator for it.',
+        }
+      : failure.code === 'login-refused'
+        ? { pl: 'Logowanie się nie powiodło. Spróbuj ponownie.', en: 'Signing in didn’t work. Try again.' }
+        : {
+            pl: 'Dostawca tożsamości teraz nie odpowiada. Spróbuj ponownie za chwilę.',
+            en: 'The identity provider isn’t answering. Try again in a moment.',
+          }
+  return (
+    <DeskSignIn>
+      <Notice kind="err" role="alert">
+        {t(texts)}
+      </Notice>
+    </DeskSignIn>
+  )
 }

@@ -11,19 +11,24 @@ import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
-import { setCached, useRead } from '../reads.ts'
+import { setCached, useRead, invalidate } from '../reads.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
-import { CaseTasks } from './case-tasks.tsx'
 import { caseActionText, caseStateText, kindText, waitsFor, waitText } from './case-text.ts'
 import { actionText, actorText } from './trail-text.ts'
 import { UploadCheck } from './upload-check.tsx'
 import './desk-products.css'
+import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
+import { DecisionResult, type Decision } from './case-decision.tsx'
+import { isOpenTo } from './desk-sections.ts'
+import { DocumentTask } from './document-task.tsx'
+import { IdentityTask } from './identity-task.tsx'
 
 type Params = { id: string; kind: CaseKind; case: string }
 
@@ -74,8 +79,7 @@ function Case({ found, params, session }: { found: DeskCase; params: Params; ses
 
 function Waiting({ found: { kind, waits, since, endsAt } }: { found: DeskCase }) {
   const t = useText()
-  const locale = useLocale()
-  const at = (moment: string) => formatDateTime(locale, moment, 'short')
+  const at = (moment: string) => formatDateTime(t.locale, moment, 'short')
   if (!waits) return <p>{t({ pl: `Sprawa zakończyła się ${at(since)}.`, en: `The case ended on ${at(since)}.` })}</p>
   const { what, help } = waitText(kind, waits)
   return (
@@ -136,7 +140,6 @@ function Causes({ found: { refusal, note, failure } }: { found: DeskCase }) {
 
 function CaseActions({ found, params, session }: { found: DeskCase; params: Params; session: DeskSession }) {
   const t = useText()
-  const locale = useLocale()
   const [done, setDone] = useState<CaseAction>()
   const { run, busy, failureText } = useAction(async (action: CaseAction) => {
     setDone(undefined)
@@ -150,7 +153,7 @@ function CaseActions({ found, params, session }: { found: DeskCase; params: Para
         <div className="btns">
           {found.actions.map((action) => (
             <Button key={action} busy={busy} onClick={() => void run(action)}>
-              {caseActionText[action].label[locale]}
+              {caseActionText[action].label[t.locale]}
             </Button>
           ))}
         </div>
@@ -167,17 +170,40 @@ function CaseActions({ found, params, session }: { found: DeskCase; params: Para
 
 function Steps({ found: { steps } }: { found: DeskCase }) {
   const t = useText()
-  const locale = useLocale()
   if (!steps.length) return <p className="soft">{t({ pl: 'Nie ma jeszcze wpisów.', en: 'No entries yet.' })}</p>
   return (
     <ol className="desk-steps">
       {steps.map(({ at, action, actor }, i) => (
         <li key={`${at} ${i}`}>
-          <time dateTime={at}>{formatDateTime(locale, at, 'short')}</time>
-          <b>{actionText(locale, action)}</b>
+          <DateTimeText at={at} length="short" />
+          <b>{actionText(t.locale, action)}</b>
           <span>{t(actorText[actor])}</span>
         </li>
       ))}
     </ol>
+  )
+}
+
+/** DSK-38: what an agent decides for the provider in this case, where no other system does. */
+function CaseTasks({ found, account, session }: { found: DeskCase; account: string; session: DeskSession }) {
+  const t = useText()
+  const [decision, setDecision] = useState<Decision>()
+  const { kind, id, waits } = found
+  async function onDecided(made: Decision, reply: DeskCase) {
+    setDecision(made)
+    void invalidate(listDeskTasks)
+    await setCached(readDeskCase, { params: { id: account, kind, case: id } }, reply)
+  }
+  const Task = waits === 'identity-check' ? IdentityTask : waits && kind === 'document' ? DocumentTask : undefined
+  if (!isOpenTo(session, listDeskTasks) || !(Task || decision)) return null
+  return (
+    <section aria-labelledby="tasks">
+      <h2 id="tasks">{t({ pl: 'Decyzja dostawcy', en: 'The provider’s decision' })}</h2>
+      {Task ? (
+        <Task found={found} account={account} onDecided={onDecided} />
+      ) : (
+        decision && <DecisionResult kind={kind} decision={decision} />
+      )}
+    </section>
   )
 }

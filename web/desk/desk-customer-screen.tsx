@@ -6,25 +6,27 @@ import {
   sendLinkAtDesk,
   unblockAtDesk,
   type DeskCustomer,
+  unmaskDeskCustomer,
 } from '../../contract/desk/desk-customers.ts'
 import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { setCached, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { linkTooEarly } from './desk-failure-text.ts'
 import { DeskProducts } from './desk-products.tsx'
 import { CustomerProposals } from './customer-proposals.tsx'
 import { obstacleText, stateLook } from './obstacle-text.ts'
-import { Unmasking } from './unmasking.tsx'
+import type { Reply } from '../../contract/endpoint.ts'
+import { ReasonForm } from './reason-form.tsx'
 
 /** DSK-9 to DSK-11: a customer with masked data, why they cannot sign in, and what an agent can do. */
 export function DeskCustomerScreen({ id, session }: { id: string; session: DeskSession }) {
@@ -69,7 +71,6 @@ function Customer({ customer, session }: { customer: DeskCustomer; session: Desk
 
 function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
   const t = useText()
-  const locale = useLocale()
   if (!obstacles.length)
     return (
       <Notice kind="ok">
@@ -82,7 +83,7 @@ function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
   return (
     <ul className="desk-obstacles">
       {obstacles.map((obstacle) => {
-        const { what, cause, help } = obstacleText(locale, obstacle)
+        const { what, cause, help } = obstacleText(t.locale, obstacle)
         return (
           // Two messages of one minute have the same text.
           <li key={JSON.stringify(obstacle)}>
@@ -103,7 +104,6 @@ function Obstacles({ customer: { obstacles } }: { customer: DeskCustomer }) {
 
 function Identity({ customer, session }: { customer: DeskCustomer; session: DeskSession }) {
   const t = useText()
-  const locale = useLocale()
   const { account, lastSignIn, createdAt, sessions, customer: providerId } = customer
   return (
     <>
@@ -114,10 +114,10 @@ function Identity({ customer, session }: { customer: DeskCustomer; session: Desk
           {customer.locale === 'pl' ? t({ pl: 'polski', en: 'Polish' }) : t({ pl: 'angielski', en: 'English' })}
         </Row>
         <Row name={t({ pl: 'Ostatnie logowanie', en: 'Last sign-in' })}>
-          {lastSignIn ? formatDateTime(locale, lastSignIn) : '–'}
+          {lastSignIn ? formatDateTime(t.locale, lastSignIn) : '–'}
         </Row>
         <Row name={t({ pl: 'Trwające sesje', en: 'Live sessions' })}>{sessions}</Row>
-        <Row name={t({ pl: 'Konto od', en: 'Account since' })}>{formatDateTime(locale, createdAt)}</Row>
+        <Row name={t({ pl: 'Konto od', en: 'Account since' })}>{formatDateTime(t.locale, createdAt)}</Row>
       </DescriptionList>
     </>
   )
@@ -205,17 +205,9 @@ function Actions({ customer, session }: { customer: DeskCustomer; session: DeskS
   )
 }
 
-function ActionDialog({
-  name,
-  account,
-  onDone,
-  onClose,
-}: {
-  name: ActionName
-  account: string
-  onDone: () => void
-  onClose: () => void
-}) {
+type Props = { name: ActionName; account: string; onDone: () => void; onClose: () => void }
+
+function ActionDialog({ name, account, onDone, onClose }: Props) {
   const t = useText()
   const { endpoint, label, title, effect } = actions[name]
   async function confirm() {
@@ -232,5 +224,39 @@ function ActionDialog({
       onConfirm={confirm}
       onClose={onClose}
     />
+  )
+}
+
+type Full = Reply<typeof unmaskDeskCustomer>
+type UnmaskingProps = { id: string; masked: DeskCustomer; session: DeskSession }
+
+/** DSK-9: masked data, and full ones after a reason, for as long as this customer is on the page. */
+function Unmasking({ id, masked, session }: UnmaskingProps) {
+  const t = useText()
+  const [full, setFull] = useState<Full>()
+  const { name, login, email, phone, identificationNumber } = full ?? masked
+  return (
+    <>
+      <DescriptionList>
+        <VerbatimRow name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>{name}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>{email}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Telefon', en: 'Phone' })}>{phone}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
+          {identificationNumber ?? '–'}
+        </VerbatimRow>
+      </DescriptionList>
+      {full ? (
+        <Button onClick={() => setFull(undefined)}>{t({ pl: 'Ukryj dane', en: 'Hide the data' })}</Button>
+      ) : (
+        mayCall(unmaskDeskCustomer, session.roles) && (
+          <ReasonForm
+            label={t({ pl: 'Powód odczytu pełnych danych', en: 'Reason for viewing the full data' })}
+            submit={t({ pl: 'Pokaż dane', en: 'Show the data' })}
+            onSubmit={async (body) => setFull(await call(unmaskDeskCustomer, { params: { id }, body }))}
+          />
+        )
+      )}
+    </>
   )
 }

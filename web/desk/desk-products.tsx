@@ -7,7 +7,7 @@ import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call } from '../api.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { setCached } from '../reads.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -34,10 +34,9 @@ type Props = { customer: Pick<DeskCustomer, 'account' | 'products'>; session: Pi
 /** DSK-18: what a customer has, and where an agent follows or corrects it. */
 export function DeskProducts({ customer, session }: Props) {
   const t = useText()
-  const locale = useLocale()
   const [task, setTask] = useState<Task>()
   const [done, setDone] = useState<Text>()
-  const groups = productGroups(locale, customer.products)
+  const groups = productGroups(t.locale, customer.products)
   return (
     <section className="desk-products" aria-labelledby="products">
       <h2 id="products">{t({ pl: 'Produkty i sprawy klienta', en: 'What this customer has' })}</h2>

@@ -7,7 +7,7 @@ import {
 } from '../../contract/desk/desk-session.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
@@ -63,15 +63,14 @@ export function DeskSessionsScreen({ session: { roles } }: { session: DeskSessio
 
 function Row({ session, onEnd }: { session: ListedDeskSession; onEnd: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { name, device, address, startedAt, usedAt, isOwn } = session
   return (
     <TableRow>
       <RowHead translate="no">{name}</RowHead>
       <Cell column={columns.device}>{deviceName(device) || '–'}</Cell>
       <Cell column={columns.address}>{address}</Cell>
-      <Cell column={columns.startedAt}>{formatDateTime(locale, startedAt)}</Cell>
-      <Cell column={columns.usedAt}>{formatDateTime(locale, usedAt)}</Cell>
+      <Cell column={columns.startedAt}>{formatDateTime(t.locale, startedAt)}</Cell>
+      <Cell column={columns.usedAt}>{formatDateTime(t.locale, usedAt)}</Cell>
       <Cell>
         {isOwn ? (
           t({ pl: 'Ta sesja', en: 'This session' })

@@ -1,6 +1,6 @@
 import { listDeskTasks, type DeskTask } from '../../contract/desk/desk-tasks.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { useRead } from '../reads.ts'
@@ -78,7 +78,6 @@ export function DeskTasksScreen() {
 
 function Row({ task: { kind, case: id, number, since, customer } }: { task: DeskTask }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <TableRow>
       <RowHead>{t(taskText[kind])}</RowHead>
@@ -88,7 +87,7 @@ function Row({ task: { kind, case: id, number, since, customer } }: { task: Desk
       <Cell column={columns.customer} translate="no">
         {customer.name}
       </Cell>
-      <Cell column={columns.since}>{formatDateTime(locale, since, 'short')}</Cell>
+      <Cell column={columns.since}>{formatDateTime(t.locale, since, 'short')}</Cell>
       <Cell>
         <ButtonLink size="s" to={`/customers/${customer.account}/cases/${kindOfCase[kind]}/${id}`}>
           {t({ pl: 'Otwórz', en: 'Open' })}

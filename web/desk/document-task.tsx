@@ -4,10 +4,9 @@ import { cancelDocumentAtDesk, refuseUploadAtDesk } from '../../contract/desk/de
 import { RefusalReason } from '../../contract/documents.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Select } from '../ui/select.tsx'
 import type { TaskProps } from './case-decision.tsx'
@@ -53,7 +52,6 @@ type RefusalProps = Pick<TaskProps, 'onDecided'> & { params: { id: string; docum
 
 function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
   const t = useText()
-  const locale = useLocale()
   return (
     <FormDialog
       title={t({ pl: 'Odrzucić podpisany dokument?', en: 'Refuse the signed document?' })}
@@ -68,18 +66,13 @@ function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
       }}
       onClose={onClose}
       stack
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}
     >
       <Select
         name="reason"
         label={t({ pl: 'Powód, który przeczyta klient', en: 'Reason that the customer reads' })}
         prompt={t({ pl: 'Wybierz powód', en: 'Choose a reason' })}
-        options={RefusalReason.options.map((value) => ({ value, label: refusalText[value].why[locale] }))}
+        options={RefusalReason.options.map((value) => ({ value, label: refusalText[value].why[t.locale] }))}
       />
     </FormDialog>
   )

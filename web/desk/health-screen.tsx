@@ -2,7 +2,7 @@ import { readHealth, requestChecks, type NodeState } from '../../contract/desk/d
 import type { Reply } from '../../contract/endpoint.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, refetch, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
@@ -91,9 +91,8 @@ const findingColumns = {
 
 function Node({ node }: { node: NodeState }) {
   const t = useText()
-  const locale = useLocale()
   const { id, host, version, isLive, startedAt, seenAt, checkedAt, findings, jobs } = node
-  const at = (moment: string) => formatDateTime(locale, moment, 'short')
+  const at = (moment: string) => formatDateTime(t.locale, moment, 'short')
   return (
     <section className="desk-block" aria-labelledby={id}>
       <div className="desk-block__head">
@@ -137,14 +136,13 @@ function Node({ node }: { node: NodeState }) {
 
 function Jobs({ jobs }: Pick<NodeState, 'jobs'>) {
   const t = useText()
-  const locale = useLocale()
   if (!jobs.length) return null
   return (
     <ul className="desk-jobs">
       <li className="soft">{t({ pl: 'Ostatnie przebiegi zadań:', en: 'Last runs of the jobs:' })}</li>
       {jobs.map(({ name, at, isOk }) => (
         <li key={name}>
-          <code>{name}</code> {formatDateTime(locale, at, 'short')}{' '}
+          <code>{name}</code> {formatDateTime(t.locale, at, 'short')}{' '}
           {!isOk && <b className="is-danger">{t({ pl: 'błąd', en: 'failed' })}</b>}
         </li>
       ))}
@@ -193,7 +191,6 @@ const alarmColumns = {
 
 function Alarms({ alarms }: Pick<Health, 'alarms'>) {
   const t = useText()
-  const locale = useLocale()
   return (
     <section className="desk-block" aria-labelledby="alarms">
       <h2 id="alarms">{t({ pl: 'Alarmy z\u00a0ostatniej doby', en: 'Alarms of the last day' })}</h2>
@@ -206,7 +203,7 @@ function Alarms({ alarms }: Pick<Health, 'alarms'>) {
                 {about ?? '–'}
               </Cell>
               <Cell column={alarmColumns.times}>{times}</Cell>
-              <Cell column={alarmColumns.at}>{formatDateTime(locale, at, 'short')}</Cell>
+              <Cell column={alarmColumns.at}>{formatDateTime(t.locale, at, 'short')}</Cell>
             </TableRow>
           ))}
         </DataTable>

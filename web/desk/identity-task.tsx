@@ -9,7 +9,7 @@ import { call, failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { TaskProps } from './case-decision.tsx'
 import { mailFollows } from './case-text.ts'
@@ -54,15 +54,11 @@ function Judging({ full, onHide, found, account, onDecided }: TaskProps & { full
   return (
     <>
       <DescriptionList>
-        <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
-          {name}
-        </Row>
-        <Row name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })} translate="no">
+        <VerbatimRow name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>{name}</VerbatimRow>
+        <VerbatimRow name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
           {identificationNumber ?? '–'}
-        </Row>
-        <Row name={t({ pl: 'W\u00a0certyfikacie', en: 'In the certificate' })} translate="no">
-          {certificate}
-        </Row>
+        </VerbatimRow>
+        <VerbatimRow name={t({ pl: 'W\u00a0certyfikacie', en: 'In the certificate' })}>{certificate}</VerbatimRow>
         <Row name={t({ pl: 'Nowy dokument', en: 'New document' })}>
           <DocumentLine document={document} />
         </Row>

@@ -15,7 +15,7 @@ import { useAction } from '../action.ts'
 import { call, failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, VerbatimRow } from '../ui/description-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
@@ -101,11 +101,7 @@ export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
 
 const TargetFields = z.strictObject({ customer: ProviderId })
 
-type TargetProps = {
-  entered: string
-  look: (customer: string) => Promise<Target>
-  onFound: (target: Target) => void
-}
+type TargetProps = { entered: string; look: (customer: string) => Promise<Target>; onFound: (target: Target) => void }
 
 function TargetForm({ entered, look, onFound }: TargetProps) {
   const t = useText()
@@ -147,18 +143,10 @@ function TargetIdentity({ to: { name, login, email, phone } }: { to: Target['to'
   const t = useText()
   return (
     <DescriptionList>
-      <Row name={t({ pl: 'Właściwy klient', en: 'Right customer' })} translate="no">
-        {name}
-      </Row>
-      <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
-        {login}
-      </Row>
-      <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
-        {email}
-      </Row>
-      <Row name={t({ pl: 'Telefon', en: 'Phone' })} translate="no">
-        {phone}
-      </Row>
+      <VerbatimRow name={t({ pl: 'Właściwy klient', en: 'Right customer' })}>{name}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>{email}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'Telefon', en: 'Phone' })}>{phone}</VerbatimRow>
     </DescriptionList>
   )
 }
@@ -189,10 +177,7 @@ const obstacleText: Record<MoveObstacle, Text> = {
     pl: 'Dokument jest już podpisany albo sprawa się skończyła, więc zostaje, gdzie jest.',
     en: 'The document is signed, or the case has ended, so it stays where it is.',
   },
-  'in-use': {
-    pl: 'Ten klient ma już dostęp do tej pieczęci.',
-    en: 'That customer uses this seal already.',
-  },
+  'in-use': { pl: 'Ten klient ma już dostęp do tej pieczęci.', en: 'That customer uses this seal already.' },
   'legal-hold': {
     pl: 'Usunięcie danych jednego z\u00a0tych klientów jest wstrzymane, więc wszystko zostaje, gdzie jest.',
     en: 'One of these customers is under a legal hold, so everything stays where it is.',

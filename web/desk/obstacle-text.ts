@@ -115,10 +115,7 @@ const unconfirmedRegistration = (): ObstacleText => ({
 const blocked = ({ by, since }: Of<'blocked'>, at: At): ObstacleText =>
   by === 'provider'
     ? {
-        what: {
-          pl: `Zablokowane przez dostawcę ${at(since)}.`,
-          en: `Blocked by the provider on ${at(since)}.`,
-        },
+        what: { pl: `Zablokowane przez dostawcę ${at(since)}.`, en: `Blocked by the provider on ${at(since)}.` },
         help: {
           pl: 'Zanim odblokujesz, upewnij się, że powód blokady minął.',
           en: 'Before you unblock, make sure that the reason no longer holds.',

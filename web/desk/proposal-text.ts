@@ -50,10 +50,7 @@ const problemText: Record<ProposalProblem, Text> = {
   },
   'held-already': { pl: 'Usunięcie danych tego klienta jest wstrzymane.', en: 'This customer is under a legal hold.' },
   'not-held': { pl: 'Usunięcie danych nie jest już wstrzymane.', en: 'There is no legal hold any more.' },
-  own: {
-    pl: 'O\u00a0własnej propozycji decyduje inna osoba.',
-    en: 'Another person decides about your own proposal.',
-  },
+  own: { pl: 'O\u00a0własnej propozycji decyduje inna osoba.', en: 'Another person decides about your own proposal.' },
   'not-own': { pl: 'Propozycję wycofuje tylko jej autor.', en: 'Only the person who proposed it can withdraw it.' },
   decided: {
     pl: 'Tę propozycję już rozpatrzono albo wycofano.',

@@ -6,6 +6,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime, formatNumber } from '../text/format.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -109,7 +110,7 @@ function Readers({ items, session }: { items: readonly Reader[]; session: DeskSe
           </Cell>
           <Cell column={columns.times}>{formatNumber(locale, times)}</Cell>
           <Cell column={columns.last}>
-            <time dateTime={last}>{formatDateTime(locale, last, 'short')}</time>
+            <DateTimeText at={last} length="short" />
           </Cell>
           <Cell column={columns.actions}>{actions.map((action) => actionText(locale, action)).join('; ')}</Cell>
           <Cell column={columns.reasons}>{reasons.join('; ') || '–'}</Cell>
@@ -122,15 +123,14 @@ function Readers({ items, session }: { items: readonly Reader[]; session: DeskSe
 /** What a question does not show. */
 function Rest({ readTo }: { readTo: string | null }) {
   const t = useText()
-  const locale = useLocale()
   const { pairs, examined } = deskLimits.trail
-  const number = (value: number) => formatNumber(locale, value)
+  const number = (value: number) => formatNumber(t.locale, value)
   return (
     <Notice>
       {readTo
         ? t({
-            pl: `Policzono ${number(examined)} najnowszych odczytów, wstecz do ${formatDateTime(locale, readTo)}. Aby zobaczyć starsze, podaj dzień „do”.`,
-            en: `The newest ${number(examined)} readings were counted, back to ${formatDateTime(locale, readTo)}. Enter a day in “To” to see older ones.`,
+            pl: `Policzono ${number(examined)} najnowszych odczytów, wstecz do ${formatDateTime(t.locale, readTo)}. Aby zobaczyć starsze, podaj dzień „do”.`,
+            en: `The newest ${number(examined)} readings were counted, back to ${formatDateTime(t.locale, readTo)}. Enter a day in “To” to see older ones.`,
           })
         : t({
             pl: `Pokazano ${number(pairs)} ostatnich par. Podaj osobę, klienta albo krótszy okres.`,

@@ -9,7 +9,6 @@ import { useText } from '../locale.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { proposalFailure } from './proposal-text.ts'
 
 const reason = line(deskLimits.reason)
@@ -64,12 +63,7 @@ export function ReasonDialog({ title, description, label, value, onSubmit, onClo
       onSubmit={submit}
       onClose={onClose}
       stack
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{label}</Submit>
-        </>
-      }
+      submit={label}
     >
       {value === 'email' && (
         <Field

@@ -12,14 +12,13 @@ import { formed, ProviderId } from '../../contract/fields.ts'
 import { SoftwareRelease, type Platform } from '../../contract/software.ts'
 import { call } from '../api.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { Region } from '../ui/region.tsx'
 import { Select } from '../ui/select.tsx'
 import '../ui/table.css'
@@ -96,10 +95,7 @@ export function ReleasesScreen({ session }: { session: DeskSession }) {
       {withdrawn && (
         <ConfirmDialog
           title={t({ pl: `Wycofać program ${withdrawn.name}?`, en: `Withdraw ${withdrawn.name}?` })}
-          description={t({
-            pl: 'Klienci przestaną go widzieć.',
-            en: 'Customers will not see it any more.',
-          })}
+          description={t({ pl: 'Klienci przestaną go widzieć.', en: 'Customers will not see it any more.' })}
           label={t({ pl: 'Wycofaj', en: 'Withdraw' })}
           onConfirm={() => withdraw(withdrawn)}
           onClose={() => setWithdrawn(undefined)}
@@ -118,14 +114,13 @@ type RowProps = { item: ListedRelease; canEdit: boolean; onEdit: () => void; onW
 
 function ReleaseRow({ item: { name, platform, version, releasedAt, url }, canEdit, onEdit, onWithdraw }: RowProps) {
   const t = useText()
-  const locale = useLocale()
   const about = <span className="vh"> {`${name} ${version}`}</span>
   return (
     <TableRow>
       <RowHead translate="no">{name}</RowHead>
       <Cell column={columns.platform}>{platforms[platform]}</Cell>
       <Cell column={columns.version}>{version}</Cell>
-      <Cell column={columns.releasedAt}>{formatDate(locale, releasedAt, 'short')}</Cell>
+      <Cell column={columns.releasedAt}>{formatDate(t.locale, releasedAt, 'short')}</Cell>
       <Cell column={columns.url} translate="no" className="desk-break">
         {url}
       </Cell>
@@ -198,12 +193,7 @@ function ReleaseForm({ of, onClose }: { of: ListedRelease | undefined; onClose: 
       title={of ? t({ pl: 'Zmień program', en: 'Change the program' }) : t({ pl: 'Nowy program', en: 'New program' })}
       width="l"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Opublikuj', en: 'Publish' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Opublikuj', en: 'Publish' })}
     >
       <Field name="release" label={t({ pl: 'Własny identyfikator', en: 'Your own id' })} readOnly={of !== undefined} />
       <Field name="name" label={t({ pl: 'Nazwa', en: 'Name' })} />

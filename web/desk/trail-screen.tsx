@@ -20,6 +20,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime, formatNumber } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -111,8 +112,7 @@ const NoEntries = () => {
 /** A page that ends early. */
 function ReadTo({ at }: { at: string }) {
   const t = useText()
-  const locale = useLocale()
-  const [until, most] = [formatDateTime(locale, at), formatNumber(locale, deskLimits.trail.examined)]
+  const [until, most] = [formatDateTime(t.locale, at), formatNumber(t.locale, deskLimits.trail.examined)]
   return (
     <Notice>
       {t({
@@ -139,9 +139,8 @@ const anyActor: Text = { pl: 'wszyscy', en: 'all' }
 
 function Filters({ filters, onApply }: { filters: TrailFilters; onApply: (filters: TrailFilters) => void }) {
   const t = useText()
-  const locale = useLocale()
   const id = useId()
-  const choice = (code: (typeof codes)[number]) => `${actionText(locale, code)}${separator}${code}`
+  const choice = (code: (typeof codes)[number]) => `${actionText(t.locale, code)}${separator}${code}`
   const { action, actor, ...texts } = filters
   return (
     <search>
@@ -164,7 +163,7 @@ function Filters({ filters, onApply }: { filters: TrailFilters; onApply: (filter
         <datalist id={id}>
           {codes
             .map(choice)
-            .toSorted((a, b) => a.localeCompare(b, locale))
+            .toSorted((a, b) => a.localeCompare(b, t.locale))
             .map((each) => (
               <option key={each} value={each}>
                 {each}
@@ -174,7 +173,7 @@ function Filters({ filters, onApply }: { filters: TrailFilters; onApply: (filter
         <Select
           name="actor"
           label={t({ pl: 'Rodzaj wykonawcy', en: 'Type of actor' })}
-          options={[{ value: '', label: t(anyActor) }, ...textOptions(locale, actorText)]}
+          options={[{ value: '', label: t(anyActor) }, ...textOptions(t.locale, actorText)]}
           value={auditActors.find((each) => each === actor) ?? ''}
         />
         <Submit variant="secondary" icon="search">
@@ -188,12 +187,11 @@ function Filters({ filters, onApply }: { filters: TrailFilters; onApply: (filter
 /** What the filters find as a file. */
 function Files({ filters }: { filters: TrailFilters }) {
   const t = useText()
-  const locale = useLocale()
   const [isTooWide, setTooWide] = useState(false)
   async function load(format: 'csv' | 'ndjson') {
     setTooWide(false)
     try {
-      const query = { ...filters, format, locale }
+      const query = { ...filters, format, locale: t.locale }
       const { signal } = new AbortController()
       return await download(exportDeskAudit, { params: undefined, query, onProgress: () => {}, signal })
     } catch (error) {
@@ -201,7 +199,7 @@ function Files({ filters }: { filters: TrailFilters }) {
       throw error
     }
   }
-  const most = formatNumber(locale, deskLimits.trail.exported)
+  const most = formatNumber(t.locale, deskLimits.trail.exported)
   return (
     <>
       <div className="btns">
@@ -234,7 +232,7 @@ function Entries({ items, session }: { items: readonly DeskEntry[]; session: Des
       {items.map(({ position, at, action, actor, actorName, account, customer, address, details }) => (
         <TableRow key={position}>
           <RowHead>
-            <time dateTime={at}>{formatDateTime(locale, at, 'short')}</time>
+            <DateTimeText at={at} length="short" />
           </RowHead>
           <Cell column={columns.action}>{actionText(locale, action)}</Cell>
           <Cell column={columns.actor}>

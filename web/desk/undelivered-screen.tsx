@@ -3,7 +3,7 @@ import { listUndelivered, resendUndelivered, type Undelivered } from '../../cont
 import type { Body, Reply } from '../../contract/endpoint.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -155,7 +155,6 @@ const messageColumns = {
 
 function Messages({ items, onResend }: { items: readonly Undelivered[]; onResend: (id: string) => void }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <section className="desk-block" aria-labelledby="messages">
       <h2 id="messages">{t({ pl: 'Wiadomości', en: 'Messages' })}</h2>
@@ -163,13 +162,13 @@ function Messages({ items, onResend }: { items: readonly Undelivered[]; onResend
         {items.map(({ id, recipient, createdAt, cause, tries, nextTryAt }) => (
           <TableRow key={id}>
             <RowHead translate="no">{recipient ?? '–'}</RowHead>
-            <Cell column={messageColumns.createdAt}>{formatDateTime(locale, createdAt, 'short')}</Cell>
+            <Cell column={messageColumns.createdAt}>{formatDateTime(t.locale, createdAt, 'short')}</Cell>
             <Cell column={messageColumns.cause} lang="en" className="desk-break">
               {cause}
             </Cell>
             <Cell column={messageColumns.tries}>{tries}</Cell>
             <Cell column={messageColumns.next}>
-              {nextTryAt ? formatDateTime(locale, nextTryAt, 'short') : t({ pl: 'brak', en: 'none' })}
+              {nextTryAt ? formatDateTime(t.locale, nextTryAt, 'short') : t({ pl: 'brak', en: 'none' })}
             </Cell>
             <Cell>
               {!nextTryAt && (

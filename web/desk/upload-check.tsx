@@ -1,11 +1,11 @@
 import type { UploadCheck as Found } from '../../contract/desk/desk-cases.ts'
 import type { FileProblem, SignatureProblem } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { useText } from '../locale.tsx'
+import { fact, signatureFacts, SignatureTime, type Fact } from '../text/signature-facts.tsx'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Check, Checks } from '../ui/checks.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 type Signature = Found['signatures'][number]
@@ -19,10 +19,7 @@ const verdictLook = {
     kind: 'warn',
     text: { pl: 'Portal nie mógł wszystkiego rozstrzygnąć.', en: 'The portal couldn’t decide everything.' },
   },
-  refused: {
-    kind: 'err',
-    text: { pl: 'Tego pliku nie można przyjąć.', en: 'This file can’t be accepted.' },
-  },
+  refused: { kind: 'err', text: { pl: 'Tego pliku nie można przyjąć.', en: 'This file can’t be accepted.' } },
 } as const
 
 /** The texts for customers, except those that speak to the signer or of the moment of the upload. */
@@ -100,9 +97,7 @@ function SignatureFound({ signature }: { signature: Signature }) {
     <div className="stack stack--s">
       <DescriptionList>
         {kind === 'signature' && (
-          <Row name={t({ pl: 'Podpisujący', en: 'Signed by' })} translate="no">
-            {signer ?? '–'}
-          </Row>
+          <VerbatimRow name={t({ pl: 'Podpisujący', en: 'Signed by' })}>{signer ?? '–'}</VerbatimRow>
         )}
         <Row
           name={
@@ -111,11 +106,9 @@ function SignatureFound({ signature }: { signature: Signature }) {
               : t({ pl: 'Znacznik czasu dokumentu', en: 'Timestamp of the document' })
           }
         >
-          <When signature={signature} />
+          <SignatureTime signature={signature} unknown="–" />
         </Row>
-        <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })} translate="no">
-          {issuer ?? '–'}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>{issuer ?? '–'}</VerbatimRow>
       </DescriptionList>
       <Checks>
         {factsOf(signature).map(({ holds, text }) => (
@@ -128,12 +121,13 @@ function SignatureFound({ signature }: { signature: Signature }) {
   )
 }
 
-type Fact = { holds: boolean | undefined; text: Text }
+const notKnown = {
+  pl: 'Nie wiadomo, czy certyfikat był unieważniony',
+  en: 'It’s not known whether the certificate was revoked',
+}
 
-/** What was found of a signature; `holds` is undefined where it is not known. */
-function factsOf({ kind, problems, intact, coversWholeDocument, trusted, revocation }: Signature): Fact[] {
-  const fact = (holds: boolean, yes: Text, no: Text) => ({ holds, text: holds ? yes : no })
-  const isOther = problems.some(({ code }) => code === 'other-signer')
+function factsOf(signature: Signature): Fact[] {
+  const isOther = signature.problems.some(({ code }) => code === 'other-signer')
   // A certificate of nobody knows whom can name anybody.
   const signer = fact(
     !isOther,
@@ -141,52 +135,7 @@ function factsOf({ kind, problems, intact, coversWholeDocument, trusted, revocat
     { pl: 'Podpisała inna osoba', en: 'Signed by somebody else' },
   )
   return [
-    ...(kind === 'signature' && trusted ? [signer] : []),
-    fact(
-      intact,
-      { pl: 'Podpis jest nienaruszony', en: 'The signature is intact' },
-      { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
-    ),
-    fact(
-      coversWholeDocument,
-      { pl: 'Podpis obejmuje cały dokument', en: 'It covers the whole document' },
-      { pl: 'Podpis nie obejmuje całego dokumentu', en: 'It doesn’t cover the whole document' },
-    ),
-    fact(
-      trusted,
-      { pl: 'Certyfikat jest zaufany', en: 'The certificate is trusted' },
-      { pl: 'Certyfikat nie jest zaufany', en: 'The certificate isn’t trusted' },
-    ),
-    ...(trusted ? [revocationFacts[revocation]] : []),
+    ...(signature.kind === 'signature' && signature.trusted ? [signer] : []),
+    ...signatureFacts(signature, notKnown),
   ]
-}
-
-const revocationFacts: Record<Signature['revocation'], Fact> = {
-  good: { holds: true, text: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' } },
-  revoked: { holds: false, text: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' } },
-  unknown: {
-    holds: undefined,
-    text: {
-      pl: 'Nie wiadomo, czy certyfikat był unieważniony',
-      en: 'It’s not known whether the certificate was revoked',
-    },
-  },
-}
-
-/** Only a timestamp proves a time. */
-function When({ signature: { provenAt, claimedAt } }: { signature: Signature }) {
-  const t = useText()
-  const locale = useLocale()
-  const at = provenAt ?? claimedAt
-  if (!at) return '–'
-  return (
-    <>
-      <time dateTime={at}>{formatDateTime(locale, at)}</time>{' '}
-      <span className="soft">
-        {provenAt
-          ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })
-          : t({ pl: '(według zegara podpisującego)', en: '(by the signer’s clock)' })}
-      </span>
-    </>
-  )
 }

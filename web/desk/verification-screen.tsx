@@ -6,7 +6,7 @@ import type { Text } from '../../contract/enums.ts'
 import { Day } from '../../contract/day.ts'
 import { addDays } from '../../contract/rules/warsaw-time.ts'
 import { call, failedWith } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { formatDateTime, formatNumber } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
@@ -122,20 +122,19 @@ export function VerificationScreen() {
 /** What was checked, in plain words, and what was not. */
 function Summary({ results, isWhole }: { results: readonly Result[]; isWhole: boolean }) {
   const t = useText()
-  const locale = useLocale()
   const entries = formatNumber(
-    locale,
+    t.locale,
     results.reduce((sum, each) => sum + each.entries, 0),
   )
   const found = results.reduce((sum, each) => sum + each.found, 0)
   const head = results.at(-1)!.head
-  const at = head && formatDateTime(locale, head.at)
+  const at = head && formatDateTime(t.locale, head.at)
   return (
     <Notice
       kind={found ? 'err' : head && isWhole ? 'ok' : 'warn'}
       title={
         found
-          ? t({ pl: `Naruszenia: ${formatNumber(locale, found)}`, en: `Findings: ${formatNumber(locale, found)}` })
+          ? t({ pl: `Naruszenia: ${formatNumber(t.locale, found)}`, en: `Findings: ${formatNumber(t.locale, found)}` })
           : isWhole
             ? t({ pl: 'Nie znaleziono naruszeń', en: 'No damage found' })
             : t({
@@ -173,14 +172,13 @@ const lookOf = ({ found, entries }: Result) => (found ? damaged : entries ? inta
 
 function Results({ results }: { results: readonly Result[] }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <DataTable className="trail" caption={{ pl: 'Sprawdzone dni', en: 'Verified days' }} columns={columns}>
       {results.map((result) => (
         <TableRow key={result.day}>
           <RowHead>{result.day}</RowHead>
-          <Cell column={columns.entries}>{formatNumber(locale, result.entries)}</Cell>
-          <Cell column={columns.chains}>{formatNumber(locale, result.chains)}</Cell>
+          <Cell column={columns.entries}>{formatNumber(t.locale, result.entries)}</Cell>
+          <Cell column={columns.chains}>{formatNumber(t.locale, result.chains)}</Cell>
           <Cell column={columns.result}>
             <LookBadge look={lookOf(result)} />
             {result.findings.map(({ chain, from, to, what }) => (

@@ -16,7 +16,7 @@ import { ProviderId } from '../../contract/fields.ts'
 import { processText, type VoucherProcess } from '../../contract/vouchers.ts'
 import { call, failedWith } from '../api.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useLocalFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
@@ -25,7 +25,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Select, textOptions } from '../ui/select.tsx'
@@ -223,7 +223,6 @@ function Pages({ cursors, next, goTo }: PagesProps) {
 
 function CodeRow({ item, onWithdraw }: { item: ListedCode; onWithdraw: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { id, code, process, customer, signature, status, case: caseNumber, expiresAt } = item
   return (
     <TableRow>
@@ -252,7 +251,7 @@ function CodeRow({ item, onWithdraw }: { item: ListedCode; onWithdraw: () => voi
           </div>
         )}
       </Cell>
-      <Cell column={columns.expiresAt}>{formatDate(locale, expiresAt, 'short')}</Cell>
+      <Cell column={columns.expiresAt}>{formatDate(t.locale, expiresAt, 'short')}</Cell>
       <Cell>
         {item.canWithdraw && (
           <Button size="s" onClick={onWithdraw}>
@@ -282,8 +281,7 @@ type FormProps = { onMade: (made: Reply<typeof createCodesAtDesk>) => void; onCl
 
 function CodeForm({ onMade, onClose }: FormProps) {
   const t = useText()
-  const locale = useLocale()
-  const [use, setUse] = useState<VoucherProcess | 'renewal'>(codeUses(locale)[0]!.value)
+  const [use, setUse] = useState<VoucherProcess | 'renewal'>(codeUses(t.locale)[0]!.value)
   const [isUnknown, setUnknown] = useState(false)
   async function submit({ customer, signature, count, days }: z.infer<typeof Fields>) {
     setUnknown(false)
@@ -309,12 +307,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
       summary="in-dialog"
       title={t({ pl: 'Nowe kody', en: 'New codes' })}
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Utwórz', en: 'Create' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Utwórz', en: 'Create' })}
     >
       {isUnknown && (
         <Notice kind="err" role="alert">
@@ -323,7 +316,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
             : t({ pl: 'Portal nie zna tego klienta.', en: 'The portal doesn’t know this customer.' })}
         </Notice>
       )}
-      <Select name="use" label={t(columns.use)} value={use} onChange={setUse} options={codeUses(locale)} />
+      <Select name="use" label={t(columns.use)} value={use} onChange={setUse} options={codeUses(t.locale)} />
       {use === 'renewal' ? (
         <Field
           key="signature"

@@ -12,14 +12,13 @@ import { ProviderId } from '../../contract/fields.ts'
 import { eventKinds, type EventType } from '../../contract/provider/events.ts'
 import { Webhook, type WebhookState } from '../../contract/provider/webhooks.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/checkbox.css'
@@ -148,7 +147,6 @@ type RowProps = { item: WebhookState; recent: boolean; onEdit: () => void; onAsk
 
 function WebhookRow({ item, recent, onEdit, onAsk }: RowProps) {
   const t = useText()
-  const locale = useLocale()
   const { webhook, url, types, waiting, deadLetters, failure, createdAt } = item
   const offered: Action[] = [
     ...(deadLetters ? ['replay' as const] : []),
@@ -167,7 +165,7 @@ function WebhookRow({ item, recent, onEdit, onAsk }: RowProps) {
         {failure && <span lang="en"> – {failure}</span>}
       </Cell>
       <Cell column={columns.failed}>{deadLetters}</Cell>
-      <Cell column={columns.createdAt}>{formatDate(locale, createdAt, 'short')}</Cell>
+      <Cell column={columns.createdAt}>{formatDate(t.locale, createdAt, 'short')}</Cell>
       <Cell>
         <span className="btns">
           {recent && (
@@ -231,12 +229,7 @@ function WebhookForm({ of, hosts, onSecret, onClose }: FormProps) {
       title={of ? t({ pl: 'Zmień webhook', en: 'Change the webhook' }) : t({ pl: 'Nowy webhook', en: 'New webhook' })}
       width="l"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Zapisz', en: 'Save' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Zapisz', en: 'Save' })}
     >
       {!hosts.length && (
         <Notice kind="warn">

@@ -1,7 +1,7 @@
 import { readDocument, type DocumentCase } from '../../contract/documents.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -55,14 +55,14 @@ function Particulars({ document }: { document: DocumentCase }) {
         <CodeRow name={t({ pl: 'Numer sprawy', en: 'Case number' })}>{application}</CodeRow>
         <CodeRow name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>{number}</CodeRow>
         <Row name={t({ pl: 'Otrzymano', en: 'Received' })}>
-          <When at={createdAt} />
+          <DateTimeText at={createdAt} />
         </Row>
         <Row name={t({ pl: 'Ostatnia zmiana', en: 'Last change' })}>
-          <When at={updatedAt} />
+          <DateTimeText at={updatedAt} />
         </Row>
         {codeSentAt && (
           <Row name={t({ pl: 'Wysłano kod do dokumentu', en: 'Document code sent' })}>
-            <When at={codeSentAt} />
+            <DateTimeText at={codeSentAt} />
           </Row>
         )}
       </DescriptionList>
@@ -84,10 +84,9 @@ function Particulars({ document }: { document: DocumentCase }) {
 
 function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <DescriptionList className="rows--cert rows--first">
-      <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(locale, bytes)}</Row>
+      <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(t.locale, bytes)}</Row>
       <CodeRow
         name={t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
         copyLabel={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })}
@@ -96,9 +95,4 @@ function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
       </CodeRow>
     </DescriptionList>
   )
-}
-
-function When({ at }: { at: string }) {
-  const locale = useLocale()
-  return <time dateTime={at}>{formatDateTime(locale, at)}</time>
 }

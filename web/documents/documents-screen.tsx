@@ -7,14 +7,14 @@ import type { Text } from '../../contract/enums.ts'
 import { call, failedWith } from '../api.ts'
 import { isOff } from '../config.ts'
 import { ListSearch } from '../list-search.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { SignFilesLink } from '../sign-files-link.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate, refetch } from '../reads.ts'
 import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
-import { Empty, NoMatch } from '../ui/empty.tsx'
+import { EmptyList } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { signFragment, signsHere } from '../certificates/document-address.ts'
@@ -26,7 +26,6 @@ import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { HelpLine } from '../support-line.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
-import { DocumentSkeletons } from './document-skeletons.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { useGeneratingWatch } from './generating-watch.ts'
 import { HowItWorks } from './how-it-works.tsx'
@@ -40,7 +39,6 @@ const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((fi
 /** DOC-1…DOC-14: what the provider has passed to the customer to be signed, page by page, and the dialogs of its actions. */
 export function DocumentsScreen() {
   const t = useText()
-  const locale = useLocale()
   const documents = usePagedList(
     listDocuments,
     useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params))),
@@ -100,7 +98,7 @@ export function DocumentsScreen() {
       if (returned || signsHere(document)) setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
     } catch (unread) {
       if (!failedWith(unread)) throw unread
-      setFailure(explainFailure(locale, unread))
+      setFailure(explainFailure(t.locale, unread))
     }
   }
   const onAsked = useEffectEvent(openToSign)
@@ -152,7 +150,7 @@ export function DocumentsScreen() {
           query={list}
           skeleton={<DocumentSkeletons />}
           label={t({ pl: 'Wczytujemy dokumenty', en: 'Loading documents' })}
-          empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setFilters(documentFiltersOf({}))} />}
+          empty={<NoDocuments onClear={isFiltered || page > 1 ? () => setFilters(documentFiltersOf({})) : undefined} />}
         >
           {({ items }) => (
             <>
@@ -243,17 +241,13 @@ function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
   return now
 }
 
-function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function NoDocuments({ onClear }: { onClear: (() => void) | undefined }) {
   const t = useText()
-  return filtered ? (
-    <NoMatch
+  return (
+    <EmptyList
       icon="doc"
-      reason={t({ pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' })}
+      noMatch={t({ pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' })}
       onClear={onClear}
-    />
-  ) : (
-    <Empty
-      icon="doc"
       reason={t({
         pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
         en: 'You have no documents to sign. We’ll e-mail you when you do.',
@@ -262,3 +256,18 @@ function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => 
     />
   )
 }
+
+/** Rows of the list while it is read: the name with the numbers, the date, the status and an action. */
+const DocumentSkeletons = () => (
+  <div className="docskels" aria-hidden="true">
+    {Array.from({ length: 4 }, (_, row) => (
+      <div key={row} className="docskel">
+        <span className="skel docskel__name" />
+        <span className="skel docskel__numbers" />
+        <span className="skel docskel__day" />
+        <span className="skel docskel__status" />
+        <span className="skel docskel__action" />
+      </div>
+    ))}
+  </div>
+)

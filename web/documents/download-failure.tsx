@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
@@ -28,7 +28,6 @@ type Props = {
 /** DOC-7: why the download failed, and what to do. */
 export function DownloadFailure({ failure, onRetry }: Props) {
   const t = useText()
-  const locale = useLocale()
   const waiting = failure.code === 'document-not-ready'
   const retry = retryText(failure)
   return (
@@ -43,7 +42,7 @@ export function DownloadFailure({ failure, onRetry }: Props) {
             {t(failureText['document-not-ready'])} <AnswerLink to="document-not-ready" />
           </>
         ) : (
-          explainFailure(locale, failure)
+          explainFailure(t.locale, failure)
         )}
       </p>
       {failure.code === 'document-content-missing' && (

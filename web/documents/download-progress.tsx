@@ -1,12 +1,11 @@
 import type { Progress } from '../download.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { FileRow } from '../ui/file-row.tsx'
 
 /** The progress of a download; announced at its beginning, its middle and its end only (ux 5.9). */
 export function DownloadProgress({ name, progress }: { name: string; progress: Progress | undefined }) {
   const t = useText()
-  const locale = useLocale()
   const { received = 0, total } = progress ?? {}
   const percent = total && Math.floor((received / total) * 100)
   const milestone = percent === undefined ? 0 : percent < 50 ? 0 : percent < 100 ? 50 : 100
@@ -21,8 +20,8 @@ export function DownloadProgress({ name, progress }: { name: string; progress: P
       <p className="hint num">
         {total
           ? t({
-              pl: `${percent}%, ${formatBytes(locale, received)} z\u00a0${formatBytes(locale, total)}`,
-              en: `${percent}%, ${formatBytes(locale, received)} of ${formatBytes(locale, total)}`,
+              pl: `${percent}%, ${formatBytes(t.locale, received)} z\u00a0${formatBytes(t.locale, total)}`,
+              en: `${percent}%, ${formatBytes(t.locale, received)} of ${formatBytes(t.locale, total)}`,
             })
           : t({ pl: 'Pobieramy…', en: 'Downloading…' })}
       </p>

@@ -4,10 +4,7 @@ import { Fold } from '../ui/fold.tsx'
 const inPortal = [
   {
     what: { pl: 'Naciśnij „Przeczytaj i\u00a0podpisz”', en: 'Press “Read and sign”' },
-    how: {
-      pl: 'Kod do dokumentu wyślemy e-mailem.',
-      en: 'We’ll e-mail you the document code.',
-    },
+    how: { pl: 'Kod do dokumentu wyślemy e-mailem.', en: 'We’ll e-mail you the document code.' },
   },
   {
     what: { pl: 'Przeczytaj dokument', en: 'Read the document' },
@@ -28,10 +25,7 @@ const inPortal = [
 const inOwnSoftware = [
   {
     what: { pl: 'Pobierz dokument', en: 'Download the document' },
-    how: {
-      pl: 'Kod do dokumentu wyślemy e-mailem.',
-      en: 'We’ll e-mail you the document code.',
-    },
+    how: { pl: 'Kod do dokumentu wyślemy e-mailem.', en: 'We’ll e-mail you the document code.' },
   },
   {
     what: { pl: 'Podpisz w\u00a0swoim programie', en: 'Sign it in your own software' },

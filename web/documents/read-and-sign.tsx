@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { downloadDocument, listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { failedWith } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { useRead } from '../reads.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -53,7 +53,6 @@ type Props = {
  */
 export function ReadAndSign({ document, failure, signerId, plain, onOpened, onChanged, onChosen, onClose }: Props) {
   const t = useText()
-  const locale = useLocale()
   const signers = useRead(listSigners, { params: { id: document.id } })
   const [missing, setMissing] = useState(0)
   const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
@@ -71,7 +70,7 @@ export function ReadAndSign({ document, failure, signerId, plain, onOpened, onCh
     currentTarget.closest('dialog')?.querySelector('h2')?.focus()
     void signers.refetch()
   }
-  const savePlain = () => plain && saveFile(plain, fileName(locale, document, 'plain'))
+  const savePlain = () => plain && saveFile(plain, fileName(t.locale, document, 'plain'))
   const canEnter = !!locked || document.codeSentAt !== null
 
   async function take() {
@@ -164,7 +163,7 @@ export function ReadAndSign({ document, failure, signerId, plain, onOpened, onCh
                 </>
               )}
               {state.busy && (
-                <DownloadProgress name={fileName(locale, document, 'encrypted')} progress={state.progress} />
+                <DownloadProgress name={fileName(t.locale, document, 'encrypted')} progress={state.progress} />
               )}
               {!state.busy && state.failure && <DownloadFailure failure={state.failure} onRetry={take} />}
             </>
@@ -180,7 +179,7 @@ export function ReadAndSign({ document, failure, signerId, plain, onOpened, onCh
               <BlockForm value={setMissing}>
                 {failed ? (
                   <Notice kind={failed.code === 'unavailable' ? 'info' : 'err'} role="alert">
-                    <p>{explainFailure(locale, failed)}</p>
+                    <p>{explainFailure(t.locale, failed)}</p>
                   </Notice>
                 ) : (
                   <Region

@@ -1,15 +1,14 @@
 import { Icon } from '../art/icons.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { FileRow } from '../ui/file-row.tsx'
 
 /** A downloaded file, and whether it was saved. */
 export function ReadyFile({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <FileRow name={name}>
-      <p className="hint num">PDF, {formatBytes(locale, file.size)}</p>
+      <p className="hint num">PDF, {formatBytes(t.locale, file.size)}</p>
       <p className="file__s" role="status">
         {saved && (
           <>

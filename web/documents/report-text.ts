@@ -11,10 +11,7 @@ const advices = {
     pl: 'Pobierz dokument ponownie, podpisz go jeszcze raz i\u00a0nic więcej w\u00a0nim nie zmieniaj.',
     en: 'Download the document again, sign it, and don’t change anything else in it.',
   },
-  right: {
-    pl: 'Podpisz plik pobrany z\u00a0tej sprawy.',
-    en: 'Sign the file you downloaded from this case.',
-  },
+  right: { pl: 'Podpisz plik pobrany z\u00a0tej sprawy.', en: 'Sign the file you downloaded from this case.' },
   own: { pl: 'Podpisz dokument własnym podpisem.', en: 'Sign the document with your own signature.' },
   certificate: {
     pl: 'Użyj podpisu kwalifikowanego z\u00a0ważnym certyfikatem.',
@@ -90,10 +87,7 @@ export const verdictText: Record<UploadReport['verdict'], { title: Text; pastTit
       pl: 'Podpis wstępnie sprawdzony: bez zastrzeżeń.',
       en: 'First check of the signature: no problems found.',
     },
-    text: {
-      pl: 'Możesz przesłać dokument.',
-      en: 'You can upload the document.',
-    },
+    text: { pl: 'Możesz przesłać dokument.', en: 'You can upload the document.' },
   },
   pending: {
     title: { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' },

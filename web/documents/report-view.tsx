@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { FileProblem, SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
-import type { Text } from '../../contract/enums.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { signatureFacts, SignatureTime } from '../text/signature-facts.tsx'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Check, Checks } from '../ui/checks.tsx'
 import { Fold } from '../ui/fold.tsx'
@@ -135,7 +134,9 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
   const isSignature = kind === 'signature'
   // Its problems are above, each with its cure, and the facts do not repeat what is wrong.
   const isExplained = problems.some(({ severity }) => severity !== 'remark')
-  const facts = factsOf(signature, saysRevocation).filter(({ holds }) => holds !== false || !isExplained)
+  const facts = signatureFacts(signature, saysRevocation ? notKnown : undefined).filter(
+    ({ holds }) => holds !== false || !isExplained,
+  )
   return (
     <section className="report__sig">
       <DescriptionList>
@@ -149,7 +150,7 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
           <b translate={signer ? 'no' : undefined}>{signer ?? unknown}</b>
         </Row>
         <Row name={t({ pl: 'Kiedy', en: 'When' })}>
-          <When signature={signature} />
+          <SignatureTime signature={signature} unknown={unknown} />
         </Row>
         <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })} translate={issuer ? 'no' : undefined}>
           {issuer ?? unknown}
@@ -168,61 +169,7 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
   )
 }
 
-/** What was found of a signature; `holds` is undefined where it is not known. */
-function factsOf(
-  { intact, coversWholeDocument, trusted, revocation }: SignatureFound,
-  saysRevocation: boolean,
-): { holds: boolean | undefined; text: Text }[] {
-  const facts = [
-    {
-      holds: intact,
-      text: intact
-        ? { pl: 'Podpis jest nienaruszony', en: 'The signature is intact' }
-        : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
-    },
-    {
-      holds: coversWholeDocument,
-      text: coversWholeDocument
-        ? { pl: 'Podpis obejmuje cały dokument', en: 'It covers the whole document' }
-        : { pl: 'Podpis nie obejmuje całego dokumentu', en: 'It doesn’t cover the whole document' },
-    },
-    {
-      holds: trusted,
-      text: trusted
-        ? { pl: 'Certyfikat jest zaufany', en: 'The certificate is trusted' }
-        : { pl: 'Certyfikat nie jest zaufany', en: 'The certificate isn’t trusted' },
-    },
-  ]
-  const isRevocationShown = trusted && (saysRevocation || revocation !== 'unknown')
-  return isRevocationShown ? [...facts, revocationFacts[revocation]] : facts
-}
-
-const revocationFacts = {
-  good: { holds: true, text: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' } },
-  revoked: { holds: false, text: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' } },
-  unknown: {
-    holds: undefined,
-    text: {
-      pl: 'Nie wiadomo, czy certyfikat był unieważniony',
-      en: 'We don’t know whether the certificate was revoked',
-    },
-  },
-}
-
-/** Only a timestamp proves a time; a time from the signer's own program is marked as such. */
-function When({ signature: { provenAt, claimedAt } }: { signature: SignatureFound }) {
-  const t = useText()
-  const locale = useLocale()
-  const at = provenAt ?? claimedAt
-  if (!at) return t({ pl: 'nie wiadomo', en: 'not known' })
-  return (
-    <>
-      <time dateTime={at}>{formatDateTime(locale, at)}</time>{' '}
-      <span className="soft">
-        {provenAt
-          ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })
-          : t({ pl: '(według zegara podpisującego)', en: '(by the signer’s clock)' })}
-      </span>
-    </>
-  )
+const notKnown = {
+  pl: 'Nie wiadomo, czy certyfikat był unieważniony',
+  en: 'We don’t know whether the certificate was revoked',
 }

@@ -22,7 +22,7 @@ import { SigningWait } from '../signing/signing-wait.tsx'
 import type { SigningReturn } from '../signing/signing-return.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call, failedWith, onFailure, type ApiError } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
@@ -57,7 +57,6 @@ type Step =
 /** DOC-9: a case is signed in place with the customer’s cloud signature; the code names the document by its hash (R33). */
 export function SignHereDialog({ document, returned, onClose, onChanged, onSigned, next }: Props) {
   const t = useText()
-  const locale = useLocale()
   const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
   const [plain, setPlain] = useState<Blob>()
   const params = { id: document.id }
@@ -72,7 +71,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
 
   const backTo = (error: unknown) => {
     if (!failedWith(error)) throw error
-    setStep({ name: 'choose', failure: explainFailure(locale, error) })
+    setStep({ name: 'choose', failure: explainFailure(t.locale, error) })
   }
 
   const begin = (signer: DocumentSigner) =>
@@ -109,7 +108,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
       if (!failedWith(error)) throw error
       const signed = await signedAfterAll(params)
       if (signed) show(signed)
-      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(locale, error) })
+      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(t.locale, error) })
       else backTo(error)
     }
   }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { downloadSigned } from '../../contract/documents.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { PageFigure } from '../pdf-preview/first-page.tsx'
@@ -25,14 +25,13 @@ import { useDownload, type DownloadProps } from './use-download.ts'
  */
 export function SignedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
-  const locale = useLocale()
   const { state, start } = useDownload(downloadSigned, document.id)
   const [file, setFile] = useState<Blob>()
   const [saved, setSaved] = useState(false)
   const [code, setCode] = useState<string>()
   const { drawn, unlock } = useFirstPage(file)
   const locked = !!drawn && 'failed' in drawn && drawn.failed === 'locked'
-  const name = fileName(locale, document, 'signed')
+  const name = fileName(t.locale, document, 'signed')
 
   const begin = useEffectEvent(async () => setFile(await start()))
   useEffect(() => void begin(), [])

@@ -2,7 +2,7 @@ import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate, plural } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -52,7 +52,6 @@ const nextSteps: Record<NonNullable<Props['signedBy']> | 'locked', readonly Text
 /** DOC-11: what is signed, with which certificate, and what happens next. */
 export function SigningPanel({ document: { process, application, document }, opened, certificate, signedBy }: Props) {
   const t = useText()
-  const locale = useLocale()
   return (
     <div
       className="reading__panel"
@@ -87,7 +86,7 @@ export function SigningPanel({ document: { process, application, document }, ope
             {opened ? (
               <>
                 {!!opened.pages && `${t(pagesText(opened.pages))}, `}
-                {formatBytes(locale, opened.bytes)}
+                {formatBytes(t.locale, opened.bytes)}
               </>
             ) : (
               t({ pl: 'Zaszyfrowany PDF', en: 'Encrypted PDF' })
@@ -120,12 +119,11 @@ export const whose = ({ name, organisation }: DocumentSigner) => (organisation ?
 /** The certificate, or a choice where several can sign. */
 export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
   const t = useText()
-  const locale = useLocale()
   const until = (signer: DocumentSigner) => {
     const next = afterCodeText(signer)
     const validity = t({
-      pl: `Ważny do ${formatDate(locale, signer.validTo)}`,
-      en: `Valid until ${formatDate(locale, signer.validTo)}`,
+      pl: `Ważny do ${formatDate(t.locale, signer.validTo)}`,
+      en: `Valid until ${formatDate(t.locale, signer.validTo)}`,
     })
     const more = [hasNewer(signers, signer) && t(newerText), next && t(next)].filter(Boolean)
     return more.length ? [endSentence(validity), ...more].join(' ') : validity

@@ -76,13 +76,7 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
     }
   }
 
-  return {
-    step,
-    send,
-    confirm,
-    cancel: () => sending.current?.abort(),
-    chooseAgain: () => setStep({ at: 'choosing' }),
-  }
+  return { step, send, confirm, cancel: () => sending.current?.abort(), chooseAgain: () => setStep({ at: 'choosing' }) }
 }
 
 /** The case, if this same file was submitted: from another tab, or by a request whose response was lost. */

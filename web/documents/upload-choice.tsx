@@ -1,4 +1,4 @@
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatNumber } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -9,7 +9,6 @@ import { FileRow } from '../ui/file-row.tsx'
 /** The file, and how much of it has been sent; both have their space from the beginning, so that nothing moves. */
 export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: number | undefined; onDrop: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { size } = file.content
   const percent = sent === undefined ? 0 : Math.floor((sent / size) * 100)
   const label = t({ pl: 'Przesyłanie pliku', en: 'Uploading the file' })
@@ -27,10 +26,10 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
     >
       <p className="hint num">
         {sent === undefined
-          ? formatBytes(locale, size)
+          ? formatBytes(t.locale, size)
           : t({
-              pl: `${formatBytes(locale, sent)} z\u00a0${formatBytes(locale, size)} (${formatNumber(locale, percent)}%)`,
-              en: `${formatBytes(locale, sent)} of ${formatBytes(locale, size)} (${formatNumber(locale, percent)}%)`,
+              pl: `${formatBytes(t.locale, sent)} z\u00a0${formatBytes(t.locale, size)} (${formatNumber(t.locale, percent)}%)`,
+              en: `${formatBytes(t.locale, sent)} of ${formatBytes(t.locale, size)} (${formatNumber(t.locale, percent)}%)`,
             })}
       </p>
       {sent === undefined ? (

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -10,7 +10,6 @@ import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
 import { onlyOne, onlyPdf } from '../text/file-problem-text.ts'
 import { inspectFile, type ChosenFile } from './chosen-file.ts'
-import { ChosenPreview } from './chosen-preview.tsx'
 import { DocumentBadge } from '../certificates/document-status.tsx'
 import { useSubmission, type Step } from './submission.ts'
 import { verdictText } from './report-text.ts'
@@ -18,6 +17,13 @@ import { ReportView } from './report-view.tsx'
 import { UploadActions } from './upload-actions.tsx'
 import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { FileCard, FileChecks } from './upload-choice.tsx'
+import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
+import { FirstPage, PageFigure } from '../pdf-preview/first-page.tsx'
+import { Form } from '../ui/form.tsx'
+import { useFirstPage } from '../pdf-preview/page-drawing.ts'
+import { wrongCode } from './document-decryption.ts'
+import { UnlockFields } from './unlock-fields.tsx'
+import './download-dialog.css'
 
 type Props = {
   document: DocumentCase
@@ -188,10 +194,9 @@ function showItself(notice: HTMLElement | null) {
 
 function Failure({ failure, title }: { failure: ApiError; title: Text }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <Notice kind="err" title={t(title)} role="alert" tabIndex={-1} ref={showItself}>
-      <p>{explainFailure(locale, failure)}</p>
+      <p>{explainFailure(t.locale, failure)}</p>
     </Notice>
   )
 }
@@ -212,6 +217,51 @@ function Overtaken({ document, current }: { document: DocumentCase; current: Doc
           {t({ pl: 'Obecny status sprawy: ', en: 'Current case status: ' })}
           <DocumentBadge document={{ ...document, status: current }} />
         </p>
+      )}
+    </div>
+  )
+}
+
+type ChosenPreviewProps = { file: ChosenFile | undefined; document: DocumentCase; onCodeSent: () => void }
+
+/** It stays the same through all steps, because the customer decides by it. */
+function ChosenPreview({ file, ...rest }: ChosenPreviewProps) {
+  const t = useText()
+  if (!file)
+    return (
+      <p className="up__none hint">
+        {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'You’ll see the first page of the file here.' })}
+      </p>
+    )
+  return file.isEncrypted ? <LockedPreview file={file} {...rest} /> : <FirstPage file={file.content} name={file.name} />
+}
+
+/** A file signed in its locked form is opened by the code of its document, and only in the browser. */
+function LockedPreview({ file, document, onCodeSent }: ChosenPreviewProps & { file: ChosenFile }) {
+  const t = useText()
+  const { drawn, unlock } = useFirstPage(file.content)
+  // The preview of a file that is not signed is not worth a code.
+  const isLocked = file.hasSignature && drawn && 'failed' in drawn && drawn.failed === 'locked'
+
+  async function open({ code }: { code: string }) {
+    if (!(await unlock(code))) throw wrongCode()
+  }
+
+  return (
+    <div className="up__locked">
+      {isLocked ? (
+        <Form className="bare" schema={DocumentCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+          <div className="stack stack--s">
+            <UnlockFields document={document} onCodeSent={onCodeSent}>
+              {t({
+                pl: 'Plik jest zaszyfrowany. Wpisz kod do dokumentu z\u00a0tej sprawy, a\u00a0pokażemy pierwszą stronę.',
+                en: 'The file is encrypted. Enter the document code of this case and we’ll show the first page.',
+              })}
+            </UnlockFields>
+          </div>
+        </Form>
+      ) : (
+        <PageFigure drawn={drawn} name={file.name} />
       )}
     </div>
   )

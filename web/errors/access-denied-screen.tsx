@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { loginPath, pages } from '../../contract/pages.ts'
 import { Medallion, MedallionSymbols } from '../art/medallion.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { followTabs, useCurrentSession } from '../session.tsx'
 import { faqTitle, SupportLine } from '../support-line.tsx'
@@ -15,11 +15,10 @@ import { useSignOut } from '../layouts/sign-out.ts'
  */
 export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | undefined; noSession?: boolean }) {
   const t = useText()
-  const locale = useLocale()
   const signOut = useSignOut()
   const customer = useCurrentSession()?.session.customer
   usePage({ title: { pl: 'Odmowa dostępu', en: 'Access denied' } })
-  useEffect(() => followTabs({ over: (reason) => location.replace(loginPath(locale, { reason })) }), [locale])
+  useEffect(() => followTabs({ over: (reason) => location.replace(loginPath(t.locale, { reason })) }), [t.locale])
   useEffect(() => {
     // What was pressed is gone.
     if (document.activeElement === document.body) focusHeading()

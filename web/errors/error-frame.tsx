@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { Brand } from '../art/brand-mark.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { faqTitle, SupportLine } from '../support-line.tsx'
 import { LanguageLinks } from '../ui/language-links.tsx'
 
@@ -10,11 +10,10 @@ export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 /** The frame of the error screens. It needs neither router nor session, so nothing that broke can break it too (ERR-4). */
 export function ErrorFrame({ children }: { children: ReactNode }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <div className="err">
       <header className="err__bar">
-        <a className="brand" href={homeOf(locale)}>
+        <a className="brand" href={homeOf(t.locale)}>
           <Brand />
         </a>
         <LanguageLinks hrefOf={homeOf} />
@@ -25,7 +24,7 @@ export function ErrorFrame({ children }: { children: ReactNode }) {
           {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
           <SupportLine />
         </p>
-        <a href={inLocale(locale, pages.faq.path)}>{t(faqTitle)}</a>
+        <a href={inLocale(t.locale, pages.faq.path)}>{t(faqTitle)}</a>
       </main>
     </div>
   )

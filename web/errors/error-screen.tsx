@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { StatusNumerals } from '../art/status-numerals.tsx'
 import { config } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
@@ -36,8 +36,7 @@ type Props = {
 /** Any fatal error but 404 (ERR-2). */
 export function ErrorScreen({ status = '500', message, incident }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const [time] = useState(() => formatDateTime(locale, Date.now()))
+  const [time] = useState(() => formatDateTime(t.locale, Date.now()))
   const reference = [incident, time].filter(Boolean).join(', ')
   return (
     <ErrorFrame>
@@ -48,7 +47,7 @@ export function ErrorScreen({ status = '500', message, incident }: Props) {
         <button type="button" className="btn btn--primary" onClick={() => location.reload()}>
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </button>
-        <a className="btn btn--secondary" href={homeOf(locale)}>
+        <a className="btn btn--secondary" href={homeOf(t.locale)}>
           {t(homeText)}
         </a>
       </div>
@@ -66,7 +65,6 @@ const defaultMessage = { pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.', e
 /** The same screen as the server sends it with a failed page: it has no script, so trying again is a link. */
 export function StaticErrorScreen({ status, incident }: { status: string; incident: string }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <ErrorFrame>
       <StatusNumerals status={status} />
@@ -77,7 +75,7 @@ export function StaticErrorScreen({ status, incident }: { status: string; incide
         <a className="btn btn--primary" href="">
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </a>
-        <a className="btn btn--secondary" href={homeOf(locale)}>
+        <a className="btn btn--secondary" href={homeOf(t.locale)}>
           {t(homeText)}
         </a>
       </div>

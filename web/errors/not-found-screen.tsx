@@ -1,5 +1,5 @@
 import { StatusNumerals } from '../art/status-numerals.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
 export const notFoundTitle = { pl: 'Strona nie została znaleziona', en: 'Page Not Found' }
@@ -7,7 +7,6 @@ export const notFoundTitle = { pl: 'Strona nie została znaleziona', en: 'Page N
 /** ERR-1. */
 export function NotFoundScreen() {
   const t = useText()
-  const locale = useLocale()
   return (
     <ErrorFrame>
       <StatusNumerals status="404" />
@@ -18,7 +17,7 @@ export function NotFoundScreen() {
           en: 'Sorry, the page you’re looking for doesn’t exist or has been moved.',
         })}
       </p>
-      <a className="btn btn--primary" href={homeOf(locale)}>
+      <a className="btn btn--primary" href={homeOf(t.locale)}>
         {t({ pl: 'Powrót do strony głównej', en: 'Back to the home page' })}
       </a>
     </ErrorFrame>

@@ -1,6 +1,6 @@
 import { pages } from '../../contract/pages.ts'
 import { Medallion } from '../art/medallion.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { failureText } from '../text/failure-text.ts'
@@ -38,12 +38,11 @@ export function UnavailableScreen() {
 /** The same for visitors, at the address of a page for everyone. */
 export function StaticUnavailableScreen() {
   const t = useText()
-  const locale = useLocale()
   return (
     <ErrorFrame>
       <h1>{t(failureText.unavailable)}</h1>
       <p className="lede">{t(why)}</p>
-      <a className="btn btn--primary" href={homeOf(locale)}>
+      <a className="btn btn--primary" href={homeOf(t.locale)}>
         {t(back)}
       </a>
     </ErrorFrame>

@@ -65,10 +65,7 @@ export const accountTopics: readonly Topic[] = [
           pl: `O\u00a0link do nowego hasła możesz prosić kilka razy. Po ${limits.reset.perAccount.limit} wiadomościach w\u00a0ciągu godziny kolejną wysyłamy najwcześniej po ${limits.reset.spaced.window / 60}\u00a0minutach. Jeśli niedawno zmieniliśmy Twój adres e-mail lub numer telefonu, przez pewien czas, zwykle 24\u00a0godziny, nie wysyłamy linków do nowego hasła. W\u00a0wiadomości podamy wtedy, od kiedy możesz o\u00a0nie poprosić.`,
           en: `You can ask for a link for a new password several times. After ${limits.reset.perAccount.limit} e-mails within an hour, we send the next one after ${limits.reset.spaced.window / 60}\u00a0minutes at the earliest. If we’ve recently changed your e-mail address or phone number, we don’t send links for a new password for some time, usually 24\u00a0hours. Our e-mail then says when you can ask for one.`,
         },
-        {
-          pl: 'Nadal nic? Zadzwoń do nas.',
-          en: 'Still nothing? Call us.',
-        },
+        { pl: 'Nadal nic? Zadzwoń do nas.', en: 'Still nothing? Call us.' },
       ],
       'good-password': [
         {

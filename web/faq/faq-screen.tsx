@@ -5,7 +5,7 @@ import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
 import { useHandover } from '../handover.ts'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useCurrentSession } from '../session.tsx'
@@ -30,7 +30,6 @@ const heading = {
 /** Questions that open to their answers, each with an address of its own (`/faq#forgot-password`). */
 export function FaqScreen() {
   const t = useText()
-  const locale = useLocale()
   const field = useId()
   const search = useRef<HTMLInputElement>(null)
   const [wanted, setWanted] = useState('')
@@ -41,7 +40,7 @@ export function FaqScreen() {
   const reader = useCurrentSession() ? 'customers' : 'visitors'
   const topics = topicsWithout(isOff, reader)
   useNamedPart(reader, () => setWanted(''))
-  const found = matchingTopics(topics, wanted, locale)
+  const found = matchingTopics(topics, wanted, t.locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
   const isSearching = !!wanted.trim()
 
@@ -62,7 +61,7 @@ export function FaqScreen() {
         />
         <Icon name="search" />
         <p className="hint" role="status">
-          {isSearching && foundText(locale, count)}
+          {isSearching && foundText(t.locale, count)}
         </p>
       </search>
       <div className="faq__body">
@@ -120,14 +119,13 @@ function CommonQuestions({ reader }: { reader: keyof typeof commonQuestions }) {
 /** Closed, the topics are the list of topics; a search opens those that it finds. */
 function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; opened: QuestionId | undefined }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <details className="faq__topic" open={!!query}>
       <summary id={topic.id}>
         <h2>
           <Marked text={t(topic.title)} query={query} />
         </h2>
-        <span className="faq__count">{questionCount(locale, topic.questions.length)}</span>
+        <span className="faq__count">{questionCount(t.locale, topic.questions.length)}</span>
         <Icon name="down" />
       </summary>
       <Accordion

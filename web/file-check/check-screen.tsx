@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.tsx'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { formatBytes } from '../text/bytes-text.ts'
@@ -29,7 +29,6 @@ const heading = {
 /** CHK-2 to CHK-7: anyone checks a signed file, which stays on their device. */
 export function CheckScreen() {
   const t = useText()
-  const locale = useLocale()
   const hydrated = useHydrated()
   const input = useRef<HTMLInputElement>(null)
   const part = useRef<HTMLHeadingElement>(null)
@@ -70,7 +69,7 @@ export function CheckScreen() {
                 role="alert"
               >
                 <p>
-                  {explainFailure(locale, failure, failure.code === 'too-many-attempts' ? tooManyReads : undefined)}
+                  {explainFailure(t.locale, failure, failure.code === 'too-many-attempts' ? tooManyReads : undefined)}
                 </p>
               </Notice>
             )}

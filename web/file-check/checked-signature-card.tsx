@@ -1,7 +1,8 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
+import { DateTimeText } from '../text/date-text.tsx'
 import { capital, formatDate, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
@@ -61,7 +62,6 @@ type Props = {
 export function CheckedSignatureCard(props: Props) {
   const { signature, file, password, number, revisions, isOnly, isUnchangedSaid } = props
   const t = useText()
-  const locale = useLocale()
   const { kind, claimedAt, provenAt, end, coversWholeDocument } = signature
   const certificate = certificateOf(signature)
   const isSeal = certificate !== undefined && isOfSeal(certificate)
@@ -108,7 +108,7 @@ export function CheckedSignatureCard(props: Props) {
         <Row name={t({ pl: 'Kiedy', en: 'When' })}>
           {at ? (
             <>
-              <time dateTime={at.toISOString()}>{formatDateTime(locale, at)}</time>{' '}
+              <DateTimeText at={at} />{' '}
               {kind === 'signature' && (
                 <span className="soft">
                   {provenAt
@@ -131,14 +131,14 @@ export function CheckedSignatureCard(props: Props) {
         {isOnly && certificate && (
           <Row name={t({ pl: 'Ważność certyfikatu', en: 'Certificate validity' })}>
             {t({
-              pl: `od ${formatDate(locale, certificate.notBefore)} do ${formatDate(locale, certificate.notAfter)}`,
-              en: `${formatDate(locale, certificate.notBefore)} to ${formatDate(locale, certificate.notAfter)}`,
+              pl: `od ${formatDate(t.locale, certificate.notBefore)} do ${formatDate(t.locale, certificate.notAfter)}`,
+              en: `${formatDate(t.locale, certificate.notBefore)} to ${formatDate(t.locale, certificate.notAfter)}`,
             })}
           </Row>
         )}
       </DescriptionList>
       <Checks aria-label={t({ pl: 'Co sprawdziliśmy', en: 'What we checked' })}>
-        {factsOf(signature, isUnchangedSaid, locale).map(({ holds, text }) => (
+        {factsOf(signature, isUnchangedSaid, t.locale).map(({ holds, text }) => (
           <Check key={text.en} holds={holds}>
             {t(text)}
           </Check>

@@ -4,11 +4,11 @@ import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { problemText } from '../text/signature-problem-text.ts'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { nameIn, type CheckedSignature } from './file-report.ts'
@@ -24,11 +24,10 @@ type Props = {
 /** CHK-7: what an expert looks for, in the terms of the standards. */
 export function ExpertDetails({ signature, revisions, which }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { kind, level, digest, signer, fields, revision, end, claimedAt, provenAt, timestamps, changes } = signature
   const { certificates, revocations } = signature
   const none = t({ pl: 'brak', en: 'none' })
-  const moment = (at: Date | undefined) => (at ? formatDateTime(locale, at) : none)
+  const moment = (at: Date | undefined) => (at ? formatDateTime(t.locale, at) : none)
   const remarks = signature.problems.filter(({ severity }) => severity === 'remark')
   const format = kind === 'document-timestamp' ? 'RFC 3161' : `PAdES${level ? ` ${level}` : ''}`
   return (
@@ -63,7 +62,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
             key={at.toISOString()}
             name={t({ pl: 'Znacznik czasu w\u00a0podpisie', en: 'Timestamp in the signature' })}
           >
-            {formatDateTime(locale, at)}, <Verbatim>{nameIn(authority?.subject) ?? none}</Verbatim>
+            {formatDateTime(t.locale, at)}, <Verbatim>{nameIn(authority?.subject) ?? none}</Verbatim>
             {!trusted && t({ pl: ' (wystawca niepotwierdzony)', en: ' (issuer not confirmed)' })}
           </Row>
         ))}
@@ -73,8 +72,8 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
         {revision !== undefined && end !== undefined && (
           <Row name={t({ pl: 'Podpisana wersja pliku', en: 'Signed revision of the file' })}>
             {t({
-              pl: `${revision + 1} z\u00a0${revisions} (pierwsze ${formatBytes(locale, end)})`,
-              en: `${revision + 1} of ${revisions} (first ${formatBytes(locale, end)})`,
+              pl: `${revision + 1} z\u00a0${revisions} (pierwsze ${formatBytes(t.locale, end)})`,
+              en: `${revision + 1} of ${revisions} (first ${formatBytes(t.locale, end)})`,
             })}
           </Row>
         )}
@@ -141,25 +140,20 @@ function algorithmsOf(signer: CertificateContent | undefined, digest: string | u
 
 function Certificate({ certificate, children }: { certificate: CertificateContent; children: ReactNode }) {
   const t = useText()
-  const locale = useLocale()
   const { subject, issuer, serialNumber, fingerprint, notBefore, notAfter } = certificate
   const distinguished = (attributes: CertificateContent['subject']) =>
     attributes.map(({ name, value }) => `${name}=${value}`).join(', ')
   return (
     <DescriptionList>
-      <Row name={t({ pl: 'Podmiot', en: 'Subject' })} translate="no">
-        {distinguished(subject)}
-      </Row>
-      <Row name={t({ pl: 'Wystawca', en: 'Issuer' })} translate="no">
-        {distinguished(issuer)}
-      </Row>
+      <VerbatimRow name={t({ pl: 'Podmiot', en: 'Subject' })}>{distinguished(subject)}</VerbatimRow>
+      <VerbatimRow name={t({ pl: 'Wystawca', en: 'Issuer' })}>{distinguished(issuer)}</VerbatimRow>
       <Row name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>
         <Code className="wrap">{serialNumber}</Code>
       </Row>
       <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
         {t({
-          pl: `od ${formatDate(locale, notBefore)} do ${formatDate(locale, notAfter)}`,
-          en: `${formatDate(locale, notBefore)} to ${formatDate(locale, notAfter)}`,
+          pl: `od ${formatDate(t.locale, notBefore)} do ${formatDate(t.locale, notAfter)}`,
+          en: `${formatDate(t.locale, notBefore)} to ${formatDate(t.locale, notAfter)}`,
         })}
       </Row>
       <Row name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}>
@@ -219,16 +213,15 @@ const suspended: Text = { pl: 'Zawieszony', en: 'Suspended' }
 /** „Nieunieważniony (OCSP, 26 listopada 2026, 14:05)”. */
 function Status({ status }: { status: RevocationStatus }) {
   const t = useText()
-  const locale = useLocale()
   const source = status.status === 'unknown' ? undefined : status.source
-  const since = status.status === 'revoked' ? formatDateTime(locale, status.at) : undefined
+  const since = status.status === 'revoked' ? formatDateTime(t.locale, status.at) : undefined
   const kind = source && { ocsp: 'OCSP', crl: 'CRL' }[source.kind]
   const found = [
     t(isSuspended(status) ? suspended : statusText[status.status]) +
       (since ? t({ pl: ` od ${since}`, en: ` since ${since}` }) : ''),
-    status.status === 'revoked' && status.reason && reasonText(locale, status.reason),
+    status.status === 'revoked' && status.reason && reasonText(t.locale, status.reason),
   ]
     .filter(Boolean)
     .join(', ')
-  return source ? `${found} (${kind}, ${formatDateTime(locale, source.issuedAt)})` : found
+  return source ? `${found} (${kind}, ${formatDateTime(t.locale, source.issuedAt)})` : found
 }

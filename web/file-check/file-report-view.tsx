@@ -51,7 +51,6 @@ function kindOf(standing: Standing, signatures: readonly CheckedSignature[]) {
 /** CHK-4: one verdict, then each signature, in the order of the file. */
 export function FileReportView({ file, password, result, heading, onCheckAgain, onStartAgain }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { report, at, unasked } = result
   const { signatures } = report
   const standing = standingOfFile(report)
@@ -87,7 +86,7 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
                 pl: 'Nie udało się zapytać wystawców, czy certyfikaty nie są unieważnione.',
                 en: 'We couldn’t ask the issuers whether the certificates have been revoked.',
               })}{' '}
-              {explainFailure(locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
+              {explainFailure(t.locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
             </p>
           )}
           {/* Of the signers everything is known then, so what is left are authorities of timestamps. */}
@@ -130,8 +129,8 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
       >
         <p className="hint">
           {t({
-            pl: `${formatBytes(locale, file.size)}, sprawdzono ${formatDateTime(locale, at)}`,
-            en: `${formatBytes(locale, file.size)}, checked on ${formatDateTime(locale, at)}`,
+            pl: `${formatBytes(t.locale, file.size)}, sprawdzono ${formatDateTime(t.locale, at)}`,
+            en: `${formatBytes(t.locale, file.size)}, checked on ${formatDateTime(t.locale, at)}`,
           })}
         </p>
       </FileRow>

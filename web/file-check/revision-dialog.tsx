@@ -20,10 +20,7 @@ export type RevisionDialogProps = {
   onClose: () => void
 }
 
-const versionText = {
-  signed: { pl: 'W\u00a0chwili podpisania', en: 'When signed' },
-  now: { pl: 'Teraz', en: 'Now' },
-}
+const versionText = { signed: { pl: 'W\u00a0chwili podpisania', en: 'When signed' }, now: { pl: 'Teraz', en: 'Now' } }
 
 /** CHK-9: a signed file page by page, next to what it has become; both at the same page, one at a time where it is narrow. */
 export function RevisionDialog({ file, password, signed, additions, isUnchanged, onClose }: RevisionDialogProps) {

@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
@@ -30,7 +30,6 @@ type Props = {
 /** CHK-9: the file as it was signed, to read, where something was added later next to the current one and to save. */
 export function SignedRevision({ file, password, end, number, isNewest, additions, isUnchanged, which }: Props) {
   const t = useText()
-  const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
   const signed = useMemo(() => (isNewest ? undefined : file.slice(0, end, 'application/pdf')), [file, end, isNewest])
   return (
@@ -44,7 +43,7 @@ export function SignedRevision({ file, password, end, number, isNewest, addition
         </span>
       </Button>
       {signed && (
-        <Button size="s" icon="download" onClick={() => saveFile(signed, signedName(locale, file.name, number))}>
+        <Button size="s" icon="download" onClick={() => saveFile(signed, signedName(t.locale, file.name, number))}>
           <span>
             {t({ pl: 'Pobierz tę wersję', en: 'Download this version' })}
             {which}

@@ -53,10 +53,7 @@ export function useChosenFiles() {
     const added = [...(list ?? [])]
     if (!added.length) return
     if (files.length + added.length > most) {
-      setProblem({
-        pl: `Możesz podpisać naraz do ${most} plików.`,
-        en: `You can sign up to ${most} files at once.`,
-      })
+      setProblem({ pl: `Możesz podpisać naraz do ${most} plików.`, en: `You can sign up to ${most} files at once.` })
       return
     }
     setProblem(undefined)

@@ -12,13 +12,7 @@ import { FileRefused, runStep } from './signing-steps.ts'
 import { fileProblems, unfinished as unfinishedText } from './signing-text.ts'
 
 /** A signature that was made, and the file that it is for, the one at `index` in the order of the digests. */
-type OpenFile = Source & {
-  name: string
-  index: number
-  prepared: Prepared
-  signer: FileSigner
-  signed: FileSignature
-}
+type OpenFile = Source & { name: string; index: number; prepared: Prepared; signer: FileSigner; signed: FileSignature }
 
 /** A signed file, with what its evidence needs and lacks. */
 type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; lacks: Lack }

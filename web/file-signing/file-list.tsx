@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { plural } from '../text/format.ts'
@@ -76,7 +76,6 @@ export function FileList({ files, position, onPosition, shown, onShow, onRemove 
 
 function FileState({ chosen }: { chosen: ChosenFile }) {
   const t = useText()
-  const locale = useLocale()
   if (chosen.state === 'refused') return <p className="error">{t(chosen.problem)}</p>
   if (chosen.state === 'locked')
     return (
@@ -92,7 +91,7 @@ function FileState({ chosen }: { chosen: ChosenFile }) {
     )
   const { pages, signatures, file, isActive } = chosen
   const parts = [
-    formatBytes(locale, file.size),
+    formatBytes(t.locale, file.size),
     t({
       pl: `${pages}\u00a0${plural('pl', pages, { one: 'strona', few: 'strony', other: 'stron' })}`,
       en: `${pages}\u00a0${plural('en', pages, { one: 'page', other: 'pages' })}`,

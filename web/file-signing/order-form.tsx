@@ -7,7 +7,7 @@ import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { isOff } from '../config.ts'
 import { valuesOf } from '../form-values.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { useRead } from '../reads.ts'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
@@ -56,7 +56,6 @@ function orderOf(
 /** Who signs, and how. Only the signing service knows the certificates, so the page asks once there is something to sign. */
 export function OrderForm({ files, isReading, position, onPosition, step, onOrder }: Props) {
   const t = useText()
-  const locale = useLocale()
   const found = useRead(listFileSigners)
   const confirmed = step.at === 'choosing' ? step.confirmed : undefined
   const section = useRef<HTMLElement>(null)
@@ -98,7 +97,7 @@ export function OrderForm({ files, isReading, position, onPosition, step, onOrde
                   text={
                     step.problem
                       ? t(step.problem)
-                      : step.failure && explainFailure(locale, step.failure, signingFailures[step.failure.code])
+                      : step.failure && explainFailure(t.locale, step.failure, signingFailures[step.failure.code])
                   }
                 />
               )}

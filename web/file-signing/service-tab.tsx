@@ -4,7 +4,7 @@ import { pages } from '../../contract/pages.ts'
 import { openServicePage } from '../../contract/signing.ts'
 import { Icon } from '../art/icons.tsx'
 import { call, failedWith, type ApiError } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { finishReturn, serviceText } from '../signing/service-authorisation.tsx'
 import type { SigningReturn } from '../signing/signing-return.ts'
 import { Waiting } from '../signing/signing-wait.tsx'
@@ -100,11 +100,10 @@ export function useDeparture(): string | undefined {
 /** The tab that goes on to the service's page. */
 export function DepartingTab({ id }: { id: string }) {
   const t = useText()
-  const locale = useLocale()
   const [failure, setFailure] = useState<ApiError>()
   const go = useEffectEvent(async () => {
     try {
-      const { url } = await call(openServicePage, { params: { id }, body: { locale } })
+      const { url } = await call(openServicePage, { params: { id }, body: { locale: t.locale } })
       // Going back from there must not make the page that is open invalid.
       location.replace(url)
     } catch (error) {
@@ -148,10 +147,9 @@ export function ReturnedTab({ returned }: { returned: SigningReturn }) {
 
 function BackToFiles({ failure }: { failure: ApiError }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <Notice kind="err" role="alert">
-      <p>{explainFailure(locale, failure, signingFailures[failure.code])}</p>
+      <p>{explainFailure(t.locale, failure, signingFailures[failure.code])}</p>
       <p>
         {t({
           pl: 'Wróć do karty z\u00a0plikami i\u00a0spróbuj jeszcze raz.',

@@ -184,10 +184,7 @@ function SigningOfFiles() {
 const steps = [
   { pl: 'Wybierz pliki', en: 'Choose files' },
   { pl: 'Wybierz podpis lub pieczęć', en: 'Choose a signature or seal' },
-  {
-    pl: 'Potwierdź kodem SMS i\u00a0zapisz pliki',
-    en: 'Confirm with a text-message code and save the files',
-  },
+  { pl: 'Potwierdź kodem SMS i\u00a0zapisz pliki', en: 'Confirm with a text-message code and save the files' },
 ]
 
 function Steps() {

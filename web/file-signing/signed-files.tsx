@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useAction } from '../action.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -23,13 +23,12 @@ const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
 /** SGN-27: what was signed, to be saved, because only this page has it. */
 export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { signer, signed, unfinished, saved } = kept
   const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
   const [hasFailedAgain, setHasFailedAgain] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
   const names = signedNames(
-    locale,
+    t.locale,
     signed.map(({ name }) => name),
   )
   useEffect(() => focusHeading(), [])

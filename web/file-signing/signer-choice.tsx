@@ -2,7 +2,7 @@ import type { FileSigner, UnusableSigner } from '../../contract/file-signing.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
 import { hasNewer, newerText } from '../signing/newer-certificate.ts'
 import { formatDate } from '../text/format.ts'
@@ -49,7 +49,6 @@ const notHere: Record<UnusableSigner['reason'], Look> = {
 /** SGN-23: certificates that cannot be chosen, each with the reason. */
 export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigner[] }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <ul className="signfiles signnone">
       {unusable.map((signer) => {
@@ -57,7 +56,7 @@ export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigne
         return (
           <li key={signer.id}>
             <FileRow name={whose(signer)} icon={signer.kind === 'seal' ? 'stamp' : 'pen'}>
-              <p className="hint">{t(whatText(locale, signer))}</p>
+              <p className="hint">{t(whatText(t.locale, signer))}</p>
               <LookBadge look={look} />
               <p className="hint">{t(look.advice)}</p>
             </FileRow>
@@ -73,11 +72,10 @@ type Choice = { signers: readonly FileSigner[]; unusable: readonly UnusableSigne
 /** SGN-23: the certificates, each with what it is and what follows the code; the others are behind one line. */
 export function SignerChoice({ signers, unusable, count }: Choice) {
   const t = useText()
-  const locale = useLocale()
   const hintOf = (signer: FileSigner) => {
     const { mostFiles } = signer
     const next = afterCodeText(signer)
-    const what = t(whatText(locale, signer))
+    const what = t(whatText(t.locale, signer))
     const few =
       count > mostFiles &&
       (mostFiles === 1
@@ -102,10 +100,7 @@ export function SignerChoice({ signers, unusable, count }: Choice) {
       />
       {unusable.length > 0 && (
         <Fold
-          summary={t({
-            pl: `Niedostępne tutaj (${unusable.length})`,
-            en: `Can’t be used here (${unusable.length})`,
-          })}
+          summary={t({ pl: `Niedostępne tutaj (${unusable.length})`, en: `Can’t be used here (${unusable.length})` })}
         >
           <UnusableSigners unusable={unusable} />
         </Fold>
@@ -121,25 +116,21 @@ const pageTexts: Record<'first' | 'last', Text> = {
 
 const usualPosition: SignaturePosition = { page: 'last', place: 'bottom-right' }
 
-/** SGN-24. */
-export function AppearanceChoice({
-  position,
-  onPosition,
-  areSigned,
-}: {
+type Props = {
   position: SignaturePosition | undefined
   onPosition: (position: SignaturePosition | undefined) => void
   /** Whether a file has signatures already. */
   areSigned: boolean
-}) {
+}
+
+/** SGN-24. */
+export function AppearanceChoice({ position, onPosition, areSigned }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const places = textOptions(locale, placeTexts)
+  const places = textOptions(t.locale, placeTexts)
   return (
     <>
       <RadioCards
         name="look"
-        columns={2}
         onChosen={(look) => onPosition(look === 'visible' ? usualPosition : undefined)}
         label={t({ pl: 'Wygląd podpisu', en: 'Signature appearance' })}
         options={[
@@ -152,7 +143,7 @@ export function AppearanceChoice({
           <Select
             name="page"
             label={t({ pl: 'Strona', en: 'Page' })}
-            options={textOptions(locale, pageTexts)}
+            options={textOptions(t.locale, pageTexts)}
             value={position.page}
             onChange={(page) => onPosition({ ...position, page })}
           />

@@ -1,4 +1,4 @@
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { DocumentMark } from '../signing/document-mark.tsx'
 import { ServiceCodesForm, serviceText } from '../signing/service-authorisation.tsx'
 import { Waiting } from '../signing/signing-wait.tsx'
@@ -16,7 +16,6 @@ import type { useFileSigning } from './use-file-signing.ts'
 /** What the customer does after the code was sent. */
 export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileSigning> }) {
   const t = useText()
-  const locale = useLocale()
   const { step, confirm, resend, sign, isOver, giveUp, choose } = signing
   const signFilesText = t({ pl: 'Podpisz pliki', en: 'Sign files' })
   const busyText = t({ pl: 'Podpisujemy…', en: 'Signing…' })
@@ -84,7 +83,7 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
           </>
         }
       >
-        <FailureNotice text={explainFailure(locale, step.failure, signingFailures[step.failure.code])} />
+        <FailureNotice text={explainFailure(t.locale, step.failure, signingFailures[step.failure.code])} />
         <p>
           {t({
             pl: 'Przez 10\u00a0minut nowy kod nie będzie potrzebny.',

@@ -25,10 +25,7 @@ export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> 
     pl: 'Ten plik jest zaszyfrowany metodą, której nie obsługujemy.',
     en: 'This file is encrypted in a way we don’t support.',
   },
-  'too-costly': {
-    pl: 'Ten plik jest zbyt złożony, aby go tu podpisać.',
-    en: 'This file is too complex to sign here.',
-  },
+  'too-costly': { pl: 'Ten plik jest zbyt złożony, aby go tu podpisać.', en: 'This file is too complex to sign here.' },
   forbidden: {
     pl: 'Wcześniejszy podpis w\u00a0tym pliku nie pozwala dodać kolejnego.',
     en: 'An earlier signature in this file doesn’t allow another one.',

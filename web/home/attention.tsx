@@ -4,7 +4,7 @@ import { ValidityRing } from '../art/validity-ring.tsx'
 import { config, isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
 import { productText } from './home-text.ts'
 import { isStopped, type HomeNotice } from './home-notice.ts'
@@ -103,7 +103,6 @@ function SideNotice({ notice }: { notice: HomeNotice }) {
 
 function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries }) {
   const t = useText()
-  const locale = useLocale()
   const { now } = useSession()
   const ends = [
     signatures?.nearestEnd && {
@@ -125,7 +124,7 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
           {nearest && (
             <>
               {t({ pl: 'Najbliższe wygaśnięcie: ', en: 'Next expiry: ' })}
-              <time dateTime={nearest.at}>{formatDate(locale, nearest.at)}</time>
+              <DateText at={nearest.at} />
               {`, ${t(nearest.what).toLowerCase()}.`}
             </>
           )}
@@ -141,7 +140,7 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
                   pl: 'Ten podpis jest już odnowiony. Nowy działa od ',
                   en: 'This signature is already renewed. The new one has worked since ',
                 })}
-            <time dateTime={next}>{formatDateTime(locale, next)}</time>.
+            <DateTimeText at={next} />.
           </p>
         )}
       </div>

@@ -4,7 +4,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { documentAddress, signsHere } from '../certificates/document-address.ts'
 import { readAndSignText } from '../text/read-and-sign-text.ts'
-import { formatDate } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
 import { Code } from '../ui/verbatim.tsx'
 import { toFetchText, toSignText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
@@ -75,17 +75,14 @@ function noticeOf(
   const { id, process, application, createdAt } = newest
   const several = count > 1
   const text = several
-    ? {
-        pl: `Najnowszy: ${process.pl}, sprawa `,
-        en: `Newest: ${process.en}, case `,
-      }
+    ? { pl: `Najnowszy: ${process.pl}, sprawa `, en: `Newest: ${process.en}, case ` }
     : { pl: 'Sprawa ', en: 'Case ' }
   const detail = (
     <>
       {text[locale]}
       <Code>{application}</Code>
       {{ pl: ', otrzymano ', en: ', received ' }[locale]}
-      <time dateTime={createdAt}>{formatDate(locale, createdAt)}</time>. {consequence[locale]}
+      <DateText at={createdAt} />. {consequence[locale]}
     </>
   )
   const title = several ? severalText(locale, count) : process[locale]

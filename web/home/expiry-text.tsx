@@ -1,7 +1,8 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { certificateLooks, endLooks } from '../certificates/certificate-looks.ts'
-import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
+import { daysLeft, formatDaysLeft } from '../text/format.ts'
 import { daysText } from '../text/period-text.ts'
 import { dayWord } from './home-text.ts'
 import { rankOfEnd, type HomeNotice } from './home-notice.ts'
@@ -9,12 +10,6 @@ import { rankOfEnd, type HomeNotice } from './home-notice.ts'
 type Validity = { validFrom: string; validTo: string }
 
 export const seeDetails = { pl: 'Zobacz szczegóły', en: 'View details' }
-
-const moment = (locale: Locale, instant: string) => (
-  <strong>
-    <time dateTime={instant}>{formatDateTime(locale, instant)}</time>
-  </strong>
-)
 
 /** What ends soon: when, and how much of its time is left. */
 export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, now: string) {
@@ -24,10 +19,7 @@ export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, n
   return {
     rank: rankOfEnd(days),
     end: validTo,
-    badge: {
-      ...endLooks[strong ? 'strong' : 'amber'],
-      text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale],
-    },
+    badge: { ...endLooks[strong ? 'strong' : 'amber'], text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale] },
     ring: days > 0 ? daysRing({ validFrom, validTo }, locale, days) : hoursRing({ validFrom, validTo }, locale, now),
   } as const satisfies Partial<HomeNotice>
 }
@@ -77,7 +69,9 @@ export function recentlyExpired({ validTo }: Validity, locale: Locale, now: stri
 export const withMoment = (locale: Locale, before: Text, instant: string, after: Text) => (
   <>
     {before[locale]}
-    {moment(locale, instant)}
+    <strong>
+      <DateTimeText at={instant} />
+    </strong>
     {after[locale]}
   </>
 )

@@ -7,7 +7,7 @@ import { signingNotCompleted } from '../../contract/signing.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Greeting } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
@@ -31,7 +31,6 @@ const asPart = { optional: true } as const
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
 export function HomeScreen() {
   const t = useText()
-  const locale = useLocale()
   const { customer, now } = useSession()
   const signatures = useRead(summariseSignatures, asPart)
   const seals = useRead(summariseSeals, asPart)
@@ -67,10 +66,10 @@ export function HomeScreen() {
     const timer = setTimeout(() => setLate(true), slowAfterMs)
     return () => clearTimeout(timer)
   }, [])
-  const notices = summaries ? noticesOf(summaries, locale, now).filter(({ isUnderWay }) => !isUnderWay).length : 0
+  const notices = summaries ? noticesOf(summaries, t.locale, now).filter(({ isUnderWay }) => !isUnderWay).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
-  const today = formatFullDate(locale, now)
+  const today = formatFullDate(t.locale, now)
 
   return (
     <>
@@ -79,7 +78,7 @@ export function HomeScreen() {
           <Greeting customer={customer} />
           <p className="lede">
             {t({ pl: `Dziś jest ${today}.`, en: `Today is ${today}.` })}{' '}
-            {notices > 0 && <span className="nowrap">{noticesText(locale, notices)}</span>}
+            {notices > 0 && <span className="nowrap">{noticesText(t.locale, notices)}</span>}
           </p>
         </div>
         <SignFilesLink />
@@ -144,9 +143,9 @@ export function HomeScreen() {
         <section aria-labelledby="services" className="sec">
           <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
           <ul className="tiles">
-            <ServiceTile service="signatures" read={signatures} textOf={(data) => countsText(locale, data)} />
-            <ServiceTile service="seals" read={seals} textOf={(data) => sealCountsText(locale, data)} />
-            <ServiceTile service="timestamps" read={timestamps} textOf={(data) => leftText(locale, data)} />
+            <ServiceTile service="signatures" read={signatures} textOf={(data) => countsText(t.locale, data)} />
+            <ServiceTile service="seals" read={seals} textOf={(data) => sealCountsText(t.locale, data)} />
+            <ServiceTile service="timestamps" read={timestamps} textOf={(data) => leftText(t.locale, data)} />
           </ul>
         </section>
       )}

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Medallion, type Family } from '../art/medallion.tsx'
 import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
@@ -79,7 +79,6 @@ type Props = {
 /** Without a valid product nothing expires, but that is not a good state either. */
 export function NoneActive({ service, begins, variant }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { family, title, text, see, buy, link, beginning }: Texts = noneActive[service]
   const start = begins && beginning ? { at: begins, ...beginning } : undefined
   return (
@@ -87,7 +86,7 @@ export function NoneActive({ service, begins, variant }: Props) {
       <Medallion family={family} size={104} off />
       <div className="attn__body">
         {start && <Badge {...certificateLooks['not-yet-valid']}>{t(startText(start.at))}</Badge>}
-        <h3 className="attn__t">{t(start ? start.title(formatDateTime(locale, start.at)) : title)}</h3>
+        <h3 className="attn__t">{t(start ? start.title(formatDateTime(t.locale, start.at)) : title)}</h3>
         <p className="soft">{t(start ? start.text : text)}</p>
         <div className="btns">
           {/* While one only has to begin, there is nothing to do. */}

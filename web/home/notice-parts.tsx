@@ -26,16 +26,10 @@ export const Detail = ({ notice: { whose, number, detail } }: { notice: HomeNoti
   </p>
 )
 
+type Props = { notice: HomeNotice; variant?: ButtonVariant; size?: 's' }
+
 /** A renewal opens a dialog, and a call has the number; every other step is a link. */
-export function StepButton({
-  notice,
-  variant = 'secondary',
-  size,
-}: {
-  notice: HomeNotice
-  variant?: ButtonVariant
-  size?: 's'
-}) {
+export function StepButton({ notice, variant = 'secondary', size }: Props) {
   const t = useText()
   const { step, title, whose, number } = notice
   // Several notices can have the same step; the hidden text distinguishes them for screen readers.

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type Ref } from 'react'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { isStopped, type HomeNotice } from './home-notice.ts'
 import { moreText } from './home-text.ts'
@@ -13,7 +13,6 @@ const shownAtLeast = 3
 /** What waits besides the notices shown large: the first few and all that do not work now, and the rest once the customer asks for it. */
 export function OtherNotices({ notices }: Props) {
   const t = useText()
-  const locale = useLocale()
   const id = useId()
   const [all, setAll] = useState(false)
   const revealed = useRef<HTMLElement>(null)
@@ -29,7 +28,7 @@ export function OtherNotices({ notices }: Props) {
   if (!notices.length) return null
   return (
     <div className="card home__more">
-      <h3>{moreText(locale, notices.length)}</h3>
+      <h3>{moreText(t.locale, notices.length)}</h3>
       <ul id={id} className="home__notices">
         {(isLong && !all ? notices.slice(0, shownAtFirst) : notices).map((notice, index) => (
           <NoticeRow key={notice.id} notice={notice} title={index === shownAtFirst ? revealed : undefined} />

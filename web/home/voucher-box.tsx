@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
-import { listVoucherCases, readVoucherLimit, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
+import {
+  listVoucherCases,
+  readVoucherLimit,
+  redeemVoucher,
+  type VoucherCase,
+  processText,
+} from '../../contract/vouchers.ts'
 import { pages } from '../../contract/pages.ts'
 import { call, onFailure } from '../api.ts'
 import { EntriesSpent, spentUntil } from '../certificates/entries-spent.tsx'
 import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
-import { processText } from '../../contract/vouchers.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { CodeTextField } from '../ui/field.tsx'
@@ -15,9 +20,13 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
-import { RenewalCard, renewalCardTitle } from './renewal-card.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { Code } from '../ui/verbatim.tsx'
+import { useAction } from '../action.ts'
+import { useOpenRenewal } from '../certificates/renewal-opening.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
+import { FailureLine } from '../ui/failure.tsx'
 
 /** The result of an entry; the field is shown before and after. */
 type Outcome = { opened: VoucherCase } | { renewalCode: string } | { blockedUntil: string }
@@ -194,5 +203,48 @@ function BlockedNow({ until }: { until: string }) {
     <div ref={box} role="alert" tabIndex={-1} className="voucher__outcome">
       <EntriesSpent until={until} />
     </div>
+  )
+}
+
+/** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
+const renewalCardTitle = { pl: 'Twój kod służy do odnowienia', en: 'Your code is for a renewal' }
+
+type Props = { code: string; onAnother: () => void; onBlocked: (until: string) => void }
+
+function RenewalCard({ code, onAnother, onBlocked }: Props) {
+  const t = useText()
+  const open = useOpenRenewal()
+  const { run, busy, failure, failureText } = useAction(() =>
+    open(code).catch(onFailure(['too-many-attempts'], (refused) => onBlocked(spentUntil(refused)))),
+  )
+  const reason = failure && renewalReasonOf(failure)
+  const refusal = reason && renewalReasonText[reason]
+
+  return (
+    <>
+      <p className="soft small">
+        {t({
+          pl: 'Zakup kodu to jeszcze nie odnowienie: podpis odnowisz w\u00a0kolejnych krokach. Przygotuj telefon i\u00a0dokument tożsamości. Zajmie to około 10\u00a0minut.',
+          en: 'Buying a code doesn’t renew your signature yet: you’ll do that in the next steps. You’ll need your phone and your identity document. It takes about 10\u00a0minutes.',
+        })}
+      </p>
+      <FailureLine
+        text={
+          refusal ? (
+            <>
+              {t(refusal.what)} {t(refusal.advice)} <AnswerLink to="renewal-refused" />
+            </>
+          ) : (
+            failureText
+          )
+        }
+      />
+      <div className="btns">
+        <Button variant="primary" busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
+          {t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}
+        </Button>
+        <Button onClick={onAnother}>{t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}</Button>
+      </div>
+    </>
   )
 }

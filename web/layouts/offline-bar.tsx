@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { oldDataSince, readAgain, reads } from '../reads.ts'
 import { loadSession } from '../session.tsx'
 import { formatDateTime } from '../text/format.ts'
@@ -23,7 +23,6 @@ const isOnline = () => navigator.onLine
 /** Says that the network is missing or the data cannot be read again, and from when the data on the page are (OFF-2). */
 export function OfflineBar() {
   const t = useText()
-  const locale = useLocale()
   const online = useSyncExternalStore(subscribe, isOnline, () => true)
   const since = useSyncExternalStore(subscribe, oldDataSince, () => undefined)
   const reached = online && since === undefined
@@ -34,8 +33,8 @@ export function OfflineBar() {
         [
           since !== undefined &&
             t({
-              pl: `Dane z\u00a0${formatDateTime(locale, since)}.`,
-              en: `Data as of ${formatDateTime(locale, since)}.`,
+              pl: `Dane z\u00a0${formatDateTime(t.locale, since)}.`,
+              en: `Data as of ${formatDateTime(t.locale, since)}.`,
             }),
           online
             ? t({ pl: 'Na razie nie możemy wczytać nowszych.', en: 'We can’t load anything newer at the moment.' })

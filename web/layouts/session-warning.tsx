@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { RingDrawing } from '../art/validity-ring.tsx'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
 import { loadSession, secondsLeft, setSession, useCurrentSession, type CurrentSession } from '../session.tsx'
 import { formatCountdown } from '../text/format.ts'
@@ -85,7 +85,6 @@ const spokenAt = [60, 30, 10]
 
 function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDismiss: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const left = useCountdown(current)
   const { run, busy, failureText } = useAction((request: () => Promise<unknown>) => request())
   const { endsAt, absoluteEndsAt } = current.session
@@ -96,7 +95,7 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
   useEffect(() => () => setTitlePrefix('session', undefined), [])
 
   const extend = () => run(async () => setSession(await call(extendSession)))
-  const leave = () => run(() => signOutEverywhere(locale))
+  const leave = () => run(() => signOutEverywhere(t.locale))
   const spoken = spokenAt.findLast((seconds) => left <= seconds)
 
   return (

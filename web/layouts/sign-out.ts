@@ -5,7 +5,7 @@ import { loginPath } from '../../contract/pages.ts'
 import { pendingSignOut, pendingSignOutCookie } from '../../contract/pending-sign-out.ts'
 import { useAction } from '../action.ts'
 import { ApiError, call, onFailure, pageServices } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { patienceMs } from '../offline/kept-record.ts'
 import { currentSession, dropSession, forgetEnd, noteEnd } from '../session.tsx'
 import { toast } from '../toast/toast.tsx'
@@ -45,9 +45,8 @@ function leavePendingSignOut() {
 /** Signs out in every tab; a failure is shown with a button to try again (AUT-6). */
 export function useSignOut() {
   const t = useText()
-  const locale = useLocale()
   const { run } = useAction(
-    () => signOutEverywhere(locale),
+    () => signOutEverywhere(t.locale),
     (description) =>
       toast({
         variant: 'destructive',

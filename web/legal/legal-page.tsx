@@ -2,7 +2,7 @@ import { sectionsIn, type LegalSection } from '../../contract/legal/legal-sectio
 import type { Brand } from '../../contract/page-config.ts'
 import { config } from '../config.ts'
 import { legalTitles } from '../layouts/page-footer.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { Prose, VersionLine } from '../ui/prose.tsx'
@@ -19,16 +19,11 @@ const ledes = {
   terms: { pl: 'Zasady korzystania z\u00a0portalu.', en: 'The rules for using the portal.' },
 }
 
-type Props = {
-  page: keyof typeof ledes
-  version?: string
-  sections: (brand: Brand) => readonly LegalSection[]
-}
+type Props = { page: keyof typeof ledes; version?: string; sections: (brand: Brand) => readonly LegalSection[] }
 
 /** One legal text of the provider, for which the portal has a default wording. */
 export function LegalPage({ page, version, sections }: Props) {
   const t = useText()
-  const locale = useLocale()
   const title = legalTitles[page]
   usePage({ title })
   return (
@@ -41,7 +36,7 @@ export function LegalPage({ page, version, sections }: Props) {
           en: 'This is sample wording for the demonstration. The provider will replace it with its own.',
         })}
       </p>
-      <Prose sections={sectionsIn(locale, sections(config.brand))} heading="h2" />
+      <Prose sections={sectionsIn(t.locale, sections(config.brand))} heading="h2" />
     </article>
   )
 }

@@ -27,10 +27,7 @@ type FetchEvent = Lasting & {
 }
 type MessageFromPage = Lasting & { data: { locale: Locale; assets: string } }
 /** Of a window only once its document is there; of an error page of the browser there is none. */
-declare const clients: {
-  get: (id: string) => Promise<{ url: string } | undefined>
-  claim: () => Promise<void>
-}
+declare const clients: { get: (id: string) => Promise<{ url: string } | undefined>; claim: () => Promise<void> }
 declare const self: {
   skipWaiting: () => Promise<void>
   addEventListener: ((type: 'install' | 'activate', listener: (event: Lasting) => void) => void) &

@@ -76,10 +76,7 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
                   pl: 'Gotowe! Możesz już używać pieczęci z\u00a0telefonu.',
                   en: 'All set! You can seal documents with your phone now.',
                 })
-              : t({
-                  pl: 'Gotowe! Możesz już podpisywać telefonem.',
-                  en: 'All set! You can sign with your phone now.',
-                })}
+              : t({ pl: 'Gotowe! Możesz już podpisywać telefonem.', en: 'All set! You can sign with your phone now.' })}
           </p>
         </div>
       ) : shown ? (
@@ -119,15 +116,9 @@ function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' |
   return { state, isPaired, isLate }
 }
 
-function Waiting({
-  state,
-  isLate,
-  onAgain,
-}: {
-  state: ActivationState | undefined
-  isLate: boolean
-  onAgain: () => void
-}) {
+type WaitingProps = { state: ActivationState | undefined; isLate: boolean; onAgain: () => void }
+
+function Waiting({ state, isLate, onAgain }: WaitingProps) {
   const t = useText()
   const { company } = config.brand
   const again = (
@@ -143,12 +134,10 @@ function Waiting({
           role="alert"
           title={t({ pl: 'Nie udało się przygotować kodu', en: 'We couldn’t prepare a code' })}
         >
-          <p>
-            {t({
-              pl: `${company} nie może teraz przygotować kodu dla tej aplikacji. Spróbuj ponownie albo zadzwoń do nas.`,
-              en: `${company} can’t prepare a code for this app now. Try again, or call us.`,
-            })}
-          </p>
+          {t({
+            pl: `${company} nie może teraz przygotować kodu dla tej aplikacji. Spróbuj ponownie albo zadzwoń do nas.`,
+            en: `${company} can’t prepare a code for this app now. Try again, or call us.`,
+          })}
         </Notice>
         <HelpLine />
         {again}
@@ -162,12 +151,10 @@ function Waiting({
           role="status"
           title={t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
         >
-          <p>
-            {t({
-              pl: `${endSentence(`Kod przygotowuje ${company}`)} Możesz zamknąć to okno i\u00a0wrócić za kilka minut: niczego nie trzeba powtarzać.`,
-              en: `${company} is preparing the code. You can close this window and come back in a few minutes: you won’t have to repeat anything.`,
-            })}
-          </p>
+          {t({
+            pl: `${endSentence(`Kod przygotowuje ${company}`)} Możesz zamknąć to okno i\u00a0wrócić za kilka minut: niczego nie trzeba powtarzać.`,
+            en: `${company} is preparing the code. You can close this window and come back in a few minutes: you won’t have to repeat anything.`,
+          })}
         </Notice>
         {isLate && again}
       </div>

@@ -17,16 +17,10 @@ export function FirstPage({ file, name, children }: { file: Blob; name: string; 
   )
 }
 
+type Props = { drawn: DrawnPage | undefined; name: string; children?: ReactNode }
+
 /** The result of drawing a first page; undefined until it is done. */
-export function PageFigure({
-  drawn,
-  name,
-  children,
-}: {
-  drawn: DrawnPage | undefined
-  name: string
-  children?: ReactNode
-}) {
+export function PageFigure({ drawn, name, children }: Props) {
   const t = useText()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [painted, setPainted] = useState<DrawnPage>()

@@ -366,10 +366,7 @@ function ReadOn({ rest, next, onNext, hint }: ReadOnProps) {
   if (rest === 'nothing' && next)
     return (
       <Button size="s" variant="quiet" icon="right" onClick={onNext}>
-        {t({
-          pl: `Czytaj stronę ${next.page} z\u00a0${next.pages}`,
-          en: `Read page ${next.page} of ${next.pages}`,
-        })}
+        {t({ pl: `Czytaj stronę ${next.page} z\u00a0${next.pages}`, en: `Read page ${next.page} of ${next.pages}` })}
       </Button>
     )
   return (

@@ -9,13 +9,7 @@ export type OpenRequest = { file: Blob; code?: string }
  * A page to draw as wide as so many pixels, with the places marked where a text is; without a width, a sheet of A4 is filled.
  * `trim` leaves out the white margins at its sides.
  */
-export type DrawRequest = {
-  page: number
-  width?: number
-  trim?: boolean
-  find?: string
-  current?: number | undefined
-}
+export type DrawRequest = { page: number; width?: number; trim?: boolean; find?: string; current?: number | undefined }
 /** How often a text is on a page. */
 export type CountRequest = { page: number; count: string }
 

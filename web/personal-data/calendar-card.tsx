@@ -2,10 +2,10 @@ import { useRef, useState } from 'react'
 import { makeCalendarAddress, readCalendar, revokeCalendarAddress } from '../../contract/calendar.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { invalidate, useRead } from '../reads.ts'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { toast } from '../toast/toast.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -90,10 +90,7 @@ function NewAddress({ address }: { address: string }) {
   return (
     <Notice
       kind="warn"
-      title={t({
-        pl: 'Skopiuj adres teraz: pokazujemy go tylko raz',
-        en: 'Copy the link now: it’s shown only once',
-      })}
+      title={t({ pl: 'Skopiuj adres teraz: pokazujemy go tylko raz', en: 'Copy the link now: it’s shown only once' })}
     >
       <p>
         <Code className="wrap">{address}</Code>
@@ -126,11 +123,10 @@ function NewAddress({ address }: { address: string }) {
 
 function Made({ since, onReplace, onRevoke }: { since: string; onReplace: () => void; onRevoke: () => void }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <>
       <p>
-        {t({ pl: 'Adres utworzono', en: 'Link created' })} <time dateTime={since}>{formatDateTime(locale, since)}</time>
+        {t({ pl: 'Adres utworzono', en: 'Link created' })} <DateTimeText at={since} />
       </p>
       <p className="btns">
         <Button size="s" onClick={onReplace}>

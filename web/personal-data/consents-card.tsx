@@ -55,7 +55,6 @@ type RowProps = {
 
 function ConsentRow({ kind, consent, reported, onShow }: RowProps) {
   const t = useText()
-  const locale = useLocale()
   const { title, statement, more } = statements(config.brand)[kind]
   const report = reported.find((one) => one.kind === kind)
   const accepted = report ? undefined : consent?.wording
@@ -82,7 +81,7 @@ function ConsentRow({ kind, consent, reported, onShow }: RowProps) {
           variant="quiet"
           size="s"
           aria-label={`${t(show)}: ${t(title)}`}
-          onClick={async () => onShow(accepted ?? (await loadWording(kind, locale)))}
+          onClick={async () => onShow(accepted ?? (await loadWording(kind, t.locale)))}
         >
           {t(show)}
         </Button>
@@ -138,11 +137,10 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
 
 function Moment({ at, version }: Pick<Report, 'at' | 'version'>) {
   const t = useText()
-  const locale = useLocale()
-  const day = formatDate(locale, version)
+  const day = formatDate(t.locale, version)
   return (
     <span>
-      {formatDateTime(locale, at)},{' '}
+      {formatDateTime(t.locale, at)},{' '}
       <span className="muted nowrap">{t({ pl: `wersja z\u00a0${day}`, en: `version of ${day}` })}</span>
     </span>
   )

@@ -3,16 +3,17 @@ import { type ReactNode } from 'react'
 import { limits } from '../../contract/limits.ts'
 import type { MyData } from '../../contract/my-data.ts'
 import { CallButton } from '../call-button.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
-import { capital, daysLeft, formatDate, formatDaysLeft } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
+import { capital, daysLeft, formatDaysLeft } from '../text/format.ts'
 import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
@@ -29,11 +30,7 @@ export function ContactCard({ data, children }: Props & { children?: ReactNode }
         <Row name="E-mail">
           <MailAddress>{email}</MailAddress>
         </Row>
-        {login !== email && (
-          <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
-            {login}
-          </Row>
-        )}
+        {login !== email && <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>}
         <Row name={t({ pl: 'Telefon', en: 'Phone' })}>
           <HiddenNumber
             key={phone}
@@ -50,43 +47,29 @@ export function ContactCard({ data, children }: Props & { children?: ReactNode }
 
 export function PersonCard({ data }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { firstName, secondName, surname, identification: known } = data
   const identifier = known && { type: known.identifierType, country: known.issuingCountry }
   return (
     <SectionCard id="person-title" title={t({ pl: 'Dane osobowe', en: 'Personal details' })}>
       <DescriptionList>
-        <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
-          {firstName}
-        </Row>
-        {secondName && (
-          <Row name={t({ pl: 'Drugie imię', en: 'Second name' })} translate="no">
-            {secondName}
-          </Row>
-        )}
-        <Row name={t({ pl: 'Nazwisko', en: 'Surname' })} translate="no">
-          {surname}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Imię', en: 'First name' })}>{firstName}</VerbatimRow>
+        {secondName && <VerbatimRow name={t({ pl: 'Drugie imię', en: 'Second name' })}>{secondName}</VerbatimRow>}
+        <VerbatimRow name={t({ pl: 'Nazwisko', en: 'Surname' })}>{surname}</VerbatimRow>
         {known && identifier && (
           <>
             <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
-              <time dateTime={known.birthDate}>{formatDate(locale, known.birthDate)}</time>
+              <DateText at={known.birthDate} />
             </Row>
-            <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
-              {known.birthPlace}
-            </Row>
-            <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{countryIn(locale, known.nationality)}</Row>
-            <Row name={identifierName(locale, identifier)}>
+            <VerbatimRow name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{known.birthPlace}</VerbatimRow>
+            <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{countryIn(t.locale, known.nationality)}</Row>
+            <Row name={identifierName(t.locale, identifier)}>
               <HiddenNumber what={t(identifierText(identifier))} value={known.identificationNumber} />
             </Row>
           </>
         )}
       </DescriptionList>
       <p className="small muted">
-        {t({
-          pl: 'Coś się nie zgadza albo zmieniło? Zadzwoń: ',
-          en: 'Anything wrong or out of date? Call ',
-        })}
+        {t({ pl: 'Coś się nie zgadza albo zmieniło? Zadzwoń: ', en: 'Anything wrong or out of date? Call ' })}
         <SupportLine />
       </p>
     </SectionCard>
@@ -126,9 +109,7 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
         <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
           {validTo ? <Validity validTo={validTo} now={now} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
         </Row>
-        <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
-          {issuedBy}
-        </Row>
+        <VerbatimRow name={t({ pl: 'Wydany przez', en: 'Issued by' })}>{issuedBy}</VerbatimRow>
       </DescriptionList>
       {validTo && daysLeft(validTo, now) <= limits.badge.amberDays && (
         <Notice kind="warn">
@@ -147,12 +128,11 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
 
 function Validity({ validTo, now }: { validTo: string; now: number }) {
   const t = useText()
-  const locale = useLocale()
   const left = daysLeft(validTo, now)
-  const when = formatDaysLeft(locale, left)
+  const when = formatDaysLeft(t.locale, left)
   return (
     <>
-      <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+      <DateText at={validTo} />
       {left <= limits.badge.amberDays && (
         <>
           {' '}

@@ -6,7 +6,7 @@ import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.t
 import { useAction } from '../action.ts'
 import { call, failedWith } from '../api.ts'
 import { CallButton } from '../call-button.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { invalidate } from '../reads.ts'
 import { isOff } from '../config.ts'
@@ -110,7 +110,6 @@ export function PhoneChangeHelp({ phone }: { phone: string }) {
 /** DAT-4, with when it ends and what to do until then (ux 3.4). */
 function Blocked({ until, focus }: { until: string; focus: boolean }) {
   const t = useText()
-  const locale = useLocale()
   const notice = useRef<HTMLDivElement>(null)
   const wasSubmitted = useRef(focus)
   useEffect(() => {
@@ -128,7 +127,7 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
       <p>
         {t({ pl: 'Możesz to zrobić od ', en: 'You can do this from ' })}
         <time className="nowrap" dateTime={until}>
-          {formatDateTime(locale, until)}
+          {formatDateTime(t.locale, until)}
         </time>
         {t({
           pl: '. Dotychczasowy numer działa bez zmian. Jeśli to pilne, zadzwoń do nas.',

@@ -2,7 +2,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
 import { call } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { daysText } from '../text/period-text.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
@@ -21,12 +21,11 @@ const listed = (locale: Locale, parts: readonly (number | string)[]) =>
 /** SIG-5: when we write before a certificate ends, and which of these mails can be switched off. */
 export function RemindersCard() {
   const t = useText()
-  const locale = useLocale()
   const reminders = useRead(readReminders)
-  const early = listed(locale, days.slice(0, -always))
+  const early = listed(t.locale, days.slice(0, -always))
   const last = listed(
-    locale,
-    days.slice(-always).map((count) => daysText(locale, count)),
+    t.locale,
+    days.slice(-always).map((count) => daysText(t.locale, count)),
   )
   return (
     <SectionCard

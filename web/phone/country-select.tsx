@@ -2,16 +2,11 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { callingCode, type Country } from '../../contract/rules/phone.ts'
 import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { plural } from '../text/format.ts'
-import { CountryFlag } from './country-flag.tsx'
 import { countryName, countryRows, searchCountries } from './country-names.ts'
 
-type Props = {
-  country: Country
-  onOpen: () => void
-  onChoose: (country: Country) => void
-}
+type Props = { country: Country; onOpen: () => void; onChoose: (country: Country) => void }
 
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
@@ -19,7 +14,6 @@ const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
 /** The country of a phone number: a button, and a list with a search above it. A letter typed on the button begins the search. */
 export function CountrySelect({ country, onOpen, onChoose }: Props) {
   const t = useText()
-  const locale = useLocale()
   const hydrated = useHydrated()
   const panel = useId()
   const root = useRef<HTMLDivElement>(null)
@@ -66,7 +60,7 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
         aria-haspopup="listbox"
         aria-expanded={open}
         aria-controls={open ? panel : undefined}
-        aria-label={`${t({ pl: 'Kraj numeru', en: 'Country code' })}: ${countryName(locale, country)}, ${code}`}
+        aria-label={`${t({ pl: 'Kraj numeru', en: 'Country code' })}: ${countryName(t.locale, country)}, ${code}`}
         onClick={() => (open ? setBegun(undefined) : show(''))}
         onKeyDown={onKeyDown}
       >
@@ -101,11 +95,10 @@ type ListProps = {
 /** The keys of the ARIA combobox pattern: the focus stays in the search, and the active row is named by its id. */
 function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps) {
   const t = useText()
-  const locale = useLocale()
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState(begun)
-  const rows = searchCountries(countryRows(locale), query)
+  const rows = searchCountries(countryRows(t.locale), query)
   const [active, setActive] = useState(() =>
     begun
       ? 0
@@ -139,7 +132,7 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
   }
 
   const forms =
-    locale === 'pl'
+    t.locale === 'pl'
       ? { one: 'kraj', few: 'kraje', many: 'krajów', other: 'kraju' }
       : { one: 'country', other: 'countries' }
   return (
@@ -193,9 +186,14 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
       </div>
       <p className={rows.length ? 'vh' : 'countries__none'} role="status">
         {rows.length
-          ? `${rows.length} ${plural(locale, rows.length, forms)}`
+          ? `${rows.length} ${plural(t.locale, rows.length, forms)}`
           : t({ pl: 'Nie znaleziono kraju', en: 'No country found' })}
       </p>
     </div>
   )
 }
+
+/** Decoration: the country's name and code are always next to it (ux 5.3). It is loaded when it is about to be seen. */
+const CountryFlag = ({ country }: { country: Country }) => (
+  <img className="flag" src={`/flags/${country}.svg`} alt="" loading="lazy" />
+)

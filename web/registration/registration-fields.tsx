@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, useEffect, useRef } from 'react'
 import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { RegistrationForm } from '../../contract/registration.ts'
 import { failedWith } from '../api.ts'
@@ -9,8 +9,11 @@ import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { ConsentFields, type Read } from '../consents/consent-fields.tsx'
-import { EmailField } from './email-field.tsx'
-import { TooManyNotice } from './too-many-notice.tsx'
+import { CallButton } from '../call-button.tsx'
+import { formatDateTime } from '../text/format.ts'
+import { Notice } from '../ui/notice.tsx'
+import { correctedEmail } from './email-typo.ts'
+import { elementOf } from '../element.ts'
 
 type Props = {
   /** What was sent before and is to be corrected. */
@@ -87,3 +90,75 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
 
 const initialOf = (entered: RegistrationForm | undefined): Record<string, string | boolean> =>
   entered ? { ...entered, secondName: entered.secondName ?? '' } : {}
+
+/** REG-3: when it can be tried again, and who helps now. Takes the focus, because it is above the form that was just sent. */
+function TooManyNotice({ ends }: { ends: number }) {
+  const t = useText()
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.focus(), [ends])
+  return (
+    <Notice
+      ref={notice}
+      kind="err"
+      role="alert"
+      tabIndex={-1}
+      className="auth__notice"
+      title={t({
+        pl: 'Za dużo prób założenia konta z\u00a0tego adresu IP. Spróbuj ponownie później.',
+        en: 'Too many attempts to create an account from this IP address. Try again later.',
+      })}
+    >
+      <p>
+        {t({ pl: 'Następna próba: ', en: 'You can try again on ' })}
+        <span className="nowrap">{formatDateTime(t.locale, ends)}</span>.{' '}
+        {t({
+          pl: 'Wpisane dane zostają. Możesz też założyć konto przez telefon.',
+          en: 'What you’ve entered stays here. You can also create an account by phone.',
+        })}
+      </p>
+      <CallButton />
+    </Notice>
+  )
+}
+
+/** The e-mail, with an offer to correct a domain that looks mistyped: an offer, never an error (ux 8.1). */
+function EmailField() {
+  const t = useText()
+  const box = useRef<HTMLDivElement>(null)
+  const [offer, setOffer] = useState<string>()
+  const field = () => elementOf(box).querySelector('input')
+
+  function accept(email: string) {
+    const input = field()
+    if (!input) return
+    input.value = email
+    setOffer(undefined)
+    // The form checks on native events of a named field (VAL-2).
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+    input.focus()
+  }
+
+  return (
+    <div ref={box} className="stack email-field">
+      <Field
+        name="email"
+        type="email"
+        label="E-mail"
+        hint={t({ pl: 'Będzie Twoim loginem.', en: 'This will be your username.' })}
+        autoComplete="email"
+        onBlur={({ target }) => setOffer(correctedEmail(target.value))}
+      />
+      <div role="status">
+        {offer && (
+          <>
+            {t({ pl: 'Czy chodziło o\u00a0', en: 'Did you mean ' })}
+            <button type="button" className="link" onClick={() => accept(offer)}>
+              @{offer.split('@')[1]}
+            </button>
+            ?
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

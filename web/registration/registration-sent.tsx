@@ -46,10 +46,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         </li>
         <li>{t({ pl: 'Ustaw hasło do konta.', en: 'Set a password for your account.' })}</li>
         <li>
-          {t({
-            pl: 'Potwierdź numer telefonu kodem SMS.',
-            en: 'Confirm your phone number with a text-message code.',
-          })}
+          {t({ pl: 'Potwierdź numer telefonu kodem SMS.', en: 'Confirm your phone number with a text-message code.' })}
         </li>
       </ol>
       <p>

@@ -3,7 +3,7 @@ import { agreementName } from '../../contract/legal/agreement-name.ts'
 import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
 import { Icon } from '../art/icons.tsx'
 import { callFile, onFailure, type ApiError } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -28,7 +28,6 @@ type Props = { renewal: Renewal; onReading: (reading: AgreementReading) => void 
 /** REN-7: the agreement, to be read as a whole and saved, both from one and the same file. */
 export function AgreementDocument({ renewal: { uid, agreement, parameters }, onReading }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { loaded, again } = useAgreement(uid)
   const name = t(agreementName)
   const fileName = parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
@@ -47,7 +46,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
         <Icon name="doc" size="l" />
         <span className="docrow__name">
           <b>{name}</b>
-          <span>{`PDF, ${formatBytes(locale, agreement!.bytes)}`}</span>
+          <span>{`PDF, ${formatBytes(t.locale, agreement!.bytes)}`}</span>
         </span>
         <span className="docrow__act">
           {file && (
@@ -88,7 +87,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
           role="alert"
           title={t({ pl: 'Nie udało się wczytać umowy', en: 'We couldn’t load the agreement' })}
         >
-          <p>{explainFailure(locale, failure)}</p>
+          <p>{explainFailure(t.locale, failure)}</p>
           <p className="btns">
             <RetryButton variant="primary" size="s" onClick={again} />
           </p>

@@ -1,6 +1,7 @@
 import type { Renewal, RenewalParameters } from '../../contract/renewal.ts'
 import { Medallion } from '../art/medallion.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { yearsText } from '../text/period-text.ts'
@@ -41,7 +42,6 @@ export function CertificateHead({ name, company, size }: { name: string; company
 /** What the new certificate will be, drawn as it is chosen. */
 export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { person, certificate } = renewal
   const judged = judgeHere(renewal, chosen, new Date(renewal.now))
   const { validity } = judged
@@ -66,7 +66,7 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
                 ) : validity.onIssue ? (
                   t({ pl: 'dnia wydania', en: 'the day of issue' })
                 ) : (
-                  <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
+                  <DateText at={validity.from} />
                 )}
               </Row>
               <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
@@ -77,8 +77,8 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
                     <time dateTime={validity.to.toISOString()}>
                       {/* By the clock it is issued by, which is not known yet. */}
                       {validity.onIssue && !validity.shortened
-                        ? formatDate(locale, validity.to)
-                        : formatDateTime(locale, validity.to)}
+                        ? formatDate(t.locale, validity.to)
+                        : formatDateTime(t.locale, validity.to)}
                     </time>
                   )}
                 </b>

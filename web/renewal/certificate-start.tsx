@@ -2,23 +2,19 @@ import { Icon } from '../art/icons.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { downloadUrl } from '../api.ts'
 import { downloadRenewalCalendar } from '../../contract/renewal.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate, formatTime } from '../text/format.ts'
 
 /** REN-9: the day from which the certificate is valid and has a QR code, also for the calendar. */
 export function CertificateStart({ uid, from }: { uid: string; from: string }) {
   const t = useText()
-  const locale = useLocale()
-  const [day, time] = [formatDate(locale, from), formatTime(locale, from)]
+  const [day, time] = [formatDate(t.locale, from), formatTime(t.locale, from)]
   return (
     <div className="issue__seal">
       <SuccessMark />
       <p className="issue__when">
         <time dateTime={from}>
-          {t({
-            pl: `Certyfikat zacznie działać ${day}, ${time}`,
-            en: `Your certificate starts on ${day}, ${time}`,
-          })}
+          {t({ pl: `Certyfikat zacznie działać ${day}, ${time}`, en: `Your certificate starts on ${day}, ${time}` })}
         </time>
       </p>
       <p className="soft">

@@ -4,7 +4,7 @@ import type { Renewal } from '../../contract/renewal.ts'
 import { config } from '../config.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { CallButton } from '../call-button.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { formatDate } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -45,7 +45,6 @@ const texts: Record<Ended, { heading: Text; what: Text }> = {
 /** A renewal that ended without a certificate: why, what still works, and who helps (ux.md §3.4). */
 export function EndedRenewal({ renewal }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { state, certificate, note, now } = renewal
   const ending = state === 'declined' || state === 'expired' ? state : 'failed'
   const isFailed = ending === 'failed'
@@ -63,8 +62,8 @@ export function EndedRenewal({ renewal }: Props) {
           <p>
             {isValid
               ? t({
-                  pl: `Obecny certyfikat działa bez zmian do ${formatDate(locale, certificate.validTo)}.`,
-                  en: `Your current certificate works as before until ${formatDate(locale, certificate.validTo)}.`,
+                  pl: `Obecny certyfikat działa bez zmian do ${formatDate(t.locale, certificate.validTo)}.`,
+                  en: `Your current certificate works as before until ${formatDate(t.locale, certificate.validTo)}.`,
                 })
               : t({
                   pl: 'Certyfikat wygasł. Nowy podpis wymaga ponownego potwierdzenia tożsamości.',

@@ -9,7 +9,6 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { CodeTextField, Field } from '../ui/field.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { useMove } from './renewal-move.ts'
 import { identityDocumentForm, updateDocumentText } from './identity-document-form.ts'
@@ -62,12 +61,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
         en: 'We’ll check them before you sign the agreement, and e-mail you the result.',
       })}
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Wyślij do sprawdzenia', en: 'Send for checking' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Wyślij do sprawdzenia', en: 'Send for checking' })}
     >
       <div className="stack">
         <RadioCards

@@ -8,7 +8,7 @@ import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call } from '../api.ts'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { refetch } from '../reads.ts'
 import { formatDate } from '../text/format.ts'
@@ -241,9 +241,8 @@ function Ready({ renewal, onChanged }: Props) {
 
 function Done({ renewal, onChanged }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { uid, state, signature, now } = renewal
-  const end = signature && formatDate(locale, signature.validTo)
+  const end = signature && formatDate(t.locale, signature.validTo)
   const isPaired = !!signature?.pairedAt
   const isWaiting = signature && !isPaired && Date.parse(signature.validFrom) > Date.parse(now)
   const isOver = state !== 'issued'

@@ -1,14 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import type { Renewal } from '../../contract/renewal.ts'
 import { config } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { TextLink } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
+import { languageText, RadioCards } from '../ui/radio-cards.tsx'
+import { textOptions } from '../ui/select.tsx'
 import { canContinue, possibleDays } from './chosen-parameters.ts'
 import { startText } from './start-text.ts'
 
@@ -23,12 +24,11 @@ type Props = {
 /** The questions of step 1; those for one answer only appear with it, with their last values. */
 export function ParametersFields({ renewal, values, children }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { certificate, person } = renewal
-  const until = formatDate(locale, certificate.validTo)
+  const until = formatDate(t.locale, certificate.validTo)
   const continues = canContinue(renewal)
   const { first, last, isCut } = possibleDays(renewal)
-  const days = [formatDate(locale, first), formatDate(locale, last)] as const
+  const days = [formatDate(t.locale, first), formatDate(t.locale, last)] as const
   return (
     <>
       <div className="blk">
@@ -47,17 +47,14 @@ export function ParametersFields({ renewal, values, children }: Props) {
                     en: `On ${until}, without a gap. You don’t lose any days you’ve paid for.`,
                   })
                 : t({
-                    pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${formatDate(locale, person.document!.validTo!)}.`,
-                    en: `You can’t choose this: your identity document expires earlier, on ${formatDate(locale, person.document!.validTo!)}.`,
+                    pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${formatDate(t.locale, person.document!.validTo!)}.`,
+                    en: `You can’t choose this: your identity document expires earlier, on ${formatDate(t.locale, person.document!.validTo!)}.`,
                   }),
             },
             {
               value: 'immediately',
               label: t(startText.immediately),
-              hint: t({
-                pl: 'Jeszcze dziś, gdy podpiszesz umowę.',
-                en: 'Today, once you’ve signed the agreement.',
-              }),
+              hint: t({ pl: 'Jeszcze dziś, gdy podpiszesz umowę.', en: 'Today, once you’ve signed the agreement.' }),
             },
             {
               value: 'chosen-day',
@@ -84,7 +81,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
           name="years"
           columns={3}
           label={t({ pl: 'Na jak długo?', en: 'For how long?' })}
-          options={[1, 2, 3].map((years) => ({ value: String(years), label: yearsText(locale, years) }))}
+          options={[1, 2, 3].map((years) => ({ value: String(years), label: yearsText(t.locale, years) }))}
         />
       </div>
       {children}
@@ -115,10 +112,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
         <RadioCards
           name="language"
           label={t({ pl: 'Język umowy', en: 'Language of the agreement' })}
-          options={[
-            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
-            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
-          ]}
+          options={textOptions(t.locale, languageText)}
         />
       </div>
     </>

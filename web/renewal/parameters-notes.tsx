@@ -1,7 +1,7 @@
 import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Choice } from '../../contract/rules/renewal-rules.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
@@ -23,12 +23,11 @@ type Props = {
 /** The consequences of the choice, before the click (ux.md §3.3). */
 export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIdentifier, onNewDocument }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { person, certificate } = renewal
   const judged = judgeHere(renewal, choice, new Date(renewal.now))
   const { shortened, to, fullTo } = judged.validity
   const hindrance = hindranceOf(judged)
-  const span = spanText(locale, to, fullTo)
+  const span = spanText(t.locale, to, fullTo)
   const canChangePesel = person.pesel !== null && choice.identifier === 'same' && shortened
   const changePesel = t({ pl: 'Zmień identyfikator na PESEL', en: 'Change identifier to PESEL' })
   // With a newer document than the known one, neither a shorter certificate nor another identifier is needed.
@@ -68,8 +67,8 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
                 })}
               </strong>{' '}
               {t({
-                pl: `Twój dokument (${documentText[person.document!.type].pl}) wygasa ${formatDate(locale, to)}, a\u00a0certyfikat nie może być ważny dłużej.`,
-                en: `Your ${documentText[person.document!.type].en} expires on ${formatDate(locale, to)}, and the certificate can’t be valid for longer.`,
+                pl: `Twój dokument (${documentText[person.document!.type].pl}) wygasa ${formatDate(t.locale, to)}, a\u00a0certyfikat nie może być ważny dłużej.`,
+                en: `Your ${documentText[person.document!.type].en} expires on ${formatDate(t.locale, to)}, and the certificate can’t be valid for longer.`,
               })}
             </p>
             {canChangePesel && (

@@ -1,11 +1,15 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
+import { languageText } from '../ui/radio-cards.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
-import { ParametersList } from './parameters-list.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
+import { formatDate } from '../text/format.ts'
+import { yearsText } from '../text/period-text.ts'
+import { startText } from './start-text.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 /** Step 1 once it is left: what was chosen, which stays (R57). */
 export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onForward: () => void }) {
@@ -26,5 +30,37 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
         </Button>
       </StepButtons>
     </div>
+  )
+}
+
+/** The parameters as text. */
+function ParametersList({ renewal: { parameters } }: { renewal: Renewal }) {
+  const t = useText()
+  const { start, activationDate, years, certificateType, company, unit, position, language } = parameters
+  const facts: [string, string | null][] = [
+    [t({ pl: 'Początek', en: 'Start' }), activationDate ? formatDate(t.locale, activationDate) : t(startText[start])],
+    [t({ pl: 'Okres', en: 'Period' }), yearsText(t.locale, years)],
+    [
+      t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' }),
+      certificateType === 'company'
+        ? t({ pl: 'Z\u00a0danymi firmy', en: 'With company details' })
+        : t({ pl: 'Osobisty', en: 'Personal' }),
+    ],
+    [t({ pl: 'Nazwa firmy', en: 'Company name' }), company],
+    [t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' }), unit],
+    [t({ pl: 'Stanowisko', en: 'Position' }), position],
+    [t({ pl: 'Język umowy', en: 'Language of the agreement' }), t(languageText[language])],
+  ]
+  return (
+    <DescriptionList className="card blk">
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <Row key={name} name={name}>
+              {value}
+            </Row>
+          ),
+      )}
+    </DescriptionList>
   )
 }

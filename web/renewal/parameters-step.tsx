@@ -3,7 +3,7 @@ import { fixParameters, type Renewal, type RenewalParameters } from '../../contr
 import { isCurable, type RenewalReason, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { ApiError, call, failedWith } from '../api.ts'
 import { pages } from '../../contract/pages.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { readRenewal, readSigningReadiness } from '../../contract/renewal.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -29,11 +29,7 @@ import { StepHeading } from './step-heading.tsx'
 import { StopsNotice } from './stops-notice.tsx'
 import { elementOf } from '../element.ts'
 
-type Props = {
-  renewal: Renewal
-  onChanged: (renewal: Renewal) => void
-  onErrors: (has: boolean) => void
-}
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors: (has: boolean) => void }
 
 /** REN-2: the choices for the new certificate, with a preview next to them. */
 export function ParametersStep(props: Props) {
@@ -60,9 +56,8 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
   const t = useText()
   const now = new Date(renewal.now)
   const container = useRef<HTMLDivElement>(null)
-  const locale = useLocale()
   const { saved, parameters: known } = renewal
-  const [initial] = useState(() => initialOf(saved ? known : { ...known, language: locale }))
+  const [initial] = useState(() => initialOf(saved ? known : { ...known, language: t.locale }))
   const [values, setValues] = useState<Record<string, string | boolean>>(initial)
   const [identifier, setIdentifier] = useState(renewal.parameters.identifier)
   const [changing, setChanging] = useState(false)
@@ -73,7 +68,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
   const { inTurn, save, failed } = useSavedParameters(renewal, onChanged)
   const readiness = useSigningReadiness(renewal.uid)
   const obstacle = readiness.data?.obstacle
-  const schema = parametersForm(renewal, locale)
+  const schema = parametersForm(renewal, t.locale)
 
   const formHere = () => elementOf(container).querySelector('form')!
   const read = () => valuesOf(formHere())

@@ -3,57 +3,49 @@ import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { newIdentifier } from '../../contract/rules/renewal-rules.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { identifierName } from '../text/identifier-name.ts'
 import { identifierText } from '../text/identifier-text.ts'
-import { formatDate } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { SupportLine } from '../support-line.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 
 /** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out; without an edit it is only to be read. */
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { person, parameters, identityCheck, certificate } = renewal
   const { document } = person
   const identifier = newIdentifier(parameters.identifier, certificate.identifier, person)
   const canEdit = onEditDocument && identityCheck?.state !== 'asked'
-  const day = (date: string) => <time dateTime={date}>{formatDate(locale, date)}</time>
   return (
     <>
       <div className="datagroups">
         <Group title={{ pl: 'Dane osobowe', en: 'Personal details' }}>
-          <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
-            {person.firstName}
-          </Row>
+          <VerbatimRow name={t({ pl: 'Imię', en: 'First name' })}>{person.firstName}</VerbatimRow>
           {person.secondName && (
-            <Row name={t({ pl: 'Drugie imię', en: 'Second name' })} translate="no">
-              {person.secondName}
-            </Row>
+            <VerbatimRow name={t({ pl: 'Drugie imię', en: 'Second name' })}>{person.secondName}</VerbatimRow>
           )}
-          <Row name={t({ pl: 'Nazwisko', en: 'Surname' })} translate="no">
-            {person.surname}
-          </Row>
+          <VerbatimRow name={t({ pl: 'Nazwisko', en: 'Surname' })}>{person.surname}</VerbatimRow>
           {person.pesel && person.pesel !== identifier?.value && (
-            <Row name={identifierName(locale, { type: 'PNO', country: 'PL' })}>
+            <Row name={identifierName(t.locale, { type: 'PNO', country: 'PL' })}>
               <HiddenNumber value={person.pesel} what="PESEL" />
             </Row>
           )}
           {person.birthDate && (
-            <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>{day(person.birthDate)}</Row>
+            <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
+              <DateText at={person.birthDate} />
+            </Row>
           )}
           {person.birthPlace && (
-            <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
-              {person.birthPlace}
-            </Row>
+            <VerbatimRow name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{person.birthPlace}</VerbatimRow>
           )}
           {person.nationality && (
             <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
-              {countryIn(locale, person.nationality) || person.nationality}
+              {countryIn(t.locale, person.nationality) || person.nationality}
             </Row>
           )}
         </Group>
@@ -77,20 +69,16 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
                 <HiddenNumber value={document.number} what={t(documentText[document.type])} />
               </Row>
               <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
-                {document.validTo ? day(document.validTo) : t({ pl: 'Bezterminowo', en: 'No expiry' })}
+                {document.validTo ? <DateText at={document.validTo} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
               </Row>
-              <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
-                {document.issuedBy}
-              </Row>
+              <VerbatimRow name={t({ pl: 'Wydany przez', en: 'Issued by' })}>{document.issuedBy}</VerbatimRow>
             </>
           ) : (
             <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'brak danych', en: 'not known' })}</Row>
           )}
         </Group>
         <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
-          <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
-            {person.email}
-          </Row>
+          <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>{person.email}</VerbatimRow>
           <Row name={t({ pl: 'Telefon', en: 'Phone' })}>
             <HiddenNumber
               value={groupedPhone(person.phone, person.maskedPhone)}
@@ -101,23 +89,19 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
         </Group>
         {identifier && (
           <Group title={{ pl: 'W\u00a0nowym certyfikacie', en: 'In the new certificate' }}>
-            <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
-              {person.commonName}
-            </Row>
-            <Row name={identifierName(locale, identifier)}>
+            <VerbatimRow name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>{person.commonName}</VerbatimRow>
+            <Row name={identifierName(t.locale, identifier)}>
               <HiddenNumber value={identifier.value} what={t(identifierText(identifier))} />
             </Row>
           </Group>
         )}
         {parameters.certificateType === 'company' && (
           <Group title={{ pl: 'Firma', en: 'Company' }}>
-            <Row name={t({ pl: 'Nazwa firmy', en: 'Company name' })} translate="no">
-              {parameters.company}
-            </Row>
+            <VerbatimRow name={t({ pl: 'Nazwa firmy', en: 'Company name' })}>{parameters.company}</VerbatimRow>
             {parameters.unit && (
-              <Row name={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })} translate="no">
+              <VerbatimRow name={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })}>
                 {parameters.unit}
-              </Row>
+              </VerbatimRow>
             )}
             {parameters.position && <Row name={t({ pl: 'Stanowisko', en: 'Position' })}>{parameters.position}</Row>}
           </Group>

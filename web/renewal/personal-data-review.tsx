@@ -10,12 +10,7 @@ import './personal-data-step.css'
 import { StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 
-type Props = {
-  renewal: Renewal
-  onChanged: (renewal: Renewal) => void
-  onBack: () => void
-  onForward: () => void
-}
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onBack: () => void; onForward: () => void }
 
 /** Shown after going back from signing. Only changing the data discards the agreement, not looking at them. */
 export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Props) {

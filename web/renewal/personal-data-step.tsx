@@ -2,29 +2,28 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldProblem } from '../../contract/errors.ts'
-import { confirmPersonalData, type Renewal } from '../../contract/renewal.ts'
-import { isCurable, judgeChoice } from '../../contract/rules/renewal-rules.ts'
+import { confirmPersonalData, type Renewal, acceptShortening } from '../../contract/renewal.ts'
+import { isCurable, judgeChoice, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { CertificateDifferences } from './certificate-differences.tsx'
 import { FormErrors } from './form-errors.tsx'
-import { useMove } from './renewal-move.ts'
+import { useMove, useMoveAction } from './renewal-move.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
 import './personal-data-step.css'
-import { ShorterEnd } from './shorter-end.tsx'
 import { BackToSignatures, nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 import { StopReason } from './stop-reason.tsx'
+import { formatDate } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { updateDocumentText } from './identity-document-form.ts'
 
-type Props = {
-  renewal: Renewal
-  onChanged: (renewal: Renewal) => void
-  onErrors: (has: boolean) => void
-}
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors: (has: boolean) => void }
 
 const ConfirmForm = z.strictObject({ confirmed: z.literal(true, 'data-unconfirmed' satisfies FieldProblem) })
 
@@ -117,5 +116,46 @@ function judgeNow({ parameters, certificate, person, shortenedTo, now }: Renewal
     { validTo: new Date(certificate.validTo), status: certificate.status, identifier: certificate.identifier },
     person.document.validTo,
     { now: new Date(now), acceptedTo: shortenedTo === null ? null : new Date(shortenedTo) },
+  )
+}
+
+type ShorterEndProps = {
+  renewal: Renewal
+  validity: Validity
+  onChanged: (renewal: Renewal) => void
+  onEditDocument: () => void
+}
+
+/** REN-4: new details of the document have made another end of what was chosen, so the customer confirms it again. */
+function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEditDocument }: ShorterEndProps) {
+  const { uid, state, version } = renewal
+  const t = useText()
+  const [end, full] = [formatDate(t.locale, to), formatDate(t.locale, fullTo)]
+
+  const body = { expected: { state, version }, shortenedTo: to.toISOString() }
+  const { run, busy, failureText } = useMoveAction(() => call(acceptShortening, { params: { uid }, body }), onChanged)
+
+  return (
+    <Notice
+      kind="warn"
+      className="blk"
+      title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will expire early' })}
+    >
+      <p>
+        {t({
+          pl: `Wygaśnie razem z\u00a0dokumentem tożsamości: ${end} zamiast ${full}.`,
+          en: `It will expire with your identity document: on ${end} instead of ${full}.`,
+        })}
+      </p>
+      <p className="btns">
+        <Button variant="primary" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
+          {t({ pl: `Akceptuję ważność do ${end}`, en: `Accept validity until ${end}` })}
+        </Button>
+        <Button disabled={busy} aria-haspopup="dialog" onClick={onEditDocument}>
+          {t(updateDocumentText)}
+        </Button>
+      </p>
+      <p role="alert">{failureText}</p>
+    </Notice>
   )
 }

@@ -4,7 +4,7 @@ import { listOpenRenewals, readRenewal, renewalStep, type Renewal } from '../../
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
 import { failedWith } from '../api.ts'
 import { useAskBeforeLeaving } from '../layouts/leave-message.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { invalidate, setCached, refetch, useRead } from '../reads.ts'
 import { useParams } from '../route.ts'
@@ -81,7 +81,6 @@ const stepNames = {
 function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boolean) => void }) {
   useLayoutEffect(() => onShown(true), [onShown])
   const t = useText()
-  const locale = useLocale()
   const { uid, state } = renewal
   const own = renewalStep[state]
   const { shown, go } = useShownStep(renewal)
@@ -94,7 +93,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
       ? { pl: `Odnowienie podpisu, krok ${shown} z\u00a04`, en: `Signature renewal, step ${shown} of 4` }
       : heading,
   })
-  const until = formatDate(locale, renewal.endsAt)
+  const until = formatDate(t.locale, renewal.endsAt)
   useAskBeforeLeaving(
     (own === 1 && renewal.version > 1) || own === 2 || own === 3
       ? t({
@@ -109,7 +108,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
       {shown && (
         <Stepper
           label={t({ pl: 'Postęp odnowienia', en: 'Renewal progress' })}
-          steps={stepNames[locale]}
+          steps={stepNames[t.locale]}
           current={shown}
           reached={own ?? undefined}
           next={shown === own && hasNext(renewal) && !hasErrors ? nextButton : undefined}

@@ -2,7 +2,8 @@ import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Validity } from '../../contract/rules/renewal-rules.ts'
 import { useAction } from '../action.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { spanText } from '../text/renewal-text.ts'
@@ -24,13 +25,12 @@ type Props = {
 /** REN-4: both ends side by side, and the button says which one is accepted. */
 export function ShortenedValidityDialog({ renewal, validity, years, onAccept, onChangeIdentifier, onClose }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { run, busy, failureText } = useAction(async () => {
     await onAccept()
     onClose()
   })
   const { person } = renewal
-  const end = formatDate(locale, validity.to)
+  const end = formatDate(t.locale, validity.to)
 
   return (
     <Dialog
@@ -59,13 +59,10 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
       <FailureNotice text={failureText} />
       <DescriptionList>
         <Row
-          name={t({
-            pl: `Wybrany okres: ${yearsText('pl', years)}`,
-            en: `Chosen period: ${yearsText('en', years)}`,
-          })}
+          name={t({ pl: `Wybrany okres: ${yearsText('pl', years)}`, en: `Chosen period: ${yearsText('en', years)}` })}
         >
           {t({ pl: 'do ', en: 'until ' })}
-          <time dateTime={validity.fullTo.toISOString()}>{formatDate(locale, validity.fullTo)}</time>
+          <DateText at={validity.fullTo} />
         </Row>
         <Row name={t({ pl: 'Nowy certyfikat', en: 'The new certificate' })}>
           <b>
@@ -73,7 +70,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
             <time dateTime={validity.to.toISOString()}>{end}</time>
           </b>
           {t({ pl: ', krótszy o\u00a0', en: ', shorter by ' })}
-          {spanText(locale, validity.to, validity.fullTo)}
+          {spanText(t.locale, validity.to, validity.fullTo)}
         </Row>
       </DescriptionList>
       <p className="soft">

@@ -10,7 +10,7 @@ import {
 import { isCurable } from '../../contract/rules/renewal-rules.ts'
 import { useAction } from '../action.ts'
 import { call, failedWith, type ApiError, type FailureCode } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
@@ -72,7 +72,6 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
 /** REN-7, R33: the agreement is signed by a code that names it; nothing is sent automatically, neither the SMS nor the code. */
 export function SignBox({ renewal, reading, onSigning, onChanged, failure, onFailure }: Props) {
   const t = useText()
-  const locale = useLocale()
   const move = useMove()
   const [sent, setSent] = useState<CodeSent>()
   const { uid, state, version, agreement, person, signingFailed } = renewal
@@ -220,8 +219,8 @@ export function SignBox({ renewal, reading, onSigning, onChanged, failure, onFai
       ) : readiness.data?.obstacle ? (
         <SigningObstacle readiness={readiness} className="">
           {t({
-            pl: `Odnowienie i\u00a0umowa czekają na Ciebie do ${formatDate(locale, renewal.endsAt)}.`,
-            en: `We’ll keep the renewal and the agreement for you until ${formatDate(locale, renewal.endsAt)}.`,
+            pl: `Odnowienie i\u00a0umowa czekają na Ciebie do ${formatDate(t.locale, renewal.endsAt)}.`,
+            en: `We’ll keep the renewal and the agreement for you until ${formatDate(t.locale, renewal.endsAt)}.`,
           })}
         </SigningObstacle>
       ) : (
@@ -281,7 +280,6 @@ const currentRenewal = (uid: string) => call(readRenewal, { params: { uid }, opt
 /** Where a rule forbids it, this says what to do; the document is corrected in the previous step (ux.md §3.4). */
 function SigningFailure({ failure }: { failure: ApiError }) {
   const t = useText()
-  const locale = useLocale()
   const reason = renewalReasonOf(failure)
   const text = reason && renewalReasonText[reason]
   return (
@@ -301,7 +299,7 @@ function SigningFailure({ failure }: { failure: ApiError }) {
           )}
         </>
       ) : (
-        <p>{explainFailure(locale, failure, failure.code === 'code-void' ? voidCode : undefined)}</p>
+        <p>{explainFailure(t.locale, failure, failure.code === 'code-void' ? voidCode : undefined)}</p>
       )}
     </Notice>
   )

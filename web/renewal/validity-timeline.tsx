@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { addYears } from '../../contract/rules/warsaw-time.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import './validity-timeline.css'
@@ -24,7 +24,6 @@ const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
 /** The present certificate, the new one with what is cut off hatched, and the document that cuts it, on one axis (ux.md §8.6). */
 export function ValidityTimeline({ renewal, validity, years }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { document } = renewal.person
   const present = Date.parse(renewal.certificate.validTo)
   const documentTo = document?.validTo ? documentEnd(document.validTo).getTime() : undefined
@@ -89,10 +88,10 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
           />
         ))}
         <text x={`${left}%`} y={document ? 99 : 73} textAnchor={left < 14 ? 'start' : 'middle'}>
-          {right - left > 36 ? formatDate(locale, from, 'short') : ''}
+          {right - left > 36 ? formatDate(t.locale, from, 'short') : ''}
         </text>
         <text x={`${right}%`} y={document ? 99 : 73} textAnchor={right > 86 ? 'end' : 'middle'}>
-          {formatDate(locale, to, 'short')}
+          {formatDate(t.locale, to, 'short')}
         </text>
       </>
     )

@@ -4,13 +4,13 @@ import { SealUserForm } from '../../contract/seal-user-form.ts'
 import { addSealUser, type SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, newIdempotencyKey } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Field } from '../ui/field.tsx'
 import { valuesOf } from '../form-values.ts'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
+import { languageText, RadioCards } from '../ui/radio-cards.tsx'
+import { textOptions } from '../ui/select.tsx'
 import { SealDescription } from './seal-name.tsx'
 import { roleHint, roleText } from './seal-text.ts'
 import { elementOf } from '../element.ts'
@@ -20,7 +20,6 @@ type Props = { seal: Seal; onAdded: (user: SealUser) => void; onClose: () => voi
 /** SEA-3: who is invited, as what, and where the messages will go. */
 export function AddUserDialog({ seal, onAdded, onClose }: Props) {
   const t = useText()
-  const locale = useLocale()
   const fields = useRef<HTMLDivElement>(null)
   const [to, setTo] = useState<Record<string, string | boolean | undefined>>({})
 
@@ -38,17 +37,12 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
       title={t({ pl: 'Dodaj użytkownika pieczęci', en: 'Add seal user' })}
       description={<SealDescription seal={seal} />}
       schema={SealUserForm}
-      initial={{ locale }}
+      initial={{ locale: t.locale }}
       summary="in-dialog"
       onSubmit={add}
       failures={{ 'seal-user-exists': 'email' }}
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Wyślij zaproszenie', en: 'Send invitation' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Wyślij zaproszenie', en: 'Send invitation' })}
     >
       {/* Updated while typing, not when the field is left: at that moment the button is pressed, and it must not move. */}
       <div className="stack stack--s" ref={fields} onChange={preview} onPaste={preview} onBlur={preview}>
@@ -83,11 +77,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
         <RadioCards
           name="locale"
           label={t({ pl: 'Język zaproszenia', en: 'Invitation language' })}
-          columns={2}
-          options={[
-            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
-            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
-          ]}
+          options={textOptions(t.locale, languageText)}
         />
         <p className="hint">
           {t({

@@ -4,7 +4,7 @@ import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, failedWith, newIdempotencyKey } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { onlyOne } from '../text/file-problem-text.ts'
 import { plural } from '../text/format.ts'
@@ -29,7 +29,6 @@ const { bytes: mostBytes, lines: mostLines } = limits.seal.imported
 /** SEA-18: many users by a file; every line is checked before anything is sent. */
 export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
   const t = useText()
-  const locale = useLocale()
   const input = useRef<HTMLInputElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
   const [lines, setLines] = useState<Line[]>()
@@ -44,7 +43,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
       ? { problem: onlyOne }
       : file.size > mostBytes
         ? { problem: fileProblems.large }
-        : readUsersFile(new Uint8Array(await file.arrayBuffer()), locale)
+        : readUsersFile(new Uint8Array(await file.arrayBuffer()), t.locale)
     setProblem('problem' in found ? found.problem : undefined)
     setLines(
       'users' in found
@@ -68,7 +67,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
         } catch (error) {
           if (!failedWith(error)) throw error
           if (error.code === 'cancelled') return
-          change(line, { failure: explainFailure(locale, error) })
+          change(line, { failure: explainFailure(t.locale, error) })
           if (!failedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
         }
       }
@@ -125,7 +124,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
         />
         <SaveButton
           name={t({ pl: 'uzytkownicy-wzor.csv', en: 'users-template.csv' })}
-          load={() => Promise.resolve(new Blob([template(locale)], { type: 'text/csv' }))}
+          load={() => Promise.resolve(new Blob([template(t.locale)], { type: 'text/csv' }))}
         >
           {t({ pl: 'Pobierz wzór pliku', en: 'Download a template' })}
         </SaveButton>
@@ -159,7 +158,6 @@ const wrongLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Do popr
 
 function ImportLine({ line: { line, values, problems, sameAs, form, isSent, failure } }: { line: Line }) {
   const t = useText()
-  const locale = useLocale()
   const { role, ...rest } = values
   return (
     <li>
@@ -180,7 +178,7 @@ function ImportLine({ line: { line, values, problems, sameAs, form, isSent, fail
                   pl: `Rola „${role}” nie istnieje. Wpisz „użytkownik” albo „administrator”.`,
                   en: `There’s no role “${role}”. Enter “user” or “administrator”.`,
                 })
-              : summaryText(locale, error, labels[name] && t(labels[name]))}
+              : summaryText(t.locale, error, labels[name] && t(labels[name]))}
           </p>
         ))}
         {sameAs !== undefined && (
@@ -203,10 +201,7 @@ const invitations = (count: number): Text => ({
   en: `${count}\u00a0${plural('en', count, { one: 'invitation', other: 'invitations' })}`,
 })
 
-const all = (count: number): Text => ({
-  pl: `Wyślij ${invitations(count).pl}`,
-  en: `Send ${invitations(count).en}`,
-})
+const all = (count: number): Text => ({ pl: `Wyślij ${invitations(count).pl}`, en: `Send ${invitations(count).en}` })
 
 const onlyRight = (count: number): Text => ({
   pl: `Wyślij tylko poprawne: ${count}`,

@@ -1,25 +1,24 @@
 import { nameSealRecipient, readSealRecipient, SealRecipientForm } from '../../contract/seal-recipients.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, newIdempotencyKey } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { toast } from '../toast/toast.tsx'
 import { Field } from '../ui/field.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
+import { languageText, RadioCards } from '../ui/radio-cards.tsx'
+import { textOptions } from '../ui/select.tsx'
 import { SealDescription } from './seal-name.tsx'
 
 /** SEA-19: where the reminders are to go too, and in which language. */
 export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: () => void }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <FormDialog
       title={t({ pl: 'Drugi adres do przypomnień', en: 'Second address for reminders' })}
       description={<SealDescription seal={seal} />}
       schema={SealRecipientForm}
-      initial={{ locale }}
+      initial={{ locale: t.locale }}
       onSubmit={async (body) => {
         await call(nameSealRecipient, { params: { id: seal.id }, body, idempotencyKey: newIdempotencyKey() })
         onClose()
@@ -27,12 +26,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
         toast({ title: t({ pl: 'Wysłaliśmy link do potwierdzenia', en: 'We’ve sent a confirmation link' }) })
       }}
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Wyślij link', en: 'Send link' })}</Submit>
-        </>
-      }
+      submit={t({ pl: 'Wyślij link', en: 'Send link' })}
     >
       <div className="stack stack--s">
         <Field
@@ -48,11 +42,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
         <RadioCards
           name="locale"
           label={t({ pl: 'Język wiadomości', en: 'Language of the messages' })}
-          columns={2}
-          options={[
-            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
-            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
-          ]}
+          options={textOptions(t.locale, languageText)}
         />
       </div>
     </FormDialog>

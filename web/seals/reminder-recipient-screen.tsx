@@ -59,11 +59,7 @@ export function ReminderRecipientScreen() {
   )
 }
 
-type AnswersProps = {
-  token: string | null
-  answered: Answered | undefined
-  onAnswered: (answer: Answered) => void
-}
+type AnswersProps = { token: string | null; answered: Answered | undefined; onAnswered: (answer: Answered) => void }
 
 /** Who has confirmed may still refuse. */
 function Answers({ token, answered, onAnswered }: AnswersProps) {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { downloadSealAgreement, type Seal } from '../../contract/seals.ts'
+import { downloadSealAgreement, type Seal, type PaymentRole, type Psd2 } from '../../contract/seals.ts'
 import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
@@ -11,18 +11,17 @@ import { DetailsButton } from '../certificates/details-button.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { StatusButton, StatusRequestLine } from '../certificates/status-button.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { periodText } from '../text/period-text.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { endsSoon, validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
-import { PaymentRoles } from './payment-roles.tsx'
 import { SealName } from './seal-name.tsx'
 import { roleText, sealAdviceText, sealStateText } from './seal-text.ts'
-import { Code } from '../ui/verbatim.tsx'
-import { Verbatim } from '../ui/verbatim.tsx'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
+import type { Text } from '../../contract/enums.ts'
 
 type Props = {
   seal: Seal
@@ -84,7 +83,6 @@ const validFromText = { pl: 'Ważna od ', en: 'Valid from ' }
 
 function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof validityOf> }) {
   const t = useText()
-  const locale = useLocale()
   const { product, organisation, period, role, status, reason, validFrom, validTo, psd2 } = seal
   const isActive = status === 'active'
   return (
@@ -97,7 +95,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
         >
           {organisation.identifier}
         </Row>
-        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
+        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(t.locale, period)}</Row>
         <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(roleText[role])}</Row>
         {isActive ? (
           <DaysLeftRow validity={validity} />
@@ -109,7 +107,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
                 : { pl: 'Ważna do', en: 'Valid until' },
             )}
           >
-            <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+            <DateTimeText at={validTo} />
           </Row>
         )}
       </DescriptionList>
@@ -171,6 +169,8 @@ function SealLinks({ seal }: { seal: Seal }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = seal
   const nameSuffix = <SealSuffix seal={seal} />
+  const description = <CertificateName product={t(sealProductText[product])} name={name} />
+  const shared = { family: 'seal', certificate: seal, description, nameSuffix } as const
   return (
     <>
       <AgreementButton
@@ -179,18 +179,73 @@ function SealLinks({ seal }: { seal: Seal }) {
         nameSuffix={nameSuffix}
         load={() => callFile(downloadSealAgreement, { params: { id } })}
       />
-      <DetailsButton
-        family="seal"
-        certificate={seal}
-        description={<CertificateName product={t(sealProductText[product])} name={name} />}
-        nameSuffix={nameSuffix}
-      />
-      <StatusButton
-        family="seal"
-        certificate={seal}
-        description={<CertificateName product={t(sealProductText[product])} name={name} />}
-        nameSuffix={nameSuffix}
-      />
+      <DetailsButton {...shared} />
+      <StatusButton {...shared} />
     </>
+  )
+}
+
+/** The roles of a payment service provider, for people who do not know the law (SEA-8). */
+const roleTexts: Record<PaymentRole, { name: Text; meaning: Text }> = {
+  PSP_AS: {
+    name: { pl: 'Prowadzenie rachunków', en: 'Account servicing' },
+    meaning: {
+      pl: 'Prowadzi rachunki płatnicze klientów, tak jak bank.',
+      en: 'Holds payment accounts for customers, as a bank does.',
+    },
+  },
+  PSP_PI: {
+    name: { pl: 'Inicjowanie płatności', en: 'Payment initiation' },
+    meaning: {
+      pl: 'Na zlecenie klienta wykonuje przelew z\u00a0jego rachunku w\u00a0innym banku.',
+      en: 'Starts a payment from a customer’s account at another bank, at the customer’s request.',
+    },
+  },
+  PSP_AI: {
+    name: { pl: 'Informacja o\u00a0rachunkach', en: 'Account information' },
+    meaning: {
+      pl: 'Za zgodą klienta sprawdza saldo i\u00a0historię jego rachunków w\u00a0innych bankach.',
+      en: 'Reads the balance and history of a customer’s accounts at other banks, with the customer’s consent.',
+    },
+  },
+  PSP_IC: {
+    name: { pl: 'Wydawanie kart płatniczych', en: 'Issuing of payment cards' },
+    meaning: {
+      pl: 'Wydaje karty i\u00a0pyta inny bank, czy na rachunku klienta są środki na zapłatę.',
+      en: 'Issues cards, and asks another bank whether the customer’s account covers a payment.',
+    },
+  },
+}
+
+/** What the certificate of a PSD2 seal says about its owner. */
+function PaymentRoles({ psd2: { roles, authority } }: { psd2: Psd2 }) {
+  const t = useText()
+  return (
+    <section className="psd2">
+      <h4 className="psd2__t">{t({ pl: 'Usługi płatnicze (PSD2)', en: 'Payment services (PSD2)' })}</h4>
+      <p className="hint">
+        {t({
+          pl: 'Tak zapisano w\u00a0certyfikacie. Na tej podstawie banki sprawdzają, co może robić ta organizacja.',
+          en: 'As stated in the certificate. Banks rely on it to check what the organisation may do.',
+        })}
+      </p>
+      <DescriptionList>
+        {roles.map((role) => (
+          <Row
+            key={role}
+            name={
+              <>
+                {t(roleTexts[role].name)} <Code>{role}</Code>
+              </>
+            }
+          >
+            {t(roleTexts[role].meaning)}
+          </Row>
+        ))}
+        <Row name={t({ pl: 'Organ nadzoru', en: 'Competent authority' })}>
+          {authority.name} <Code>{authority.id}</Code>
+        </Row>
+      </DescriptionList>
+    </section>
   )
 }

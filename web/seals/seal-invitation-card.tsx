@@ -6,9 +6,9 @@ import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useAction } from '../action.ts'
 import { call, failedWith, onFailure } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
@@ -23,7 +23,6 @@ type Props = { invitation: SealInvitation; foremost: boolean; onActivated: (seal
 /** SEA-4: access that waits for the customer; pressing the button sends the code to the invited number. */
 export function SealInvitationCard({ invitation, foremost, onActivated }: Props) {
   const t = useText()
-  const locale = useLocale()
   const heading = useId()
   const { id, organisation, role, phone, expiresAt } = invitation
   const [sent, setSent] = useState<CodeSent>()
@@ -93,7 +92,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
           {t({ pl: 'Kod SMS wyślemy na numer ', en: 'We’ll send a text-message code to ' })}
           <MaskedPhone number={phone} />
           {t({ pl: '. Zaproszenie jest ważne do ', en: '. The invitation is valid until ' })}
-          <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
+          <DateTimeText at={expiresAt} />.
         </p>
       </div>
       <Button variant={foremost ? 'primary' : 'secondary'} busy={busy} aria-haspopup="dialog" onClick={run}>

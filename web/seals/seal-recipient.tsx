@@ -2,10 +2,10 @@ import { useRef, useState } from 'react'
 import { readSealRecipient, type SealRecipient as Recipient } from '../../contract/seal-recipients.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { OfList } from '../list-name.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useRead } from '../reads.ts'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
@@ -66,14 +66,13 @@ const confirmed: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Potwierdzo
 
 function Known({ recipient: { email, confirmedAt, expiresAt } }: { recipient: Recipient }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <p>
       <Verbatim>{email}</Verbatim> <LookBadge look={confirmedAt ? confirmed : waiting} />
       {expiresAt && (
         <span className="sub">
           {t({ pl: 'Link do potwierdzenia działa do ', en: 'The confirmation link works until ' })}
-          <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>
+          <DateTimeText at={expiresAt} />
         </span>
       )}
     </p>

@@ -38,10 +38,7 @@ export function SealUsersTable({ seal, users, isCompact, fresh, ...actions }: Pr
   const { marked, row } = useMark(fresh)
   return (
     <DataTable
-      caption={{
-        pl: `Użytkownicy pieczęci: ${sealText(seal, 'pl')}`,
-        en: `Seal users: ${sealText(seal, 'en')}`,
-      }}
+      caption={{ pl: `Użytkownicy pieczęci: ${sealText(seal, 'pl')}`, en: `Seal users: ${sealText(seal, 'en')}` }}
       columns={columns}
       isCompact={isCompact}
       actions

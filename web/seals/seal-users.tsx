@@ -5,13 +5,16 @@ import {
   listSealUsers,
   removeSealUser,
   type SealUser,
+  type SealUserSort,
+  type SealUserStatus,
 } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { useAction } from '../action.ts'
 import { call, callFile, onFailure } from '../api.ts'
 import { NamedList, OfList, useListName } from '../list-name.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { ListSearch, searchedOf, type Choice } from '../list-search.tsx'
+import { useText } from '../locale.tsx'
 import { SealName } from './seal-name.tsx'
 import { sealText } from '../text/product-text.ts'
 import { partOnDemand } from '../on-demand.tsx'
@@ -26,7 +29,6 @@ import { toast, type ToastContent } from '../toast/toast.tsx'
 import { SealRecipient } from './seal-recipient.tsx'
 import { SealUsersTable } from './seal-users-table.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { SealUsersTools, type SealUserFilters } from './seal-users-tools.tsx'
 
 const AddUserDialog = partOnDemand(() => import('./add-user-dialog.tsx').then((file) => file.AddUserDialog))
 const ImportUsersDialog = partOnDemand(() => import('./import-users-dialog.tsx').then((file) => file.ImportUsersDialog))
@@ -43,7 +45,6 @@ type Props = {
 /** SEA-2, SEA-3, SEA-5: the users of a seal, for its Administrator. */
 export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const t = useText()
-  const locale = useLocale()
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState(startsOpen)
@@ -162,7 +163,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
       </div>
       <FailureLine text={failureText} className="vh" />
       {open && (
-        <NamedList value={sealText(seal, locale)}>
+        <NamedList value={sealText(seal, t.locale)}>
           <Users seal={seal} fresh={fresh} onRemove={setRemoving} onInvite={(user) => void inviteAgain(user)} />
         </NamedList>
       )}
@@ -194,6 +195,35 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
 
 const nameOf = ({ firstName, surname }: SealUser) => `${firstName} ${surname}`
 
+type SealUserFilters = {
+  search?: string | undefined
+  status?: SealUserStatus | undefined
+  sort?: SealUserSort | undefined
+}
+
+const choices: readonly Choice[] = [
+  {
+    name: 'status',
+    label: { pl: 'Dostęp', en: 'Access' },
+    texts: {
+      '': { pl: 'Wszyscy', en: 'Everyone' },
+      active: { pl: 'Aktywni', en: 'Active' },
+      pending: { pl: 'Oczekujący', en: 'Awaiting activation' },
+    },
+  },
+  {
+    name: 'sort',
+    label: { pl: 'Kolejność', en: 'Sort by' },
+    texts: { '': { pl: 'Według dostępu', en: 'Access' }, name: { pl: 'Według nazwiska', en: 'Surname' } },
+  },
+]
+
+const filtersOf = ({ status, sort, ...searched }: Record<string, unknown>): SealUserFilters => ({
+  search: searchedOf(searched).search,
+  status: status === 'active' || status === 'pending' ? status : undefined,
+  sort: sort === 'name' ? sort : undefined,
+})
+
 type UsersProps = {
   seal: Seal
   fresh: SealUser | undefined
@@ -203,7 +233,6 @@ type UsersProps = {
 
 function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
   const t = useText()
-  const locale = useLocale()
   const name = useListName()
   const [isOpen, setIsOpen] = useState(false)
   const [showsRecipient, setShowsRecipient] = useState(false)
@@ -217,7 +246,14 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
 
   return (
     <>
-      {users.isLong && <SealUsersTools paged={users} />}
+      {users.isLong && (
+        <ListSearch
+          searchLabel={t({ pl: 'Szukaj osoby', en: 'Search for a person' })}
+          paged={users}
+          choices={choices}
+          filtersOf={filtersOf}
+        />
+      )}
       <ListRegion
         query={users.list}
         lines={4}
@@ -236,7 +272,7 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
       {users.pageButtons}
       <SaveButton
         name={t({ pl: 'uzytkownicy-pieczeci.csv', en: 'seal-users.csv' })}
-        load={() => callFile(exportSealUsers, { params: { id: seal.id }, query: { locale } })}
+        load={() => callFile(exportSealUsers, { params: { id: seal.id }, query: { locale: t.locale } })}
       >
         {t({ pl: 'Pobierz listę (CSV)', en: 'Download list (CSV)' })}
         <OfList />

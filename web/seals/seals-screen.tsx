@@ -1,8 +1,32 @@
 import { CertificatesHead } from '../certificates/certificates-head.tsx'
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
-import { SealList } from './seal-list.tsx'
 import './seals.css'
+import { useEffect, useRef, useState } from 'react'
+import type { Reply } from '../../contract/endpoint.ts'
+import { listSeals, onlyAdministered, SealProduct, type Seal } from '../../contract/seals.ts'
+import { BuyLink } from '../certificates/buy-link.tsx'
+import {
+  certificateChoices,
+  certificateFiltersOf,
+  useOrganisationChoices,
+} from '../certificates/certificate-filters.ts'
+import { CertificateItems } from '../certificates/certificate-items.tsx'
+import { ListSearch } from '../list-search.tsx'
+import { useText } from '../locale.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
+import { refetch } from '../reads.ts'
+import { useSession } from '../session.tsx'
+import { AgreementWatch } from '../certificates/agreement-watch.tsx'
+import { endsSoon, validityOf } from '../text/validity.ts'
+import { EmptyList } from '../ui/empty.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { SealCard } from './seal-card.tsx'
+import { SealInvitationCard } from './seal-invitation-card.tsx'
+import { SealUsers } from './seal-users.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { MailLink, Verbatim } from '../ui/verbatim.tsx'
 
 /** SEA-1…SEA-6. */
 export function SealsScreen() {
@@ -11,5 +35,182 @@ export function SealsScreen() {
       <CertificatesHead page="seals" />
       <SealList />
     </>
+  )
+}
+
+type Page = Reply<typeof listSeals>
+
+const filtersOf = (values: Record<string, unknown>) => certificateFiltersOf(SealProduct.options, values)
+const choices = certificateChoices(SealProduct.options)
+const organisationLabel = { pl: 'Organizacja', en: 'Organisation' }
+
+/** Invitations, then the seals, each with its users for its administrators. */
+function SealList() {
+  const t = useText()
+  const seals = usePagedList(
+    listSeals,
+    useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
+  )
+  const { list, query, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = seals
+  const organisations = useOrganisationChoices(organisationLabel, list.data?.organisations)
+
+  return (
+    <>
+      {isLong && (
+        <ListSearch
+          searchLabel={t({ pl: 'Szukaj organizacji lub pieczęci', en: 'Search for an organisation or seal' })}
+          paged={seals}
+          choices={[...choices, ...organisations]}
+          filtersOf={filtersOf}
+        />
+      )}
+      <h2 className="vh" tabIndex={-1} ref={heading}>
+        {number > 1
+          ? t({ pl: `Twoje pieczęcie, strona ${number}`, en: `Your seals, page ${number}` })
+          : t({ pl: 'Twoje pieczęcie', en: 'Your seals' })}
+      </h2>
+      <Region
+        query={list}
+        skeleton={
+          <div className="card">
+            <Skeleton round lines={4} />
+          </div>
+        }
+        label={t({ pl: 'Wczytujemy pieczęcie', en: 'Loading seals' })}
+      >
+        {(page) => (
+          <>
+            <Seals page={page} isLong={isLong} onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
+            <AgreementWatch
+              waiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
+              message={t({
+                pl: 'To trwa dłużej niż zwykle. Pieczęć działa bez niej, a\u00a0umowa pojawi się tutaj.',
+                en: 'This is taking longer than usual. The seal works without it, and the agreement will appear here.',
+              })}
+              refetchList={() => refetch(listSeals, { query })}
+            />
+          </>
+        )}
+      </Region>
+      {pageButtons}
+    </>
+  )
+}
+
+type SealsProps = {
+  page: Page
+  isLong: boolean
+  /** Clears the filters, if there are any. */
+  onClear: (() => void) | undefined
+}
+
+function Seals({ page, isLong, onClear }: SealsProps) {
+  const { items, invitations, organisations } = page
+  const { now } = useSession()
+  const at = Date.parse(now)
+  const [activated, setActivated] = useState<string>()
+  const list = useRef<HTMLDivElement>(null)
+  const only = onlyAdministered(items)
+  const isUrgent = (seal: Seal) => seal.status === 'active' && endsSoon(validityOf(seal, at))
+  // One view has one primary button (ux 3.2).
+  const foremost = invitations.length ? undefined : items.find(isUrgent)
+
+  useEffect(() => {
+    // The invitation's card is a seal now, and the focus moves to it.
+    if (!activated || !items.some(({ id }) => id === activated)) return
+    list.current?.querySelector<HTMLElement>(`[data-certificate="${activated}"] h3`)?.focus()
+    // Once only, or a later change in the list would take the focus away from the customer.
+    setActivated(undefined)
+  }, [activated, items])
+
+  return (
+    <div ref={list}>
+      {invitations.map((invitation, index) => (
+        <SealInvitationCard
+          key={invitation.id}
+          invitation={invitation}
+          foremost={index === 0}
+          onActivated={setActivated}
+        />
+      ))}
+      {items.length > 0 ? (
+        <CertificateItems
+          items={items}
+          className="seals"
+          isLong={isLong}
+          isApart={isLong}
+          organisations={organisations}
+          rules={{
+            firstTitle: { pl: 'Wkrótce wygasają', en: 'Expiring soon' },
+            isFirst: isUrgent,
+            organisationOf: ({ organisation }) => organisation.name,
+          }}
+        >
+          {(seal, isGrouped) => (
+            <SealCard
+              seal={seal}
+              now={at}
+              foremost={seal === foremost}
+              isCompact={isLong}
+              isGrouped={isGrouped}
+              users={
+                seal.role === 'admin' ? (
+                  <SealUsers
+                    seal={seal}
+                    startsOpen={seal === only}
+                    foremost={seal === only && !invitations.length && !foremost}
+                  />
+                ) : (
+                  <SealAdministrators seal={seal} />
+                )
+              }
+            />
+          )}
+        </CertificateItems>
+      ) : (
+        (onClear || !invitations.length) && <NoSeals onClear={onClear} />
+      )}
+    </div>
+  )
+}
+
+function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
+  const t = useText()
+  return (
+    <div className="card">
+      <EmptyList
+        family="seal"
+        noMatch={t({ pl: 'Nie znaleziono takiej pieczęci.', en: 'No matching seals.' })}
+        onClear={onClear}
+        reason={t({
+          pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Poproś o\u00a0niego administratora pieczęci w\u00a0Twojej organizacji.',
+          en: 'You don’t have access to any seals yet. Ask your organisation’s seal administrator for access.',
+        })}
+        action={<BuyLink product="seal" variant="primary" />}
+        answer="seal-or-signature"
+      />
+    </div>
+  )
+}
+
+/** Shows a user without administration rights whom to ask (ux 8.3). */
+function SealAdministrators({ seal: { administrators } }: { seal: Seal }) {
+  const t = useText()
+  return (
+    <Notice title={t({ pl: 'Dostępem zarządza administrator', en: 'The administrator manages access' })}>
+      <p>
+        {t({
+          pl: 'Administrator tej pieczęci nie widzi, jakie dokumenty nią opatrujesz. Zmianę dostępu zgłoś tutaj:',
+          en: 'The administrator of this seal can’t see which documents you seal. For anything about access, contact:',
+        })}
+      </p>
+      <ul className="who-admin">
+        {administrators.map(({ name, email }) => (
+          <li key={email}>
+            <Verbatim>{name}</Verbatim>, <MailLink to={email} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

@@ -4,7 +4,7 @@ import type { AuditActionKind } from '../../contract/audit-actions.ts'
 import type { Text } from '../../contract/enums.ts'
 import { download } from '../download.ts'
 import { FoundCount } from '../found-count.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate } from '../reads.ts'
 import { isOff } from '../config.ts'
@@ -40,7 +40,6 @@ const readFilters = (params: URLSearchParams): ActivityFilters => ({
 /** AUT-9: the customer's own part of the audit trail; DAT-6: as a file. */
 export function ActivityCard() {
   const t = useText()
-  const locale = useLocale()
   const activity = usePagedList(listActivity, useAddressFilters(readFilters))
   const { list, filters, heading, isFiltered } = activity
   const [cleared, setCleared] = useState(0)
@@ -55,7 +54,7 @@ export function ActivityCard() {
   const saved = (format: 'csv' | 'json') =>
     download(exportActivity, {
       params: undefined,
-      query: { ...filters, format, locale },
+      query: { ...filters, format, locale: t.locale },
       onProgress: () => {},
       signal: new AbortController().signal,
     })
@@ -109,7 +108,6 @@ type ToolsProps = { filters: ActivityFilters; onApply: (filters: ActivityFilters
 /** Applied by the button, so that nothing moves while dates are being typed. */
 function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
   const t = useText()
-  const locale = useLocale()
   const set = [kind, from, to].filter(Boolean).length
   const [isOpen, setIsOpen] = useState(set > 0)
 
@@ -142,7 +140,7 @@ function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
         <Select
           name="kind"
           label={t({ pl: 'Rodzaj', en: 'Type' })}
-          options={textOptions(locale, kindTexts())}
+          options={textOptions(t.locale, kindTexts())}
           value={kind ?? ''}
         />
         <DateField name="from" required={false} label={t({ pl: 'Od dnia', en: 'From' })} />

@@ -6,6 +6,7 @@ import { casePrefixes } from '../../contract/list-address.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { TimeText } from '../text/date-text.tsx'
 import { capital, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
@@ -86,7 +87,6 @@ function AboutObject({ object }: { object: ActivityObject }) {
 
 function ActivityRow({ at, act, object, actor, address, device, factor, part, since, count }: JoinedRow) {
   const t = useText()
-  const locale = useLocale()
   const nameOf = useDeviceName()
   const by = {
     customer: '',
@@ -105,11 +105,11 @@ function ActivityRow({ at, act, object, actor, address, device, factor, part, si
     <TableRow>
       <Cell column={columns.when} className="num">
         <time dateTime={since}>
-          {formatDate(locale, since, 'short')}, {formatTime(locale, since)}
+          {formatDate(t.locale, since, 'short')}, {formatTime(t.locale, since)}
         </time>
-        {formatTime(locale, since) !== formatTime(locale, at) && (
+        {formatTime(t.locale, since) !== formatTime(t.locale, at) && (
           <>
-            –<time dateTime={at}>{formatTime(locale, at)}</time>
+            –<TimeText at={at} />
           </>
         )}
       </Cell>
@@ -127,7 +127,7 @@ function ActivityRow({ at, act, object, actor, address, device, factor, part, si
           )}
           {part && (
             <span className="activity__about soft">
-              {t(auditActions[part.act])}, <time dateTime={part.at}>{formatTime(locale, part.at)}</time>
+              {t(auditActions[part.act])}, <TimeText at={part.at} />
             </span>
           )}
         </div>

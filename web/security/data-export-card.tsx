@@ -5,9 +5,9 @@ import type { DataExport, ExportFormat } from '../../contract/data-export.ts'
 import { useAction } from '../action.ts'
 import { call, failedWith, onFailure } from '../api.ts'
 import { download } from '../download.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, refetch, useRead } from '../reads.ts'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
@@ -46,7 +46,6 @@ const toHeading = () => document.getElementById('data-export-title')?.focus()
 /** One line describes every state, so that a change is announced (WCAG 4.1.3). */
 function ExportState({ current }: { current: DataExport }) {
   const t = useText()
-  const locale = useLocale()
   const [missed, setMissed] = useState(false)
 
   async function miss() {
@@ -74,7 +73,7 @@ function ExportState({ current }: { current: DataExport }) {
         {current.state === 'ready' && (
           <>
             {' '}
-            <time dateTime={current.expiresAt}>{formatDateTime(locale, current.expiresAt)}</time>
+            <DateTimeText at={current.expiresAt} />
             {t({ pl: '. Potem je usuniemy.', en: '. Then we’ll remove them.' })}
           </>
         )}
@@ -88,10 +87,9 @@ function ExportState({ current }: { current: DataExport }) {
 
 function Order({ onDone }: { onDone: () => void }) {
   const t = useText()
-  const locale = useLocale()
 
   const { run, busy, failureText } = useAction(async () => {
-    const ordered = await call(requestDataExport, { body: { locale } }).then(
+    const ordered = await call(requestDataExport, { body: { locale: t.locale } }).then(
       () => true,
       onFailure(['state-passed'], () => false),
     )
@@ -139,7 +137,6 @@ type ReadyProps = { sizes: Extract<DataExport, { state: 'ready' }>['sizes']; onM
 
 function Ready({ sizes, onMissed }: ReadyProps) {
   const t = useText()
-  const locale = useLocale()
 
   const fetchFile = async (format: ExportFormat) => {
     try {
@@ -159,7 +156,7 @@ function Ready({ sizes, onMissed }: ReadyProps) {
       {exportFormats.toReversed().map((format) => (
         <li key={format}>
           <SaveButton name={`${t({ pl: 'moje-dane', en: 'my-data' })}.${format}`} load={() => fetchFile(format)}>
-            {t({ pl: 'Pobierz', en: 'Download' })} {format.toUpperCase()} ({formatBytes(locale, sizes[format])})
+            {t({ pl: 'Pobierz', en: 'Download' })} {format.toUpperCase()} ({formatBytes(t.locale, sizes[format])})
           </SaveButton>
         </li>
       ))}

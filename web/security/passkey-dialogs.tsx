@@ -7,6 +7,8 @@ import {
   renamePasskey,
   startPasskey,
   type Passkey,
+  type CreationOptions,
+  type NewCredential,
 } from '../../contract/passkeys.ts'
 import { OkEmblem } from '../art/ok-emblem.tsx'
 import { call, onFailure } from '../api.ts'
@@ -15,10 +17,16 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
-import { makeKey } from './new-passkey.ts'
 import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import {
+  base64URLStringToBuffer,
+  bufferToBase64URLString,
+  startRegistration,
+  type PublicKeyCredentialCreationOptionsJSON,
+} from '@simplewebauthn/browser'
+import { bytesOf, joined } from '../../pki/bytes.ts'
+import { fromDevice } from '../step-up/passkey-device.ts'
 
 type Common = { onDone: () => Promise<unknown>; onClose: () => void }
 
@@ -124,12 +132,8 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
       title={title}
       width="s"
       onClose={onClose}
-      footer={
-        <>
-          <Cancel onClick={onClose} />
-          <Submit busyText={busyText}>{label}</Submit>
-        </>
-      }
+      submit={label}
+      busyText={busyText}
     >
       {intro && <p>{intro}</p>}
       <Field
@@ -172,4 +176,24 @@ export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common &
       </p>
     </ConfirmDialog>
   )
+}
+
+/** Asks the device for a new key. Apart from signing with one, which the login page loads. */
+async function makeKey(options: CreationOptions): Promise<NewCredential> {
+  const { id, response } = await fromDevice(() =>
+    startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
+  )
+  const { clientDataJSON, authenticatorData, transports = [] } = response
+  const attestationObject = authenticatorData ? withoutStatement(authenticatorData) : response.attestationObject
+  return { id, clientDataJSON, attestationObject, transports }
+}
+
+/**
+ * `{ fmt: 'none', attStmt: {}, authData }` in CBOR (WebAuthn §8.7), which is all that the portal accepts (R263). Some devices send a
+ * statement by the new key itself although none is asked for (§5.1.3).
+ */
+function withoutStatement(authenticatorData: string): string {
+  const data = new Uint8Array(base64URLStringToBuffer(authenticatorData))
+  const length = Uint8Array.of(data.length >> 8, data.length & 0xff)
+  return bufferToBase64URLString(joined([bytesOf('\xa3cfmtdnonegattStmt\xa0hauthDataY'), length, data]).buffer)
 }

@@ -5,7 +5,7 @@ import { listPasskeys, type Passkey } from '../../contract/passkeys.ts'
 import { Icon } from '../art/icons.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useHydrated } from '../hydrated.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Button, ButtonLink, RemoveButton } from '../ui/button.tsx'
@@ -25,10 +25,7 @@ export function PasskeysCard() {
   const t = useText()
   const list = useRead(listPasskeys)
   const [open, setOpen] = useState<Open>()
-  const dialog = {
-    onDone: () => invalidate(listPasskeys, listActivity),
-    onClose: () => setOpen(undefined),
-  }
+  const dialog = { onDone: () => invalidate(listPasskeys, listActivity), onClose: () => setOpen(undefined) }
   return (
     <SecurityPart
       id="passkeys-title"
@@ -85,9 +82,8 @@ type RowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void }
 
 function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: RowProps) {
   const t = useText()
-  const locale = useLocale()
-  const added = formatDate(locale, addedAt, 'short')
-  const used = usedAt && formatDateTime(locale, usedAt, 'short')
+  const added = formatDate(t.locale, addedAt, 'short')
+  const used = usedAt && formatDateTime(t.locale, usedAt, 'short')
   const rename = t({ pl: 'Zmień nazwę', en: 'Rename' })
   return (
     <li>

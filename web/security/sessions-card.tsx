@@ -4,7 +4,7 @@ import { listActivity } from '../../contract/activity.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { call, onFailure } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { countryIn } from '../text/country-text.ts'
 import { formatDateTime } from '../text/format.ts'
@@ -19,7 +19,6 @@ import { SecurityPart } from './security-part.tsx'
 /** AUT-9: where the customer is signed in, and how to end other sessions. */
 export function SessionsCard() {
   const t = useText()
-  const locale = useLocale()
   const list = useRead(listSessions)
   const [ending, setEnding] = useState<ActiveSession | 'others'>()
   const nameOf = useDeviceName()
@@ -93,7 +92,7 @@ export function SessionsCard() {
           {ending !== 'others' && (
             <p>
               <b>{nameOf(ending.device)}</b>
-              {ending.address && `, ${ending.address}`}, {sinceText(locale, ending)}
+              {ending.address && `, ${ending.address}`}, {sinceText(t.locale, ending)}
             </p>
           )}
           <p>
@@ -119,11 +118,10 @@ const sinceText = (locale: Locale, { startedAt }: ActiveSession) =>
 
 function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { device, isOwn, country, address, startedAt, usedAt } = session
   const name = useDeviceName()(device)
-  const started = formatDateTime(locale, startedAt, 'short')
-  const used = formatDateTime(locale, usedAt, 'short')
+  const started = formatDateTime(t.locale, startedAt, 'short')
+  const used = formatDateTime(t.locale, usedAt, 'short')
   const end = t({ pl: 'Zakończ sesję', en: 'End session' })
   return (
     <li>
@@ -139,7 +137,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
             )}
           </h3>
           <p className="small muted">
-            {[country && countryIn(locale, country), address].filter(Boolean).join(', ') ||
+            {[country && countryIn(t.locale, country), address].filter(Boolean).join(', ') ||
               t({ pl: 'Nieznane miejsce', en: 'Unknown place' })}
           </p>
           <p className="small muted">
@@ -152,7 +150,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
             <Button
               variant="quiet"
               size="s"
-              aria-label={`${end}: ${name}, ${sinceText(locale, session)}`}
+              aria-label={`${end}: ${name}, ${sinceText(t.locale, session)}`}
               onClick={onEnd}
             >
               {end}

@@ -1,8 +1,8 @@
 import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { endsSoon, type validityOf } from '../text/validity.ts'
 import { isRenewed } from './signature-validity.ts'
 
@@ -11,7 +11,6 @@ type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 /** When a signature can be renewed, and what happens if it is not; or that it is renewed. */
 export function RenewalLine({ signature, validity }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { renewable, renewalOpensAt } = validity
   if (isBeingStopped(signature)) return null
   if (isRenewed(signature)) return <RenewedLine signature={signature} />
@@ -19,7 +18,7 @@ export function RenewalLine({ signature, validity }: Props) {
     return (
       <p className="cert__why">
         {t({ pl: 'Możesz go odnowić od ', en: 'You can renew it from ' })}
-        <time dateTime={renewalOpensAt.toISOString()}>{formatDate(locale, renewalOpensAt)}</time>.
+        <DateText at={renewalOpensAt} />.
       </p>
     )
   return (
@@ -37,9 +36,8 @@ export function RenewalLine({ signature, validity }: Props) {
 /** When the certificate begins that replaces it. */
 function RenewedLine({ signature: { renewedFrom } }: Pick<Props, 'signature'>) {
   const t = useText()
-  const locale = useLocale()
   const { now } = useSession()
-  const from = renewedFrom && <time dateTime={renewedFrom}>{formatDateTime(locale, renewedFrom)}</time>
+  const from = renewedFrom && <DateTimeText at={renewedFrom} />
   return (
     <p className="cert__why">
       {!renewedFrom ? (

@@ -8,13 +8,14 @@ import { DetailsButton } from '../certificates/details-button.tsx'
 import { StatusButton } from '../certificates/status-button.tsx'
 import { RenewButton } from '../certificates/renew-button.tsx'
 import { config, isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
+import { useText, useLocale } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { isRenewed } from './signature-validity.ts'
-import { WhichSignature } from './which-signature.tsx'
+import { formatDate } from '../text/format.ts'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 
@@ -117,6 +118,8 @@ export function SignatureLinks({ signature }: { signature: Signature }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = signature
   const nameSuffix = <WhichSignature signature={signature} />
+  const description = <CertificateName product={t(productText[product])} name={name} />
+  const shared = { family: 'signature', certificate: signature, description, nameSuffix } as const
   return (
     <>
       <AgreementButton
@@ -125,18 +128,22 @@ export function SignatureLinks({ signature }: { signature: Signature }) {
         nameSuffix={nameSuffix}
         load={() => callFile(downloadAgreement, { params: { id } })}
       />
-      <DetailsButton
-        family="signature"
-        certificate={signature}
-        description={<CertificateName product={t(productText[product])} name={name} />}
-        nameSuffix={nameSuffix}
-      />
-      <StatusButton
-        family="signature"
-        certificate={signature}
-        description={<CertificateName product={t(productText[product])} name={name} />}
-        nameSuffix={nameSuffix}
-      />
+      <DetailsButton {...shared} />
+      <StatusButton {...shared} />
+    </>
+  )
+}
+
+/** Which of several signatures a button is for, for those who hear its name. */
+function WhichSignature({ signature }: { signature: Signature }) {
+  const t = useText()
+  const { product, organisation, name, validTo } = signature
+  const end = formatDate(useLocale(), validTo, 'short')
+  return (
+    <>
+      {` (${t(productText[product])}, `}
+      <Verbatim>{organisation ?? name}</Verbatim>
+      {`, ${t({ pl: 'do\u00a0', en: 'until ' })}${end})`}
     </>
   )
 }

@@ -7,9 +7,9 @@ import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.t
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { StatusRequestLine } from '../certificates/status-button.tsx'
 import { InactiveLine } from '../certificates/inactive-line.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
-import { formatDate } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
 import { periodText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
@@ -18,10 +18,10 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { mainActionOf, SignatureActions, SignatureLinks, SignatureMainAction } from './signature-actions.tsx'
-import { adviceText, stateText, whichText } from './signature-text.ts'
 import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
-import { Code } from '../ui/verbatim.tsx'
-import { Verbatim } from '../ui/verbatim.tsx'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
+import type { Text } from '../../contract/enums.ts'
+import { formatDate } from '../text/format.ts'
 
 type Props = {
   signature: Signature
@@ -94,7 +94,6 @@ const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
 
 function Details({ signature, validity }: { signature: Signature; validity: ReturnType<typeof validityOf> }) {
   const t = useText()
-  const locale = useLocale()
   const { product, identifier, period, status, reason, validFrom, validTo } = signature
   const isActive = status === 'active'
   return (
@@ -109,7 +108,7 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
         >
           <HiddenNumber what={t(identifierText(identifier)) + t(whichText(signature))} value={identifier.value} />
         </Row>
-        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
+        <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(t.locale, period)}</Row>
         {isActive ? (
           <DaysLeftRow validity={validity} />
         ) : (
@@ -118,8 +117,7 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
               reason === 'expired' ? { pl: 'Był ważny', en: 'Was valid' } : { pl: 'Termin ważności', en: 'Validity' },
             )}
           >
-            <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time> –{' '}
-            <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+            <DateText at={validFrom} /> – <DateText at={validTo} />
           </Row>
         )}
       </DescriptionList>
@@ -138,4 +136,37 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
       )}
     </>
   )
+}
+
+/** Distinguishes actions of the same name for screen readers: „Pobierz umowę (Podpis na karcie, Kancelaria Źródło, do 24.12.2028)”. */
+const whichText = ({ product, organisation, name, validTo }: Signature): Text => {
+  const whose = organisation ?? name
+  return {
+    pl: ` (${productText[product].pl}, ${whose}, do\u00a0${formatDate('pl', validTo, 'short')})`,
+    en: ` (${productText[product].en}, ${whose}, until ${formatDate('en', validTo, 'short')})`,
+  }
+}
+
+/** The states of a signature, as its badge names them. */
+const stateText = {
+  active: { pl: 'Aktywny', en: 'Active' },
+  expired: { pl: 'Wygasł', en: 'Expired' },
+  suspended: { pl: 'Zawieszony', en: 'Suspended' },
+  revoked: { pl: 'Unieważniony', en: 'Revoked' },
+}
+
+/** What to do now about a signature that is not active. */
+const adviceText = {
+  expired: {
+    pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
+    en: 'You can’t renew an expired signature. Documents you signed before are still valid.',
+  },
+  suspended: {
+    pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne.',
+    en: 'Don’t sign with it now: signatures made with it aren’t valid.',
+  },
+  revoked: {
+    pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
+    en: 'A revoked signature can’t be restored or renewed. Documents you signed before are still valid.',
+  },
 }

@@ -1,7 +1,30 @@
 import { CertificatesHead } from '../certificates/certificates-head.tsx'
-import { SignatureList } from './signature-list.tsx'
-import { UseCodeButton } from './use-code-button.tsx'
 import '../certificates/certificate-list.css'
+import { useState } from 'react'
+import { isOff, config } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import type { Reply } from '../../contract/endpoint.ts'
+import { listSignatures, type Signature, SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
+import { refetch } from '../reads.ts'
+import { useSession } from '../session.tsx'
+import { EmptyList } from '../ui/empty.tsx'
+import { Region } from '../ui/region.tsx'
+import { CardSkeletons } from '../ui/skeleton.tsx'
+import { CertificateItems } from '../certificates/certificate-items.tsx'
+import { AgreementWatch } from '../certificates/agreement-watch.tsx'
+import { SignatureCard } from './signature-card.tsx'
+import { endsSoon } from '../text/validity.ts'
+import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
+import type { Text } from '../../contract/enums.ts'
+import {
+  certificateChoices,
+  useOrganisationChoices,
+  certificateFiltersOf,
+} from '../certificates/certificate-filters.ts'
+import { ListSearch } from '../list-search.tsx'
 
 /** SIG-1…SIG-4 and the details of SIG-5. */
 export function SignaturesScreen() {
@@ -11,4 +34,165 @@ export function SignaturesScreen() {
       <SignatureList />
     </>
   )
+}
+
+const RenewalCodeDialog = partOnDemand(() =>
+  import('../certificates/renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog),
+)
+
+/** SIG-4: for customers with a code, which identifies the signature. */
+function UseCodeButton() {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  if (isOff('renewal')) return null
+  return (
+    <>
+      <Button icon="key" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t({ pl: 'Użyj kodu odnowienia', en: 'Use renewal code' })}
+      </Button>
+      {open && <RenewalCodeDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+type Page = Reply<typeof listSignatures>
+
+const organisationLabel = { pl: 'Firma', en: 'Company' }
+
+/** How many inactive signatures are shown at first (ux 8.3). */
+const inactiveShown = 3
+
+/** The signatures page by page, with search and filter once there are many. */
+function SignatureList() {
+  const t = useText()
+  const signatures = usePagedList(
+    listSignatures,
+    useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
+  )
+  const { list, query, filters, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = signatures
+  const organisations = useOrganisationChoices(organisationLabel, list.data?.organisations)
+
+  return (
+    <>
+      {isLong && (
+        <ListSearch
+          searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
+          paged={signatures}
+          choices={[...choices, ...organisations]}
+          filtersOf={filtersOf}
+        />
+      )}
+      <h2 className="vh" tabIndex={-1} ref={heading}>
+        {number > 1
+          ? t({ pl: `Twoje podpisy, strona ${number}`, en: `Your signatures, page ${number}` })
+          : t({ pl: 'Twoje podpisy', en: 'Your signatures' })}
+      </h2>
+      <Region
+        query={list}
+        skeleton={<CardSkeletons lines={4} />}
+        label={t({ pl: 'Wczytujemy podpisy', en: 'Loading signatures' })}
+      >
+        {(page) => (
+          <>
+            {page.items.length > 0 || number > 1 ? (
+              <Cards page={page} isLong={isLong} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
+            ) : (
+              <NoSignatures onClear={isFiltered ? () => setFilters(filtersOf({ sort: filters.sort })) : undefined} />
+            )}
+            <AgreementWatch
+              waiting={page.items.some(({ agreement }) => agreement === 'generating')}
+              message={t({
+                pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.',
+                en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.',
+              })}
+              refetchList={() => refetch(listSignatures, { query })}
+            />
+          </>
+        )}
+      </Region>
+      {pageButtons}
+    </>
+  )
+}
+
+type CardsProps = {
+  page: Page
+  isLong: boolean
+  /** Only the order of urgency puts the inactive ones last; other orders mix them. */
+  isApart: boolean
+  /** On the first page without a filter only the first few inactive ones are shown. */
+  mayFold: boolean
+}
+
+function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold }: CardsProps) {
+  const { now } = useSession()
+  const at = Date.parse(now)
+  const isUrgent = (each: Signature) =>
+    each.status === 'active' && !isRenewed(each) && endsSoon(validityOfSignature(each, at))
+  // One view has one primary button.
+  const foremost = items.find(isUrgent)
+  return (
+    <CertificateItems
+      items={items}
+      isLong={isLong}
+      isApart={isApart}
+      inactiveShown={mayFold && !next ? inactiveShown : Infinity}
+      organisations={organisations}
+      rules={{
+        firstTitle: { pl: 'Do odnowienia', en: 'To renew' },
+        isFirst: (signature) => isToRenew(signature, at),
+        organisationOf: ({ organisation }) => organisation,
+      }}
+    >
+      {(signature, isGrouped) => (
+        <SignatureCard
+          signature={signature}
+          now={at}
+          foremost={signature === foremost}
+          isCompact={isLong}
+          isGrouped={isGrouped}
+        />
+      )}
+    </CertificateItems>
+  )
+}
+
+function NoSignatures({ onClear }: { onClear: (() => void) | undefined }) {
+  const t = useText()
+  return (
+    <div className="card">
+      <EmptyList
+        noMatch={t({ pl: 'Nie znaleziono takiego podpisu.', en: 'No matching signatures.' })}
+        onClear={onClear}
+        reason={t({
+          pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.',
+          en: 'You have no signature yet. You’ll see it here as soon as we’ve issued it.',
+        })}
+        action={
+          <ButtonLink variant="primary" href={config.brand.links.newSignature}>
+            {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
+          </ButtonLink>
+        }
+      />
+    </div>
+  )
+}
+
+const sortText: Record<SignatureSort, Text> = {
+  urgency: { pl: 'Najpilniejsze', en: 'Most urgent' },
+  'ends-first': { pl: 'Wygasające najwcześniej', en: 'Expiring first' },
+  'ends-last': { pl: 'Wygasające najpóźniej', en: 'Expiring last' },
+  newest: { pl: 'Od najnowszych', en: 'Newest' },
+  name: { pl: 'Nazwa A–Z', en: 'Name A–Z' },
+}
+
+const choices = [
+  ...certificateChoices(SignatureProduct.options),
+  { name: 'sort', label: { pl: 'Kolejność', en: 'Sort by' }, texts: sortText },
+]
+
+/** Of the fields of the search, or of the address. */
+function filtersOf({ sort, ...values }: Record<string, unknown>) {
+  const order = SignatureSort.safeParse(sort).data
+  return { ...certificateFiltersOf(SignatureProduct.options, values), sort: order === 'urgency' ? undefined : order }
 }

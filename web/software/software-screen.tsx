@@ -1,9 +1,9 @@
 import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
 import { useHydrated } from '../hydrated.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useRead } from '../reads.ts'
-import { formatDate } from '../text/format.ts'
+import { DateText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -97,7 +97,6 @@ export function SoftwareScreen() {
 /** `hasQr`: for a phone, and shown on another computer, from which its camera takes the address of the store (ux 8.7). */
 function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boolean; hasQr: boolean }) {
   const t = useText()
-  const locale = useLocale()
   const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
   const inStore = bytes === null && isForPhones(platform)
   const which = `${name}, ${platformText[platform]}`
@@ -108,7 +107,7 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
       <DescriptionList look="columns" className="release__dl">
         <Row name={t({ pl: 'Wersja', en: 'Version' })}>{version}</Row>
         <Row name={t({ pl: 'Data wydania', en: 'Released' })}>
-          <time dateTime={releasedAt}>{formatDate(locale, releasedAt)}</time>
+          <DateText at={releasedAt} />
         </Row>
         <Row name={t({ pl: 'Wymagania', en: 'Requirements' })}>{t(requirements)}</Row>
       </DescriptionList>
@@ -145,7 +144,7 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
                   })
                 : t({ pl: 'Pobierz', en: 'Download' })}
               <span className="vh"> ({which})</span>
-              {bytes !== null && ` (${fileKind(url)}${formatBytes(locale, bytes)})`}
+              {bytes !== null && ` (${fileKind(url)}${formatBytes(t.locale, bytes)})`}
             </span>
           </ButtonLink>
         </div>

@@ -1,9 +1,9 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import { onFailure } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { CallButton } from '../call-button.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeEntry, type Meanwhile } from './code-entry.tsx'
 import { canUsePasskeys } from './passkey-support.ts'
@@ -116,8 +116,8 @@ type LockedProps = NonNullable<CodeDialogProps['locked']> &
 
 /** After too many wrong codes: when to try again, and what to do until then. */
 function LockedDialog({ title, purpose, action, until, help, onClose }: LockedProps) {
-  const [locale, t] = [useLocale(), useText()]
-  const when = <time dateTime={new Date(until).toISOString()}>{formatDateTime(locale, until)}</time>
+  const t = useText()
+  const when = <DateTimeText at={until} />
   return (
     <DialogView
       title={title}

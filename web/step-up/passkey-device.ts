@@ -14,12 +14,7 @@ export async function signWithKey(options: AssertionOptions): Promise<Assertion>
 
 /** The same with whichever key the visitor has here, which names its account (R121). */
 export async function signWithAnyKey(options: VisitorOptions, useBrowserAutofill: boolean): Promise<VisitorAssertion> {
-  const { id, response } = await fromDevice(() =>
-    startAuthentication({
-      optionsJSON: options,
-      useBrowserAutofill,
-    }),
-  )
+  const { id, response } = await fromDevice(() => startAuthentication({ optionsJSON: options, useBrowserAutofill }))
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   // A key that does not name its account can only be a second factor.
   if (!userHandle) throw new ApiError('passkey-refused')

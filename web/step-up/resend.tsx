@@ -3,7 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { useAction } from '../action.ts'
 import { failedWith } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { formatCountdown } from '../text/format.ts'
@@ -24,7 +24,6 @@ export function useResend(
   }: { busyText?: string | undefined; first?: number; idle?: Text; size?: 's' } = {},
 ) {
   const t = useText()
-  const locale = useLocale()
   const [pause, setPause] = useState({ seconds: first })
   const wait = useWait(pause)
   // The status says how many hours.
@@ -43,7 +42,7 @@ export function useResend(
       // What is sent here is an e-mail, and the usual answer is about text messages.
       setResult(
         <>
-          {describeFailure(locale, error)} <AnswerLink to="email-not-received" />
+          {describeFailure(t.locale, error)} <AnswerLink to="email-not-received" />
         </>,
       )
       return

@@ -25,11 +25,7 @@ const titles: Record<StepUpPurpose, Text> = {
   'remove-passkey': { pl: 'Potwierdź usunięcie klucza dostępu', en: 'Confirm removing the passkey' },
 }
 
-type PendingAction = StepUpAction & {
-  sent: SecondFactor
-  done: () => void
-  fail: (failure: ApiError) => void
-}
+type PendingAction = StepUpAction & { sent: SecondFactor; done: () => void; fail: (failure: ApiError) => void }
 
 const isSame = (left: StepUpAction, right: StepUpAction) =>
   left.purpose === right.purpose && left.object === right.object

@@ -1,19 +1,18 @@
 import { inLocale, pages } from '../../contract/pages.ts'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { isOffered, questions, type QuestionId } from './questions.ts'
 import './answer-link.css'
 
 /** Leads from a message to its answer on the FAQ page, in a new tab, so that nothing typed or begun is lost (FAQ-4). */
 export function AnswerLink({ to }: { to: QuestionId }) {
   const t = useText()
-  const locale = useLocale()
   if (isOff(pages.faq.path) || !isOffered(questions[to], isOff)) return null
   const question = t(questions[to])
   const lastWord = question.lastIndexOf(' ') + 1
   return (
-    <a className="answer" href={inLocale(locale, `${pages.faq.path}#${to}`)} target="_blank">
+    <a className="answer" href={inLocale(t.locale, `${pages.faq.path}#${to}`)} target="_blank">
       {question.slice(0, lastWord)}
       {/* The drawing is never alone on a line. */}
       <span className="nowrap">

@@ -6,18 +6,12 @@ export type FeatureText = Text & { of?: readonly Feature[] }
 
 /** The questions of the FAQ. An id is the question's deep link (`/faq#forgot-password`), the same in both languages. */
 const all = {
-  'sign-in-refused': {
-    pl: 'Nie mogę się zalogować. Co sprawdzić?',
-    en: 'I can’t sign in. What should I check?',
-  },
+  'sign-in-refused': { pl: 'Nie mogę się zalogować. Co sprawdzić?', en: 'I can’t sign in. What should I check?' },
   'login-or-email': {
     pl: 'Czym się zalogować: loginem czy e-mailem?',
     en: 'Do I sign in with my username or my e-mail?',
   },
-  'forgot-password': {
-    pl: 'Nie pamiętam hasła. Co zrobić?',
-    en: 'I’ve forgotten my password. What should I do?',
-  },
+  'forgot-password': { pl: 'Nie pamiętam hasła. Co zrobić?', en: 'I’ve forgotten my password. What should I do?' },
   'link-not-working': {
     pl: 'Link z\u00a0e-maila nie działa. Dlaczego?',
     en: 'The link in the e-mail doesn’t work. Why?',
@@ -27,10 +21,7 @@ const all = {
     en: 'I didn’t get the e-mail. What should I check?',
   },
   'good-password': { pl: 'Jakie hasło mogę ustawić?', en: 'What kind of password do I need?' },
-  'too-many-attempts': {
-    pl: 'Jak długo trzeba czekać na kolejną próbę?',
-    en: 'How long before I can try again?',
-  },
+  'too-many-attempts': { pl: 'Jak długo trzeba czekać na kolejną próbę?', en: 'How long before I can try again?' },
   'bot-check': {
     pl: 'Dlaczego portal sprawdza, czy nie jestem robotem?',
     en: 'Why does the portal check that I’m not a robot?',
@@ -52,19 +43,9 @@ const all = {
     pl: 'Kod SMS nie dotarł. Co sprawdzić?',
     en: 'I didn’t get the text-message code. What should I check?',
   },
-  'code-refused': {
-    pl: 'Dlaczego kod SMS nie działa?',
-    en: 'Why doesn’t my text-message code work?',
-  },
-  'why-another-code': {
-    pl: 'Dlaczego portal znowu prosi o\u00a0kod?',
-    en: 'Why do I need another code?',
-  },
-  'change-number': {
-    pl: 'Jak zmienić numer telefonu?',
-    en: 'How do I change my phone number?',
-    of: ['phone-change'],
-  },
+  'code-refused': { pl: 'Dlaczego kod SMS nie działa?', en: 'Why doesn’t my text-message code work?' },
+  'why-another-code': { pl: 'Dlaczego portal znowu prosi o\u00a0kod?', en: 'Why do I need another code?' },
+  'change-number': { pl: 'Jak zmienić numer telefonu?', en: 'How do I change my phone number?', of: ['phone-change'] },
   'number-change-refused': {
     pl: 'Nie mogę zmienić numeru telefonu. Co sprawdzić?',
     en: 'I can’t change my phone number. What should I check?',
@@ -78,10 +59,7 @@ const all = {
     pl: 'Dlaczego muszę potwierdzić numer telefonu?',
     en: 'Why do I have to confirm my phone number?',
   },
-  'foreign-number': {
-    pl: 'Czy mogę użyć zagranicznego numeru?',
-    en: 'Can I use a foreign number?',
-  },
+  'foreign-number': { pl: 'Czy mogę użyć zagranicznego numeru?', en: 'Can I use a foreign number?' },
   'after-expiry': {
     pl: 'Certyfikat wygasł. Czy moje podpisy są ważne?',
     en: 'My certificate has expired. Are my signatures still valid?',
@@ -131,11 +109,7 @@ const all = {
     en: 'How do I sign a document I’ve received?',
     of: ['documents'],
   },
-  'document-code': {
-    pl: 'Skąd wziąć kod do dokumentu?',
-    en: 'Where do I find the document code?',
-    of: ['documents'],
-  },
+  'document-code': { pl: 'Skąd wziąć kod do dokumentu?', en: 'Where do I find the document code?', of: ['documents'] },
   'document-not-ready': {
     pl: 'Dlaczego nie mogę pobrać dokumentu?',
     en: 'Why can’t I download the document?',
@@ -156,11 +130,7 @@ const all = {
     en: 'How do I check a signature in a PDF file?',
     of: ['file-check'],
   },
-  'sign-files': {
-    pl: 'Jak podpisać własne pliki PDF?',
-    en: 'How do I sign my own PDF files?',
-    of: ['file-signing'],
-  },
+  'sign-files': { pl: 'Jak podpisać własne pliki PDF?', en: 'How do I sign my own PDF files?', of: ['file-signing'] },
   'signing-failed': {
     pl: 'Co zrobić, gdy nie udało się podpisać?',
     en: 'What can I do if signing failed?',
@@ -235,28 +205,18 @@ const all = {
     pl: 'Gdzie sprawdzę, co działo się na moim koncie?',
     en: 'Where can I see what’s happened in my account?',
   },
-  'data-copy': {
-    pl: 'Jak pobrać kopię moich danych?',
-    en: 'How do I get a copy of my data?',
-    of: ['data-export'],
-  },
+  'data-copy': { pl: 'Jak pobrać kopię moich danych?', en: 'How do I get a copy of my data?', of: ['data-export'] },
   'no-network': {
     pl: 'Co zobaczę w\u00a0portalu bez internetu?',
     en: 'What can I see in the portal without the internet?',
     of: ['offline'],
   },
-  'install-portal': {
-    pl: 'Jak zainstalować portal jako aplikację?',
-    en: 'How do I install the portal as an app?',
-  },
+  'install-portal': { pl: 'Jak zainstalować portal jako aplikację?', en: 'How do I install the portal as an app?' },
   'portal-unavailable': {
     pl: 'Część portalu jest niedostępna. Czy mój podpis działa?',
     en: 'Part of the portal is unavailable. Does my signature still work?',
   },
-  'page-out-of-date': {
-    pl: 'Dlaczego strona jest nieaktualna?',
-    en: 'Why does it say the page is out of date?',
-  },
+  'page-out-of-date': { pl: 'Dlaczego strona jest nieaktualna?', en: 'Why does it say the page is out of date?' },
 } satisfies Record<string, FeatureText>
 
 export type QuestionId = keyof typeof all

@@ -106,10 +106,7 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
     },
   },
   SIGNING_KEY_MISSING: {
-    what: {
-      pl: 'Tym podpisem nie podpiszesz teraz umowy.',
-      en: 'Signing with this signature isn’t set up yet.',
-    },
+    what: { pl: 'Tym podpisem nie podpiszesz teraz umowy.', en: 'Signing with this signature isn’t set up yet.' },
     advice: {
       pl: 'Zadzwoń: sprawdzimy podpis i\u00a0dokończysz odnowienie.',
       en: 'Call us: we’ll check it, and you can finish the renewal.',

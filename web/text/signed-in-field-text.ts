@@ -40,10 +40,7 @@ export const signedInFieldTexts: SignedInFieldTexts = {
     pl: 'Ten dokument nie jest już ważny. Podaj dane aktualnego dokumentu.',
     en: 'This document is no longer valid. Enter the details of your current one.',
   },
-  'confirmation-word': {
-    pl: 'Przepisz to słowo dokładnie, wielkimi literami.',
-    en: 'Type REVOKE exactly.',
-  },
+  'confirmation-word': { pl: 'Przepisz to słowo dokładnie, wielkimi literami.', en: 'Type REVOKE exactly.' },
   'data-unconfirmed': {
     pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas.',
     en: 'Confirm that your details are correct. If they aren’t, correct them or call us.',

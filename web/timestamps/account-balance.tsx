@@ -1,6 +1,7 @@
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
@@ -31,20 +32,16 @@ export function AccountBalance({ account, isEnding }: { account: TimestampAccoun
 /** What follows a package that soon expires. */
 function NextPackage({ at, end }: { at: string | null; end: string | null | undefined }) {
   const t = useText()
-  const locale = useLocale()
   if (at && end && at <= end)
     return (
       <p className="small soft tsa__next">
         {t({ pl: 'Kolejny pakiet zacznie działać ', en: 'Your next package starts on ' })}
-        <time dateTime={at}>{formatDate(locale, at)}</time>.
+        <DateText at={at} />.
       </p>
     )
   return (
     <p className="tsa__low tsa__next">
-      {t({
-        pl: 'Kup kolejny pakiet, zanim ten wygaśnie.',
-        en: 'Buy another package before this one expires.',
-      })}
+      {t({ pl: 'Kup kolejny pakiet, zanim ten wygaśnie.', en: 'Buy another package before this one expires.' })}
     </p>
   )
 }
@@ -52,28 +49,23 @@ function NextPackage({ at, end }: { at: string | null; end: string | null | unde
 /** What an account has left, in a row. */
 export function BalanceLine({ account: { status, current, remaining } }: { account: TimestampAccount }) {
   const t = useText()
-  const locale = useLocale()
   if (status === 'inactive') return null
   if (remaining === null) return t({ pl: 'Bez limitu znaczników', en: 'Unlimited timestamps' })
   if (current?.size && current.remaining === remaining) return <LeftOf left={remaining} size={current.size} />
-  const left = timestampsText(locale, remaining)
+  const left = timestampsText(t.locale, remaining)
   return t({ pl: `Zostało: ${left}`, en: `${left} left` })
 }
 
 /** `Zostało 12 480 z 20 000 znaczników`. */
 function LeftOf({ left, size }: { left: number; size: number }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <span className="num">
       <span className="crow__extra">{t({ pl: 'Zostało ', en: '' })}</span>
-      <b>{formatNumber(locale, left)}</b>
-      {t({ pl: ` z\u00a0${formatNumber(locale, size)}`, en: ` of ${formatNumber(locale, size)}` })}
+      <b>{formatNumber(t.locale, left)}</b>
+      {t({ pl: ` z\u00a0${formatNumber(t.locale, size)}`, en: ` of ${formatNumber(t.locale, size)}` })}
       <span className="crow__extra">
-        {t({
-          pl: size === 1 ? ' znacznika' : ' znaczników',
-          en: ` ${timestampWord(locale, size)} left`,
-        })}
+        {t({ pl: size === 1 ? ' znacznika' : ' znaczników', en: ` ${timestampWord(t.locale, size)} left` })}
       </span>
     </span>
   )
@@ -81,7 +73,6 @@ function LeftOf({ left, size }: { left: number; size: number }) {
 
 function Balance({ current, remaining }: { current: AccountPackage; remaining: number | null }) {
   const t = useText()
-  const locale = useLocale()
   const { size, remaining: left, refillsAt, endsAt } = current
   if (size === null || left === null)
     return (
@@ -90,7 +81,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         {endsAt && (
           <span>
             {t({ pl: 'do ', en: 'until ' })}
-            <time dateTime={endsAt}>{formatDate(locale, endsAt)}</time>
+            <DateText at={endsAt} />
           </span>
         )}
       </p>
@@ -103,13 +94,13 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         {refillsAt ? (
           <span>
             {t({ pl: 'odnowi się ', en: 'refills on ' })}
-            <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
+            <DateText at={refillsAt} />
           </span>
         ) : (
           endsAt && (
             <span>
               {t({ pl: 'ważne do ', en: 'valid until ' })}
-              <time dateTime={endsAt}>{formatDate(locale, endsAt)}</time>
+              <DateText at={endsAt} />
             </span>
           )
         )}
@@ -120,8 +111,8 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
           {reserve === null
             ? t({ pl: 'Potem: pakiet bez limitu.', en: 'After that: an unlimited package.' })
             : t({
-                pl: `W\u00a0kolejnych pakietach: ${timestampsText(locale, reserve)}.`,
-                en: `Plus ${timestampsText(locale, reserve)} in later packages.`,
+                pl: `W\u00a0kolejnych pakietach: ${timestampsText(t.locale, reserve)}.`,
+                en: `Plus ${timestampsText(t.locale, reserve)} in later packages.`,
               })}
         </p>
       )}
@@ -137,14 +128,10 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
   )
 }
 
+type Props = { pack: AccountPackage; isEnough?: boolean }
+
 /** The bar alone; the text around it says the same. `isEnough`: other packages follow, so that little left is no warning. */
-export function PackageMeter({
-  pack: { kind, size, remaining },
-  isEnough = false,
-}: {
-  pack: AccountPackage
-  isEnough?: boolean
-}) {
+export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false }: Props) {
   const t = useText()
   if (size === null || remaining === null) return null
   const scarce = !isEnough && (remaining === 0 || isLow({ size, remaining }))
@@ -161,7 +148,6 @@ export function PackageMeter({
 
 function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefined; first: boolean }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <Notice
       kind={first ? 'info' : 'err'}
@@ -180,8 +166,8 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
             })
           : refillsAt
             ? t({
-                pl: `Do ${formatDate(locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.`,
-                en: `Until ${formatDate(locale, refillsAt)}, your software’s requests will be rejected. A new package takes effect immediately.`,
+                pl: `Do ${formatDate(t.locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.`,
+                en: `Until ${formatDate(t.locale, refillsAt)}, your software’s requests will be rejected. A new package takes effect immediately.`,
               })
             : t({
                 pl: 'Serwer odrzuca żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.',

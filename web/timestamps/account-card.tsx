@@ -139,17 +139,9 @@ function Of({ login }: { login: string }) {
   return <span className="vh">{t({ pl: ` konta ${login}`, en: ` of the account ${login}` })}</span>
 }
 
-function Opener({
-  icon,
-  login,
-  onClick,
-  children,
-}: {
-  icon: IconName
-  login: string
-  onClick: () => void
-  children: string
-}) {
+type OpenerProps = { icon: IconName; login: string; onClick: () => void; children: string }
+
+function Opener({ icon, login, onClick, children }: OpenerProps) {
   return (
     <button type="button" className="link" aria-haspopup="dialog" onClick={onClick}>
       <Icon name={icon} />

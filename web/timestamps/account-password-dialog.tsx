@@ -111,10 +111,7 @@ function Done() {
       </p>
       <p>
         <strong>
-          {t({
-            pl: 'Zaktualizuj hasło także w\u00a0swoich programach.',
-            en: 'Update it in your software too.',
-          })}
+          {t({ pl: 'Zaktualizuj hasło także w\u00a0swoich programach.', en: 'Update it in your software too.' })}
         </strong>{' '}
         {t({
           pl: 'Do tego czasu serwer będzie odrzucał ich żądania.',

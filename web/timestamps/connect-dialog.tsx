@@ -1,20 +1,19 @@
 import type { ReactNode } from 'react'
 import type { TimestampAccount } from '../../contract/timestamps.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { commandLines } from './command-lines.ts'
 import { authenticationText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Code } from '../ui/verbatim.tsx'
 import { AccountName } from './account-name.tsx'
 import { ServerAddress } from './server-address.tsx'
+import type { Locale, Text } from '../../contract/enums.ts'
 
 /** How a program is set up, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { login, serverUrl, authentication } = account
   return (
     <Dialog
@@ -57,7 +56,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
         })}
       </p>
       <ol className="olist tsa__lines">
-        {commandLines(locale, account).map(({ does, copies, line }) => (
+        {commandLines(t.locale, account).map(({ does, copies, line }) => (
           <li key={line}>
             {t(does)}
             <code className="mono wrap tsa__line" translate="no">
@@ -82,4 +81,48 @@ function CopiedRow({ name, about, text, value }: { name: string; about: string; 
       {value ?? <Code className="wrap">{text}</Code>}
     </Row>
   )
+}
+
+const files = { pl: 'umowa', en: 'agreement' } satisfies Record<Locale, string>
+
+/**
+ * Commands for a terminal: make a request, send it to the server, and print the response. curl asks for the password,
+ * so that it stays out of the terminal's history. Addresses and logins of the contract need no escaping.
+ */
+function commandLines(
+  locale: Locale,
+  { authentication, login, serverUrl }: TimestampAccount,
+): { does: Text; copies: Text; line: string }[] {
+  const file = files[locale]
+  const basic = authentication === 'basic'
+  const [body, type] = basic
+    ? [`${file}.tsq`, 'application/timestamp-query']
+    : [`${file}.p7m`, 'application/pkcs7-mime']
+  const user = basic ? `-u '${login}' ` : ''
+  const askPassword = {
+    does: {
+      pl: 'Przygotuj zapytanie o\u00a0znacznik do swojego pliku',
+      en: 'Create a timestamp request for your file',
+    },
+    copies: { pl: 'polecenie zapytania', en: 'the request command' },
+    line: `openssl ts -query -data ${file}.pdf -sha256 -cert -out ${file}.tsq`,
+  }
+  const sign = {
+    does: { pl: 'Podpisz zapytanie certyfikatem konta', en: 'Sign the request with the account’s certificate' },
+    copies: { pl: 'polecenie podpisu', en: 'the signing command' },
+    line: `openssl cms -sign -binary -nodetach -outform DER -signer certificate.pem -inkey key.pem -in ${file}.tsq -out ${file}.p7m`,
+  }
+  const send = {
+    does: basic
+      ? { pl: 'Wyślij je; curl zapyta o\u00a0hasło', en: 'Send it; curl asks for the password' }
+      : { pl: 'Wyślij je', en: 'Send it' },
+    copies: { pl: 'polecenie wysłania', en: 'the sending command' },
+    line: `curl -fsS ${user}-H 'Content-Type: ${type}' --data-binary @${body} -o ${file}.tsr '${serverUrl}'`,
+  }
+  const look = {
+    does: { pl: 'Obejrzyj znacznik', en: 'View the timestamp' },
+    copies: { pl: 'polecenie podglądu', en: 'the viewing command' },
+    line: `openssl ts -reply -in ${file}.tsr -text`,
+  }
+  return basic ? [askPassword, send, look] : [askPassword, sign, send, look]
 }

@@ -1,11 +1,11 @@
 import { limits } from '../../contract/limits.ts'
 import { isLow, listTimestampPackages, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { ExtendingList } from '../extending-list.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { certificateLooks, startText, timestampLooks } from '../certificates/certificate-looks.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
-import { daysLeft, formatDate, formatDateTime, formatNumber } from '../text/format.ts'
+import { useText } from '../locale.tsx'
+import { useRead, useRequest } from '../reads.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
+import { daysLeft, formatDateTime, formatNumber } from '../text/format.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,18 +15,20 @@ import { PackageMeter } from './account-balance.tsx'
 import { endLook } from './end-look.ts'
 import { kindText, reasonText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import type { ListEndpoint, Page } from '../paged-list.tsx'
+import { Region } from '../ui/region.tsx'
 
 /** TSP-2: the packages of an account, in a sheet next to the list of accounts. */
 export function PackagesSheet({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const { data } = useRead(listTimestampPackages, { params: { id: account.id }, query: {} })
   return (
     <Dialog
       title={t({ pl: `Pakiety konta ${account.login}`, en: `Packages of ${account.login}` })}
       description={
         data &&
-        t({ pl: `Stan na ${formatDateTime(locale, data.now)}`, en: `As of ${formatDateTime(locale, data.now)}` })
+        t({ pl: `Stan na ${formatDateTime(t.locale, data.now)}`, en: `As of ${formatDateTime(t.locale, data.now)}` })
       }
       width="sheet"
       initialFocus="title"
@@ -76,7 +78,6 @@ const inUseOf = (items: readonly AccountPackage[]) =>
 
 function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: boolean }) {
   const t = useText()
-  const locale = useLocale()
   const { kind, size, remaining, reason, startsAt, endsAt, refillsAt } = pack
   return (
     <li className={inUse ? 'pack pack--on' : 'pack'}>
@@ -92,29 +93,26 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
         <>
           <p className="pack__big num">
             {t({ pl: 'Zostało ', en: '' })}
-            <b>{formatNumber(locale, remaining)}</b>{' '}
-            {t({ pl: `z\u00a0${formatNumber(locale, size)}`, en: `of ${formatNumber(locale, size)} left` })}
+            <b>{formatNumber(t.locale, remaining)}</b>{' '}
+            {t({ pl: `z\u00a0${formatNumber(t.locale, size)}`, en: `of ${formatNumber(t.locale, size)} left` })}
           </p>
           {!reason && <PackageMeter pack={pack} />}
         </>
       )}
       {inUse && (
         <p className="small soft">
-          {t({
-            pl: 'Teraz korzystasz z\u00a0tego pakietu.',
-            en: 'You’re using this package now.',
-          })}
+          {t({ pl: 'Teraz korzystasz z\u00a0tego pakietu.', en: 'You’re using this package now.' })}
         </p>
       )}
       <DescriptionList look="columns">
         {refillsAt && !reason && (
           <Row name={t({ pl: 'Odnowi się', en: 'Refills on' })}>
-            <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
+            <DateText at={refillsAt} />
           </Row>
         )}
         {reason === 'not-yet-valid' && (
           <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
-            <time dateTime={startsAt}>{formatDate(locale, startsAt)}</time>
+            <DateText at={startsAt} />
           </Row>
         )}
         {endsAt ? (
@@ -125,7 +123,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
                 : { pl: 'Ważny do', en: 'Valid until' },
             )}
           >
-            <time dateTime={endsAt}>{formatDateTime(locale, endsAt)}</time>
+            <DateTimeText at={endsAt} />
           </Row>
         ) : (
           <Row name={t({ pl: 'Ważność', en: 'Validity' })}>{t({ pl: 'Bezterminowo', en: 'No expiry' })}</Row>
@@ -146,4 +144,51 @@ function PackBadge({ pack, now }: { pack: AccountPackage; now: string }) {
   if (days > limits.badge.amberDays)
     return <LookBadge look={{ ...certificateLooks.active, text: { pl: 'Aktywny', en: 'Active' } }} />
   return <LookBadge look={endLook(days, { pl: 'Wygasa', en: 'Expires' })} />
+}
+
+type ExtendingListProps<P extends Page> = {
+  endpoint: ListEndpoint<P, unknown>
+  params?: Record<string, string>
+  cursor?: string
+  skeleton: ReactNode
+  label: string
+  /** The button that shows the next page. */
+  more: string
+  className: string
+  /** `first` is the first page; the ref belongs to the element around the items. */
+  children: (page: P, first: boolean, items: RefObject<HTMLUListElement | null>) => ReactNode
+}
+
+/** A list whose next page appears below once the customer asks for it. */
+function ExtendingList<P extends Page>(props: ExtendingListProps<P>) {
+  const { endpoint, params, cursor, skeleton, label, more, className, children } = props
+  const list = useRequest<P>(endpoint, { params, query: cursor ? { cursor } : {} })
+  const [isExtended, setIsExtended] = useState(false)
+  const items = useRef<HTMLUListElement>(null)
+  return (
+    <Region query={list} skeleton={skeleton} label={label}>
+      {(page) => (
+        <>
+          {children(page, !cursor, items)}
+          {cursor && <FocusFirstHeading within={items} />}
+          {page.next &&
+            (isExtended ? (
+              <div className={className}>
+                <ExtendingList {...props} cursor={page.next} />
+              </div>
+            ) : (
+              <Button className={className} icon="down" onClick={() => setIsExtended(true)}>
+                {more}
+              </Button>
+            ))}
+        </>
+      )}
+    </Region>
+  )
+}
+
+/** The button that was pressed is gone, so the focus goes to where the next page begins. */
+function FocusFirstHeading({ within }: { within: RefObject<HTMLElement | null> }) {
+  useEffect(() => within.current?.querySelector('h3')?.focus(), [within])
+  return null
 }

@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
+import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Region } from '../ui/region.tsx'
 import { timestampsText } from '../text/timestamp-text.ts'
-import { UsageChart } from './usage-chart.tsx'
 import { AccountName } from './account-name.tsx'
+import { niceTop } from './chart-scale.ts'
 
 type Usage = Reply<typeof readTimestampUsage>
 
@@ -47,7 +48,6 @@ const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days 
 
 function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; onUntil: (day: string) => void }) {
   const t = useText()
-  const locale = useLocale()
   const [first, last] = [days[0]?.day ?? today, days.at(-1)?.day ?? today]
   const total = days.reduce((sum, { spent }) => sum + spent, 0)
   const later = last < today
@@ -55,10 +55,10 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
     <>
       <p role="status" className="usage__total">
         {t({
-          pl: `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}: `,
-          en: `${formatDate(locale, first)} to ${formatDate(locale, last)}: `,
+          pl: `Od ${formatDate(t.locale, first)} do ${formatDate(t.locale, last)}: `,
+          en: `${formatDate(t.locale, first)} to ${formatDate(t.locale, last)}: `,
         })}
-        <b>{timestampsText(locale, total)}</b>
+        <b>{timestampsText(t.locale, total)}</b>
       </p>
       <UsageChart days={days} />
       <nav className="btns usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
@@ -82,14 +82,68 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
             {days.toReversed().map(({ day, spent }) => (
               <tr key={day}>
                 <th scope="row">
-                  <time dateTime={day}>{formatDate(locale, day, 'short')}</time>
+                  <DateText at={day} length="short" />
                 </th>
-                <td>{formatNumber(locale, spent)}</td>
+                <td>{formatNumber(t.locale, spent)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </Fold>
     </>
+  )
+}
+
+type Days = Reply<typeof readTimestampUsage>['days']
+
+const height = 100
+/** Part of a day's width; the rest is the gap to the next bar. */
+const barWidth = 0.72
+
+/** One bar per day. The drawing is stretched, so its labels are outside of it; the table below has the details. */
+function UsageChart({ days }: { days: Days }) {
+  const t = useText()
+  const most = days.reduce((best, each) => (each.spent > best.spent ? each : best))
+  const top = niceTop(most.spent)
+  const label = most.spent
+    ? t({
+        pl: `Wykres zużycia na dzień. Najwięcej: ${timestampsText(t.locale, most.spent)}, ${formatDate(t.locale, most.day)}.`,
+        en: `Chart of usage per day. Highest: ${timestampsText(t.locale, most.spent)}, ${formatDate(t.locale, most.day)}.`,
+      })
+    : t({ pl: 'W\u00a0tych dniach nie zużyto znaczników.', en: 'No timestamps used on these days.' })
+  return (
+    <figure className="usage">
+      <span className="usage__scale num" aria-hidden="true">
+        <span>{formatNumber(t.locale, top)}</span>
+        <span>{formatNumber(t.locale, top / 2)}</span>
+        <span>0</span>
+      </span>
+      <svg
+        className="usage__bars"
+        viewBox={`0 0 ${days.length} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        {[0, height / 2, height].map((y) => (
+          <line key={y} x1="0" x2={days.length} y1={y} y2={y} />
+        ))}
+        {days.map(({ day, spent }, i) => {
+          const tall = (spent / top) * height
+          return (
+            <rect key={day} x={i + (1 - barWidth) / 2} y={height - tall} width={barWidth} height={tall}>
+              <title>{`${formatDate(t.locale, day)}: ${formatNumber(t.locale, spent)}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <figcaption className="usage__days" aria-hidden="true">
+        {[0, Math.floor(days.length / 2), days.length - 1]
+          .map((index) => days[index]?.day ?? '')
+          .map((day) => (
+            <span key={day}>{formatDate(t.locale, day, 'short')}</span>
+          ))}
+      </figcaption>
+    </figure>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useAction } from '../action.ts'
 import type { FailureCode } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -28,7 +28,6 @@ type Props = {
 export function ConfirmDialog(props: Props) {
   const { label, busyText, icon, recommended, failures, onConfirm, onClose, children, ...dialog } = props
   const t = useText()
-  const locale = useLocale()
   const { run, busy, failure } = useAction(async () => {
     await onConfirm()
     onClose()
@@ -62,7 +61,7 @@ export function ConfirmDialog(props: Props) {
       footer={recommended ? [confirm, cancel] : [cancel, confirm]}
     >
       {children}
-      <FailureNotice text={failure && explainFailure(locale, failure, failures?.[failure.code])} />
+      <FailureNotice text={failure && explainFailure(t.locale, failure, failures?.[failure.code])} />
     </Dialog>
   )
 }

@@ -2,14 +2,7 @@ import { useState } from 'react'
 import { useText } from '../locale.tsx'
 import { Button, type ButtonVariant } from './button.tsx'
 
-/** Copies a text and confirms it; the confirmation stays until the next copy. */
-export function CopyButton({
-  text,
-  label,
-  about,
-  variant = 'quiet',
-  onRefused,
-}: {
+type Props = {
   text: string
   label: string
   /** What is copied, for screen readers, where several buttons have one label. */
@@ -17,7 +10,10 @@ export function CopyButton({
   variant?: ButtonVariant
   /** The browser does not allow it, or has no clipboard. */
   onRefused?: () => void
-}) {
+}
+
+/** Copies a text and confirms it; the confirmation stays until the next copy. */
+export function CopyButton({ text, label, about, variant = 'quiet', onRefused }: Props) {
   const t = useText()
   const [copied, setCopied] = useState(0)
   const copy = async () => {

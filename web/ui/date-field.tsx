@@ -1,27 +1,21 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { elementOf } from '../element.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import './date-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { dayFormat, noDay, shownDay, typedDay } from './typed-day.ts'
+
+type Props = FieldProps & {
+  /** `false` for filters, which need no „(opcjonalnie)”. */ required?: boolean
+  initialDay?: string
+}
 
 /**
  * A day, typed. A native date field shows the order of the browser's language, not of the page's, and its picker is slow for
  * days far away. The form gets `2031-05-02` under the field's name; leaving the field shows the day in its format.
  */
-export function DateField({
-  name,
-  label,
-  hint,
-  optional = false,
-  required = !optional,
-  initialDay,
-}: FieldProps & {
-  /** `false` for filters, which need no „(opcjonalnie)”. */ required?: boolean
-  initialDay?: string
-}) {
+export function DateField({ name, label, hint, optional = false, required = !optional, initialDay }: Props) {
   const t = useText()
-  const locale = useLocale()
   const { id, error, initial, wiring } = useField({ name, label, hint, optional: !required })
   const given = initialDay ?? initial
   const start = typeof given === 'string' && given !== noDay ? given : ''
@@ -41,7 +35,7 @@ export function DateField({
     // Announced by this field itself.
     if (field.value === typedDay(elementOf(shown).value)) return
     if (field.value === noDay) field.value = ''
-    elementOf(shown).value = shownDay(locale, field.value)
+    elementOf(shown).value = shownDay(t.locale, field.value)
   })
   useEffect(() => {
     const field = elementOf(kept)
@@ -66,10 +60,10 @@ export function DateField({
         className="input input--day"
         name={undefined}
         data-name={name}
-        defaultValue={shownDay(locale, start)}
+        defaultValue={shownDay(t.locale, start)}
         onChange={() => keep('input')}
         onBlur={({ currentTarget }) => {
-          currentTarget.value = shownDay(locale, typedDay(currentTarget.value)) || currentTarget.value
+          currentTarget.value = shownDay(t.locale, typedDay(currentTarget.value)) || currentTarget.value
           keep('change')
         }}
       />

@@ -26,6 +26,9 @@ export function Row({ name, action, ...value }: RowProps) {
   )
 }
 
+/** A row whose value is a name, which a browser's translator leaves as it is. */
+export const VerbatimRow = (row: RowProps) => <Row translate="no" {...row} />
+
 /** A row whose value is a number or a code, with a button to copy it where `copyLabel` is given. */
 export function CodeRow({ name, copyLabel, children: code }: { name: string; copyLabel?: string; children: string }) {
   return (

@@ -1,20 +1,13 @@
 import type { ReactNode } from 'react'
 import type { IconName } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
+import { OfList } from '../list-name.tsx'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import type { QuestionId } from '../text/questions.ts'
 import { Button } from './button.tsx'
 
-/** An empty list (ERR-5): why, and what to do. An error is never shown as empty. */
-export function Empty({
-  title,
-  reason,
-  action,
-  answer,
-  family = 'signature',
-  icon,
-}: {
+type Props = {
   title?: string
   reason: ReactNode
   action?: ReactNode
@@ -23,7 +16,10 @@ export function Empty({
   family?: Family | undefined
   /** Of what belongs to no family of products. */
   icon?: IconName | undefined
-}) {
+}
+
+/** An empty list (ERR-5): why, and what to do. An error is never shown as empty. */
+export function Empty({ title, reason, action, answer, family = 'signature', icon }: Props) {
   const t = useText()
   return (
     <div className="empty">
@@ -36,35 +32,24 @@ export function Empty({
   )
 }
 
-/** A list without a match for its filters. */
-export function NoMatch({
-  reason,
-  about,
-  onClear,
-  family,
-  icon,
-}: {
-  reason: ReactNode
-  /** Hidden text that tells its button from others. */
-  about?: ReactNode
-  onClear: () => void
-  family?: Family
-  icon?: IconName
-}) {
+type ListProps = Props & {
+  /** That nothing matches the filters. */
+  noMatch: string
+  /** Clears the filters, where some are set. */
+  onClear: (() => void) | undefined
+}
+
+/** A list without entries, or without a match for its filters. */
+export function EmptyList({ noMatch, onClear, ...empty }: ListProps) {
   const t = useText()
-  return (
-    <Empty
-      family={family}
-      icon={icon}
-      reason={reason}
-      action={
-        <Button onClick={onClear}>
-          <span>
-            {t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}
-            {about}
-          </span>
-        </Button>
-      }
-    />
+  if (!onClear) return <Empty {...empty} />
+  const clear = (
+    <Button onClick={onClear}>
+      <span>
+        {t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}
+        <OfList />
+      </span>
+    </Button>
   )
+  return <Empty family={empty.family} icon={empty.icon} reason={noMatch} action={clear} />
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
 import { plural } from '../text/format.ts'
 import { controlNamed } from '../form-values.ts'
@@ -11,7 +11,6 @@ export type SummaryLine = { name?: string; text: string; answer?: ReactNode }
 /** The errors above the form; it takes the focus when it appears, and its lines link to the fields (ux 5.2). */
 export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<HTMLFormElement | null> }) {
   const t = useText()
-  const locale = useLocale()
   const heading = useRef<HTMLHeadingElement>(null)
 
   useEffect(() => {
@@ -20,15 +19,14 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
       heading.current?.focus()
     setTitlePrefix('error', t({ pl: 'Błąd: ', en: 'Error: ' }))
     return () => setTitlePrefix('error', undefined)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the language of a page never changes
-  }, [lines, form])
+  }, [lines, form, t])
 
   const fields = lines.filter(({ name }) => name).length
   return (
     <div className="esum" role="alert">
       <h2 ref={heading} tabIndex={-1}>
         <Icon name="alert" />
-        {fields ? fieldsToCorrect(locale, fields) : lines[0]?.text}
+        {fields ? t(fieldsToCorrect(fields)) : lines[0]?.text}
       </h2>
       {lines[0]?.answer}
       {fields > 0 && (
@@ -54,10 +52,7 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
   )
 }
 
-function fieldsToCorrect(locale: 'pl' | 'en', count: number) {
-  const forms =
-    locale === 'pl' ? { one: 'pole', few: 'pola', many: 'pól', other: 'pola' } : { one: 'field', other: 'fields' }
-  return locale === 'pl'
-    ? `Popraw ${count}\u00a0${plural(locale, count, forms)}`
-    : `Correct ${count} ${plural(locale, count, forms)}`
-}
+const fieldsToCorrect = (count: number) => ({
+  pl: `Popraw ${count}\u00a0${plural('pl', count, { one: 'pole', few: 'pola', many: 'pól', other: 'pola' })}`,
+  en: `Correct ${count} ${plural('en', count, { one: 'field', other: 'fields' })}`,
+})

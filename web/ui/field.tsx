@@ -1,6 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useFormState } from './form-state.ts'
 import { errorText, type FieldError } from './form-rules.ts'
 
@@ -29,21 +29,15 @@ export function useField({ name, label, hint, optional }: Partial<FieldProps> & 
   return { id, error, initial: initial[name], wiring }
 }
 
-/** Label above, hint between label and field, message below (ux 5.2). */
-export function FieldFrame({
-  id,
-  label,
-  hint,
-  optional,
-  aside,
-  error,
-  children,
-}: Omit<FieldProps, 'name' | 'label'> & {
+type Props = Omit<FieldProps, 'name' | 'label'> & {
   id: string
   label: ReactNode
   error: FieldError | undefined
   children: ReactNode
-}) {
+}
+
+/** Label above, hint between label and field, message below (ux 5.2). */
+export function FieldFrame({ id, label, hint, optional, aside, error, children }: Props) {
   const t = useText()
   const labelElement = (
     <label htmlFor={id}>
@@ -75,7 +69,6 @@ export function FieldFrame({
 /** Always rendered, empty without an error, so that screen readers announce a new message. */
 export function FieldMessage({ id, error }: { id: string; error: FieldError | undefined }) {
   const t = useText()
-  const locale = useLocale()
   return (
     <div className="error" id={`${id}-error`} aria-live="polite">
       {error && (
@@ -83,7 +76,7 @@ export function FieldMessage({ id, error }: { id: string; error: FieldError | un
           <Icon name="alert" />
           <span>
             <span className="vh">{t({ pl: 'Błąd: ', en: 'Error: ' })}</span>
-            {errorText(locale, error)} {typeof error === 'object' && error.answer}
+            {errorText(t.locale, error)} {typeof error === 'object' && error.answer}
           </span>
         </>
       )}

@@ -56,13 +56,12 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   function fail(found: FieldErrors, above?: ExplainedFailure) {
     setErrors(found)
     const names = [...namesOf(elementOf(form))].filter((name) => found[name])
-    const inputs = [...elementOf(form).elements].filter((field) => field instanceof HTMLInputElement)
     if (summary) {
       const label = (name: string) => controlNamed(elementOf(form), name)?.dataset['label']
       const own = names.map((name) => ({ name, text: summaryText(locale, found[name]!, label(name)) }))
       setLines(above ? [above, ...own] : own)
     }
-    const current = inputs.find((field) => field.autocomplete === 'current-password')
+    const current = elementOf(form).querySelector<HTMLInputElement>('[autocomplete=current-password]')
     if (above && current) {
       // A refused password is cleared, because the customer can only type it again (ux 8.1).
       current.value = ''

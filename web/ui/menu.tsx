@@ -9,18 +9,10 @@ export type MenuItem = { label: string; icon: IconName } & (
   | { onSelect: () => void; to?: never }
 )
 
+type Props = { button: ReactNode; className: string; heading?: ReactNode; items: readonly MenuItem[] }
+
 /** A button that opens a menu, with the keys of the ARIA menu-button pattern. */
-export function Menu({
-  button,
-  className,
-  heading,
-  items,
-}: {
-  button: ReactNode
-  className: string
-  heading?: ReactNode
-  items: readonly MenuItem[]
-}) {
+export function Menu({ button, className, heading, items }: Props) {
   const id = useId()
   const hydrated = useHydrated()
   const [open, setOpen] = useState(false)

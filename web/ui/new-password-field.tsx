@@ -49,16 +49,10 @@ export const rulesOf = <R extends string>(
 ): PasswordRules => keysOf(rules).map((name) => ({ name, holds: rules[name], text: texts[name] }))
 const portalRules = rulesOf(passwordRules, ruleText)
 
+type ChecklistProps = { id: string; field: React.RefObject<HTMLInputElement | null>; rules: PasswordRules }
+
 /** Guidance, not an error: it may react to every key, stays neutral, and is announced once typing pauses (ux 5.5). */
-function Checklist({
-  id,
-  field,
-  rules,
-}: {
-  id: string
-  field: React.RefObject<HTMLInputElement | null>
-  rules: PasswordRules
-}) {
+function Checklist({ id, field, rules }: ChecklistProps) {
   const t = useText()
   const [password, setPassword] = useState('')
   const [spoken, setSpoken] = useState('')

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { FieldMessage, useField } from './field.tsx'
 import './radio-cards.css'
 
@@ -21,6 +22,12 @@ type Props = {
   columns?: 1 | 2 | 3
   /** For what depends on the choice before the form is sent. */
   onChosen?: (value: string) => void
+}
+
+/** The languages of the portal, as options. */
+export const languageText: Record<Locale, Text> = {
+  pl: { pl: 'Polski', en: 'Polish' },
+  en: { pl: 'Angielski', en: 'English' },
 }
 
 /** A choice of two to four options with explanations (ux 5.2); the first is chosen by default. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { failedWith } from '../api.ts'
 import { OfList } from '../list-name.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -65,17 +65,9 @@ function tryAgain(button: Element, retry: () => unknown) {
   retry()
 }
 
-function Waiting({
-  skeleton,
-  label,
-  isLate,
-  retry,
-}: {
-  skeleton: ReactNode
-  label: string
-  isLate: boolean | undefined
-  retry: () => unknown
-}) {
+type WaitingProps = { skeleton: ReactNode; label: string; isLate: boolean | undefined; retry: () => unknown }
+
+function Waiting({ skeleton, label, isLate, retry }: WaitingProps) {
   const t = useText()
   useFormBlock()
   const shown = useAfter(skeletonAfterMs)
@@ -103,7 +95,6 @@ function Waiting({
 
 function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   const t = useText()
-  const locale = useLocale()
   useFormBlock()
   // A bug is shown by the error screen (ERR-4), a failed call here.
   if (!failedWith(error)) throw error
@@ -115,7 +106,7 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
       role="alert"
     >
       {!unavailable && (
-        <p>{explainFailure(locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
+        <p>{explainFailure(t.locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
       )}
       {error.problem.reason !== 'switched-off' && (
         <>

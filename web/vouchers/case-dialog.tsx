@@ -3,7 +3,7 @@ import type { VoucherCase } from '../../contract/vouchers.ts'
 import { Icon } from '../art/icons.tsx'
 import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDateTime } from '../text/format.ts'
+import { DateTimeText } from '../text/date-text.tsx'
 import { processText } from '../../contract/vouchers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -33,10 +33,10 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
         )}
         <CodeRow name={t({ pl: 'Kod voucher', en: 'Voucher code' })}>{voucherCase.code}</CodeRow>
         <Row name={t({ pl: 'Otwarto', en: 'Opened' })}>
-          <When at={voucherCase.createdAt} />
+          <DateTimeText at={voucherCase.createdAt} />
         </Row>
         <Row name={t({ pl: 'Ostatnia zmiana', en: 'Last change' })}>
-          <When at={voucherCase.updatedAt} />
+          <DateTimeText at={voucherCase.updatedAt} />
         </Row>
       </DescriptionList>
       {voucherCase.note && <p>{t(voucherCase.note)}</p>}
@@ -73,9 +73,4 @@ function ProviderStatus({ status }: { status: string }) {
   if (locale === 'pl') return status
   const english = caseStatusInEnglish(status)
   return english ?? <span lang="pl">{status}</span>
-}
-
-function When({ at }: { at: string }) {
-  const locale = useLocale()
-  return <time dateTime={at}>{formatDateTime(locale, at)}</time>
 }

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
 import { ListSearch, type Choice } from '../list-search.tsx'
-import { NamedList, OfList } from '../list-name.tsx'
+import { NamedList } from '../list-name.tsx'
 import { useText } from '../locale.tsx'
 import type { Page, usePagedList } from '../paged-list.tsx'
-import { Empty, NoMatch } from '../ui/empty.tsx'
+import { EmptyList } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 
 type Filters = { search?: string | undefined; id?: string | undefined; status?: string | undefined }
@@ -46,16 +46,13 @@ export function CaseList<P extends Page, F extends Filters>(props: Props<P, F>) 
         lines={4}
         label={label}
         empty={
-          isFiltered ? (
-            <NoMatch
-              icon={icon}
-              about={<OfList />}
-              reason={t({ pl: 'Nie znaleziono takiej sprawy.', en: 'No matching cases.' })}
-              onClear={() => setFilters(filtersOf({}))}
-            />
-          ) : (
-            <Empty icon={icon} reason={emptyReason} action={emptyAction} />
-          )
+          <EmptyList
+            icon={icon}
+            noMatch={t({ pl: 'Nie znaleziono takiej sprawy.', en: 'No matching cases.' })}
+            onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined}
+            reason={emptyReason}
+            action={emptyAction}
+          />
         }
       >
         {children}

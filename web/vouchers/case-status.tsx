@@ -5,16 +5,8 @@ import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 /** VCH-4: each status as a text and a shape (ux 5.8), in the words of the documents, and without a grammatical gender. */
 export const caseStatusLook: Record<CaseStatus, StatusLook> = {
   'in-progress': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' } },
-  'finished-successfully': {
-    kind: 'ok',
-    icon: 'okc',
-    text: { pl: 'Zakończono', en: 'Completed' },
-  },
-  'finished-unsuccessfully': {
-    kind: 'err',
-    icon: 'alert',
-    text: { pl: 'Nie zrealizowano', en: 'Unsuccessful' },
-  },
+  'finished-successfully': { kind: 'ok', icon: 'okc', text: { pl: 'Zakończono', en: 'Completed' } },
+  'finished-unsuccessfully': { kind: 'err', icon: 'alert', text: { pl: 'Nie zrealizowano', en: 'Unsuccessful' } },
 }
 
 export const CaseBadge = ({ status }: { status: CaseStatus }) => <LookBadge look={caseStatusLook[status]} />
@@ -25,10 +17,7 @@ export const caseNextText: Record<CaseStatus, Text> = {
     pl: 'Zajmujemy się wnioskiem. Gdy będzie wynik, napiszemy.',
     en: 'We’re working on your application. We’ll e-mail you the result.',
   },
-  'finished-successfully': {
-    pl: 'Nie musisz nic robić.',
-    en: 'There’s nothing for you to do.',
-  },
+  'finished-successfully': { pl: 'Nie musisz nic robić.', en: 'There’s nothing for you to do.' },
   'finished-unsuccessfully': {
     pl: 'Zadzwoń do nas i\u00a0podaj numer sprawy: powiemy, co zrobić dalej.',
     en: 'Call us with the case number and we’ll tell you what to do next.',

@@ -66,10 +66,7 @@ const columns = {
   status: { pl: 'Status', en: 'Status' },
 }
 
-type CasesProps = {
-  cases: readonly VoucherCase[]
-  onOpen: (voucherCase: VoucherCase) => void
-}
+type CasesProps = { cases: readonly VoucherCase[]; onOpen: (voucherCase: VoucherCase) => void }
 
 function Cases({ cases, onOpen }: CasesProps) {
   const t = useText()
