@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { limits } from '../../contract/limits.ts'

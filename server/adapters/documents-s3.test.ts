@@ -5,13 +5,13 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { closingWithFile } from '../testing/open-portal.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 import { documentsInS3 } from './documents-s3.ts'
 import { startS3 } from './loopback/loopback-s3.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
 
-const directory = openTestFolder()
+const directory = folderOfFile()
 const spooled = () => readdirSync(join(directory, '.incoming'))
 const newKey = () => `uploads/${randomUUID()}`
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')

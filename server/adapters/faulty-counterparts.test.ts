@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openFaultyWire, type FaultyWire } from '../testing/faults/faulty-wire.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 import { botCheckBySiteverify } from './bot-check-siteverify.ts'
 import { countryByHttp } from './country-http.ts'
 import { documentsInS3 } from './documents-s3.ts'
@@ -24,7 +24,7 @@ import { pingDss } from './verification-dss.ts'
  * Every call ends within its limit with a result that its caller handles; nobody is called whom the operator has not named; no
  * connection stays open; and the same adapter works again after the fault.
  */
-const directory = openTestFolder()
+const directory = folderOfFile()
 const opened = new AsyncDisposableStack()
 /** Short enough for a test, and less than a trickled answer takes. */
 const hasty = { timeoutMs: 300 }

@@ -15,10 +15,10 @@ import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { operatorEnvironment } from '../testing/operator-environment.ts'
 import { openSigning } from '../testing/signing.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 import { signingChecks } from './signing-checks.ts'
 
-const folder = openTestFolder()
+const folder = folderOfFile()
 const brand = join(folder, 'brand.json')
 writeFileSync(brand, JSON.stringify(demonstrationBrand))
 

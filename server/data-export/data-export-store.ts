@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { ExportFormat } from '../../contract/data-export.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 /** For `data_exports e`. An export is attempted and then offered for the same time, and expires afterwards. */
 const isLive = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.offered})`

@@ -14,9 +14,9 @@ import { now } from '../testing/portal-nodes.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 
-const directory = openTestFolder()
+const directory = folderOfFile()
 const activations = await openAppActivations({ directory, baseUrl: 'http://127.0.0.1/app', now: () => new Date() })
 const appActivation = appActivationOf(
   { appActivation: { by: 'portal', key: undefined } },

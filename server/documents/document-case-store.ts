@@ -69,7 +69,7 @@ export const moveCase = (
   to: DocumentStatus,
   only: { from?: DocumentStatus; version?: number } = {},
 ): Promise<boolean> =>
-  query(tx).changes(sql`
+  query(tx).changesOne(sql`
     update document_cases set status = ${to}, version = version + 1, updated_at = portal_now()
     where id = ${id} and status = any(${only.from ? [only.from] : earlier(to)}::text[])
       and (${only.version ?? null}::int is null or version = ${only.version ?? null}::int)`)

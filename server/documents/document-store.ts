@@ -56,12 +56,12 @@ export const findCase = (db: Db, owner: string, id: string): Promise<CaseRow | u
 
 /** Records at the first download that the access code is sent; false if the file was replaced since it was opened. */
 export const noteCodeSent = (tx: Tx, id: string, file: string): Promise<boolean> =>
-  query(tx).changes(sql`
+  query(tx).changesOne(sql`
     update document_cases set code_sent_at = portal_now() where id = ${id} and document_file = ${file}`)
 
 /** Claims the right to send the code again; one statement decides, so that of two concurrent calls one sends it. */
 export const claimResend = (tx: Tx, id: string): Promise<boolean> =>
-  query(tx).changes(sql`
+  query(tx).changesOne(sql`
     update document_cases set code_sent_at = portal_now()
     where id = ${id} and status <> 'canceled' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()`)
 

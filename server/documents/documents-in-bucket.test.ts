@@ -10,9 +10,9 @@ import {
   stage,
   trustTestAuthorities,
 } from '../testing/samples/sample-documents.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 
-const folder = openTestFolder()
+const folder = folderOfFile()
 
 test('OPS-3 R96 while the bucket is unreachable the portal says so, and loses nothing', async () => {
   await using s3 = await startS3()

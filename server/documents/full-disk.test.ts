@@ -17,10 +17,10 @@ import {
   stage,
   trustTestAuthorities,
 } from '../testing/samples/sample-documents.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 
 /** R96: a disk of 16 MB that really fills up. */
-const disk = openTestFolder()
+const disk = folderOfFile()
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]).status === 0
 afterAll(() => void (isMounted && spawnSync('umount', [disk])))
 const s3 = await startS3()

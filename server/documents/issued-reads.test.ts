@@ -21,9 +21,9 @@ import {
   signAs,
   stage,
 } from '../testing/samples/sample-documents.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 
-const documents = documentsOnDisk(openTestFolder())
+const documents = documentsOnDisk(folderOfFile())
 const reading = vi.spyOn(documents, 'read')
 const portal = await openPortal({ ports: { documents } })
 await trustTestAuthorities(portal)

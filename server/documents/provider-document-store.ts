@@ -91,7 +91,7 @@ export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseR
 
 /** Records that the case is to be finished after its countersignature; false unless the case waits for one. */
 export const requestFinish = (tx: Tx, id: string): Promise<boolean> =>
-  query(tx).changes(sql`
+  query(tx).changesOne(sql`
     update document_cases set finish_asked = true where id = ${id} and status = 'subscriber-uploaded'`)
 
 /** Removes a case with its document and discards the files; what the customer has signed is evidence. */
@@ -99,7 +99,7 @@ export async function removeCase(tx: Tx, providerId: string): Promise<Removal> {
   const row = await lockCase(tx, providerId)
   if (!row) return undefined
   await discardFiles(tx, sql`select ${documentKeyOf('')} || id from document_files where case_id = ${row.id}`)
-  const isDeleted = await query(tx).changes(sql`
+  const isDeleted = await query(tx).changesOne(sql`
     delete from document_cases where id = ${row.id} and upload_file is null and status in ('passed-to-subscriber', 'subscriber-downloaded', 'canceled')`)
   return isDeleted ? { owner: row.owner } : { neededFor: 'signed-document' }
 }

@@ -51,4 +51,4 @@ export async function putSigning(tx: Tx, caseId: string, signing: Signing): Prom
 
 /** Ends the signing; false if another request was first or a newer signing has replaced it. */
 export const endSigning = (tx: Tx, id: string): Promise<boolean> =>
-  query(tx).changes(sql`delete from document_signings where id = ${id}`)
+  query(tx).changesOne(sql`delete from document_signings where id = ${id}`)

@@ -10,9 +10,9 @@ import { malwareByClamd } from '../adapters/malware-clamd.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { downloadAndSign, giveDocument, stage, trustTestAuthorities } from '../testing/samples/sample-documents.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 
-const folder = openTestFolder()
+const folder = folderOfFile()
 const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 const scan = (port?: number) =>
   listenAsScanner(

@@ -94,7 +94,7 @@ export const findFileSigning = (db: Db, owner: string, id: string): Promise<File
 
 /** The code was entered; false if it was before. */
 export const confirmSigning = (tx: Tx, id: string): Promise<boolean> =>
-  query(tx).changes(sql`
+  query(tx).changesOne(sql`
     update file_signings set confirmed_at = portal_now() where id = ${id} and confirmed_at is null`)
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
-import { query, single, type Db } from '../platform/database/database.ts'
+import { single, type Db } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { ActivationOrder } from '../platform/ports.ts'

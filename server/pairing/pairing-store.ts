@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Activation } from '../../contract/provider/provider-activations.ts'
 import { limits } from '../../contract/limits.ts'
-import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { atPlacesOf } from '../platform/database/expired-rows.ts'
 

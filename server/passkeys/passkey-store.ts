@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { decryptPasskeyName, encryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 

@@ -5,7 +5,8 @@ import {
   type PhoneChangeEntry,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
-import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import {

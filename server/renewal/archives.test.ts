@@ -24,11 +24,11 @@ import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
 import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 
 /** R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these. */
 
-const folder = openTestFolder()
+const folder = folderOfFile()
 const setup = await closingWithFile(
   () => openRenewalPortal({ documents: folder }),
   ({ close }) => close(),

@@ -39,7 +39,7 @@ export const putRecipient = (
 
 /** Returns whether there was one to remove. */
 export const removeRecipient = (tx: Tx, sealId: string, by: string): Promise<boolean> =>
-  query(tx).changes(sql`
+  query(tx).changesOne(sql`
     delete from seal_recipients where seal_id = ${sealId} and ${isAdministrator(sealId, by)}`)
 
 /** The seal whose recipient was confirmed; confirming again changes nothing. */

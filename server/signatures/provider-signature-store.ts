@@ -108,7 +108,7 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
     tx,
     sql`select agreement_key from signatures where id = ${signature.id} union select agreement_key from renewals where signature_id = ${signature.id}`,
   )
-  const isDeleted = await query(tx).changes(sql`
+  const isDeleted = await query(tx).changesOne(sql`
     delete from signatures where id = ${signature.id} and not exists (
       select from renewals
       where (signature_id = ${signature.id} and (signed_key is not null or state = 'authorised')) or issued_signature = ${signature.id})`)

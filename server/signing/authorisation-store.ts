@@ -127,7 +127,7 @@ export const putState = (
   id: string,
   { state, locale }: { state: string; locale: 'pl' | 'en' },
 ): Promise<boolean> =>
-  query(db).changes(sql`
+  query(db).changesOne(sql`
     update service_authorisations set state_hash = ${hashToken(state)}, state_used = false, locale = ${locale}
     where id = ${id} and kind = 'redirect' and ${isOpenFor(accountId, sessionId)}`)
 
@@ -174,7 +174,7 @@ export async function releaseAuthorisation(
 
 /** False if another request was first. */
 export const endAuthorisation = (db: Db | Tx, id: string): Promise<boolean> =>
-  query(db).changes(sql`
+  query(db).changesOne(sql`
     update service_authorisations set ended_at = portal_now() where id = ${id} and ended_at is null`)
 
 /** Kept for a day, so that a late return still leads to its object. */

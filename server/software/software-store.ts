@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import { query, type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 type ReleaseRow = Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: Date; bytes: string | null }
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { statusesBefore } from '../../contract/rules/status-changes.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import { query, single, type Db, type Tx } from '../platform/database/database.ts'
+import { single, type Db, type Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 /** The account of a login or an e-mail address, locked until the transaction ends. */
 export const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: string; locale: Locale } | undefined> =>

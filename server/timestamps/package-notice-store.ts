@@ -37,7 +37,7 @@ export async function dueEndNotices(db: Db): Promise<EndingPackage[]> {
 
 /** False if the notice was recorded before, so that one transaction alone sends it. */
 export const recordNotice = (tx: Tx, packageId: string, notice: string, about: Date): Promise<boolean> =>
-  query(tx).changes(sql`
+  query(tx).changesOne(sql`
     insert into timestamp_notices (package_id, notice, about) values (${packageId}, ${notice}, ${about.toISOString()}::timestamptz) on conflict do nothing`)
 
 /** The active packages of the same account, without this one. */

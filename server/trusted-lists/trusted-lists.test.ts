@@ -21,13 +21,13 @@ import { trustedListsByHttp } from '../adapters/trusted-lists-http.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { openTestFolder } from '../testing/test-folder.ts'
+import { folderOfFile } from '../testing/folders.ts'
 import { fetchLists } from './fetch-lists.ts'
 import { listedAnchors } from './listed-anchors.ts'
 import { readApart } from './read-apart.ts'
 
 const hours = (count: number) => count * 3600
-const folder = openTestFolder()
+const folder = folderOfFile()
 
 let portal: TestPortal
 let server: Awaited<ReturnType<typeof listenOnLoopback>>

@@ -290,12 +290,6 @@ export async function serverTime(db: Db): Promise<Date> {
   return single(rows).now
 }
 
-/** Executes a statement, for its first row, or for whether it has changed exactly one. */
-export const query = (db: Db) => ({
-  first: async <Row>(statement: RawBuilder<Row>): Promise<Row | undefined> => (await statement.execute(db)).rows[0],
-  changesOne: async (statement: RawBuilder<unknown>) => (await statement.execute(db)).numAffectedRows === 1n,
-})
-
 /** The row of a statement that always returns exactly one. */
 export function single<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('The statement returned no row.')

@@ -7,7 +7,6 @@ export const query = (db: Db) => ({
   all: async <Row>(statement: RawBuilder<Row>): Promise<Row[]> => (await statement.execute(db)).rows,
   first: async <Row>(statement: RawBuilder<Row>): Promise<Row | undefined> => (await statement.execute(db)).rows[0],
   finds: async (statement: RawBuilder<unknown>): Promise<boolean> => (await statement.execute(db)).rows.length > 0,
-  /** Whether it changed one row. */
-  changes: async (statement: RawBuilder<unknown>): Promise<boolean> =>
+  changesOne: async (statement: RawBuilder<unknown>): Promise<boolean> =>
     (await statement.execute(db)).numAffectedRows === 1n,
 })
