@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 type WaitingRow = {
   id: string
@@ -16,12 +17,11 @@ type WaitingRow = {
 
 /** The signatures that are or will be valid, nearest end first; each row has their number. */
 export async function waitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
-  const { rows } = await sql<WaitingRow>`
+  return query(db).all(sql<WaitingRow>`
     select id, product, identifier_type as type, identifier_country as country, identifier_value as encrypted_number,
       valid_from, valid_to, count(*) over ()::int as total
     from signatures where account_id = ${accountId} and status = 'good' and valid_to > portal_now()
-    order by valid_to, id limit ${atMost}`.execute(db)
-  return rows
+    order by valid_to, id limit ${atMost}`)
 }
 
 /** The organisations whose seals wait for an e-mail, the newest invitation first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Device } from '../../contract/device.ts'
 import type { Db } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 export type SessionRow = Device & {
   id: string
@@ -12,11 +13,10 @@ export type SessionRow = Device & {
 
 /** The live signed-in sessions of an account: the caller's own first, then the last used. */
 export async function listLiveSessions(db: Db, accountId: string, own: string): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
+  return query(db).all(sql<SessionRow>`
     select id, browser, system, address, country, started_at, used_at from sessions
     where account_id = ${accountId} and stage = 'signed-in' and ends_at > portal_now()
-    order by id = ${own} desc, used_at desc, id`.execute(db)
-  return rows
+    order by id = ${own} desc, used_at desc, id`)
 }
 
 export async function setCountry(db: Db, id: string, country: string): Promise<void> {

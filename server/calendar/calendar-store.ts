@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { hashToken } from '../platform/authentication/session.ts'
 import type { CalendarOwner } from '../platform/messages/calendar-ends.ts'
+import { query } from '../platform/database/query.ts'
 
 /** When the account’s address was made; undefined if it has none. */
 export async function addressMadeAt(db: Db, accountId: string): Promise<Date | undefined> {
@@ -18,15 +19,13 @@ export const putAddress = (tx: Tx, accountId: string, token: string): Promise<un
 
 /** Returns whether there was one. */
 export async function removeAddress(tx: Tx, accountId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from calendar_addresses where account_id = ${accountId}`.execute(tx)
-  return numAffectedRows === 1n
+  return query(tx).changesOne(sql`delete from calendar_addresses where account_id = ${accountId}`)
 }
 
 /** Whose calendar an address opens. An account that is blocked for unknown devices only is its owner’s as before (R211). */
 export async function findOwner(db: Db, token: string): Promise<(CalendarOwner & { now: Date }) | undefined> {
-  const { rows } = await sql<CalendarOwner & { now: Date }>`
+  return query(db).first(sql<CalendarOwner & { now: Date }>`
     select a.id as account_id, a.locale, portal_now() as now
     from calendar_addresses c join accounts a on a.id = c.account_id
-    where c.token_hash = ${hashToken(token)} and (a.blocked_at is null or a.blocked_for_strangers)`.execute(db)
-  return rows[0]
+    where c.token_hash = ${hashToken(token)} and (a.blocked_at is null or a.blocked_for_strangers)`)
 }

@@ -6,6 +6,7 @@ import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { hashClientKey } from '../platform/authentication/authenticate.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 type KeyOptions = {
   name: string
@@ -129,9 +130,8 @@ export type ListedKey = {
 }
 
 export async function listClientKeys(db: Db): Promise<ListedKey[]> {
-  const { rows } = await sql<ListedKey>`
+  return query(db).all(sql<ListedKey>`
     select id, name, scopes, per_second, created_at, expires_at, revoked_at,
       case when revoked_at is not null then 'revoked' when ${isLive} then case when replaced_at is null then 'live' else 'replaced' end else 'ended' end as state
-    from provider_keys order by created_at, id`.execute(db)
-  return rows
+    from provider_keys order by created_at, id`)
 }

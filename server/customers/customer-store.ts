@@ -10,6 +10,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { identifiedBy } from '../personal-data/personal-data-store.ts'
 import { identifierIn } from '../platform/files/filed-certificate.ts'
 import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import { query } from '../platform/database/query.ts'
 
 const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`
 
@@ -98,10 +99,9 @@ export async function writePhone(tx: Tx, keys: Keys, id: string, phone: string):
 
 /** Sets or releases the legal hold of an account (DSK-26); false if there was nothing to change. */
 export async function setHold(tx: Tx, id: string, isHeld: boolean): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return query(tx).changesOne(sql`
     update accounts set held_at = ${isHeld ? sql`portal_now()` : null}
-    where id = ${id} and ${isHeld ? sql`held_at is null` : sql`held_at is not null`}`.execute(tx)
-  return numAffectedRows === 1n
+    where id = ${id} and ${isHeld ? sql`held_at is null` : sql`held_at is not null`}`)
 }
 
 /** `isNew`: it was not blocked before. The row is locked either way until the transaction ends. */
@@ -146,11 +146,10 @@ export async function delayResets(tx: Tx, seconds: number, ids: readonly string[
 export type FoundRow = CustomerRow & { customer: string | null }
 /** The provider's customers, by its own ids. */
 export async function listByProviderId(db: Db, after: string | undefined, size: number) {
-  const { rows } = await sql<{ customer: string; account: string; state: CustomerRow['state']; createdAt: Date }>`
+  return query(db).all(sql<{ customer: string; account: string; state: CustomerRow['state']; createdAt: Date }>`
     select provider_id as customer, id as account, created_at, ${state} as state from accounts
     where provider_id is not null and ${after === undefined ? sql`true` : sql`provider_id > ${after}`}
-    order by provider_id limit ${size + 1}`.execute(db)
-  return rows
+    order by provider_id limit ${size + 1}`)
 }
 
 type By = Omit<Body<typeof searchCustomers>, 'cursor'>

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
+import { query } from '../platform/database/query.ts'
 
 const evidencePeriod = sql`make_interval(years => ${limits.retention.evidenceYears})`
 
@@ -19,10 +20,9 @@ export async function lockErasable(
   inUse: readonly RawBuilder<boolean>[],
 ): Promise<ErasableAccount | undefined> {
   await sql`select from accounts where id = ${id} for update`.execute(tx)
-  const { rows } = await sql<ErasableAccount>`
+  return query(tx).first(sql<ErasableAccount>`
     select held_at is not null as is_held, ${anyOf(inUse)} as is_in_use, email, locale, portal_now() + ${evidencePeriod} as evidence_until
-    from accounts where id = ${id}`.execute(tx)
-  return rows[0]
+    from accounts where id = ${id}`)
 }
 
 /** Discards the files whose keys the queries return. */
@@ -48,9 +48,9 @@ export async function deleteAccount(
   id: string,
   isEvidence: readonly RawBuilder<boolean>[] = [sql`false`],
 ): Promise<boolean> {
-  const { numAffectedRows } =
-    await sql`delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`.execute(tx)
-  return numAffectedRows === 1n
+  return query(tx).changesOne(
+    sql`delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`,
+  )
 }
 
 /** Accounts whose evidence has been kept long enough, unless a legal hold keeps it. */
@@ -63,6 +63,5 @@ export async function listExpiredEvidence(db: Db): Promise<string[]> {
 
 /** Locks an account whose evidence has expired; false if it is gone, or under a legal hold by now (R251). */
 export async function lockExpired(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`select from accounts where id = ${id} and held_at is null for update`.execute(tx)
-  return rows.length > 0
+  return query(tx).finds(sql`select from accounts where id = ${id} and held_at is null for update`)
 }

@@ -59,11 +59,10 @@ type ExpiredExport = { id: string; accountId: string; files: string[]; isMade: b
 
 /** Exports that are no longer offered, and those that were never finished. */
 export async function listExpiredExports(db: Db): Promise<ExpiredExport[]> {
-  const { rows } = await sql<ExpiredExport>`
+  return query(db).all(sql<ExpiredExport>`
     select e.id, e.account_id, e.files, e.made_at is not null as is_made, e.locale, a.email
     from data_exports e join accounts a on a.id = e.account_id where not ${isLive}
-    order by coalesce(e.made_at, e.requested_at) limit 1000`.execute(db)
-  return rows
+    order by coalesce(e.made_at, e.requested_at) limit 1000`)
 }
 
 /** Removes an export; false if another node was quicker, or an attempt that has started meanwhile has added its files. */

@@ -5,6 +5,7 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { VoucherProcess, CaseStatus } from '../../contract/vouchers.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { Db } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 
 type Step = { at: Date; action: string; actor: AuditActor }
 
@@ -40,28 +41,25 @@ type VoucherRow = {
 
 /** The owner's voucher case. */
 export async function findVoucherCase(db: Db, owner: string, id: string): Promise<VoucherRow | undefined> {
-  const { rows } = await sql<VoucherRow>`
+  return query(db).first(sql<VoucherRow>`
     select c.id, c.number, v.process, c.status, c.note, c.created_at, c.updated_at
     from voucher_cases c join voucher_codes v on v.id = c.code_id
-    where c.id = ${id} and c.account_id = ${owner}`.execute(db)
-  return rows[0]
+    where c.id = ${id} and c.account_id = ${owner}`)
 }
 
 type SigningOrder = { id: string; cause: string | null; tries: number; nextTryAt: Date }
 
 /** The message that makes the signature of a renewal, while it is tried. */
 export async function findSigningOrder(db: Db, renewal: string): Promise<SigningOrder | undefined> {
-  const { rows } = await sql<SigningOrder>`
+  return query(db).first(sql<SigningOrder>`
     select o.id, o.failure as cause, o.tries, o.next_try_at from renewals r join outbox o on o.id = r.signing_order and o.outcome is null
-    where r.id = ${renewal} and r.state = 'authorised'`.execute(db)
-  return rows[0]
+    where r.id = ${renewal} and r.state = 'authorised'`)
 }
 
 /** The seal of a pending invitation to the customer's present address. */
 export async function findSealOfInvitation(db: Db, owner: string, id: string) {
-  const { rows } = await sql<{ sealId: string; hasEnded: boolean }>`
+  return query(db).first(sql<{ sealId: string; hasEnded: boolean }>`
     select u.seal_id, s.status = 'revoked' or s.valid_to <= portal_now() as has_ended
     from accounts a join seal_users u on u.email_key = a.email_key join seals s on s.id = u.seal_id
-    where a.id = ${owner} and u.id = ${id} and u.status = 'pending'`.execute(db)
-  return rows[0]
+    where a.id = ${owner} and u.id = ${id} and u.status = 'pending'`)
 }

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
+import { query } from '../platform/database/query.ts'
 
 const accountRows = rowsOf({
   id: column<string>`id`,
@@ -56,12 +57,11 @@ export type PendingCode = { sentAt: Date; until: Date; wrong: number }
 
 /** Codes of a sign-in that can still be entered. */
 export async function pendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
-  const { rows } = await sql<PendingCode>`
+  return query(db).all(sql<PendingCode>`
     select sent_at, expires_at as until, entries as wrong from codes
     where account_id = ${accountId} and purpose = 'sign-in' and used_at is null and entries < ${limits.code.entries}
       and expires_at > portal_now()
-    order by sent_at desc limit 5`.execute(db)
-  return rows
+    order by sent_at desc limit 5`)
 }
 
 /** Whence wrong passwords can have paused a sign-in: the addresses of those within the pause, by the newest 100, and the known devices. */
@@ -80,11 +80,10 @@ export async function sourcesOfWrongPasswords(
 
 /** The newest link that sets a password. */
 export async function newestLink(db: Db, accountId: string): Promise<{ createdAt: Date; expiresAt: Date } | undefined> {
-  const { rows } = await sql<{ createdAt: Date; expiresAt: Date }>`
+  return query(db).first(sql<{ createdAt: Date; expiresAt: Date }>`
     select created_at, expires_at from links
     where account_id = ${accountId} and purpose in ('set-up', 'reset') and used_at is null and voided_at is null
-    order by created_at desc limit 1`.execute(db)
-  return rows[0]
+    order by created_at desc limit 1`)
 }
 
 /** The newest report of a lost phone, unless the number was changed since, with how many own certificates are suspended, or will be by a request. */
@@ -92,7 +91,7 @@ export async function newestPhoneLoss(
   db: Db,
   accountId: string,
 ): Promise<{ since: Date; suspended: number; requested: number } | undefined> {
-  const { rows } = await sql<{ since: Date; suspended: number; requested: number }>`
+  return query(db).first(sql<{ since: Date; suspended: number; requested: number }>`
     select at as since,
       (select count(*)::int from signatures where account_id = ${accountId} and valid_to > portal_now() and status = 'suspended') as suspended,
       (select count(*)::int from signatures s where s.account_id = ${accountId} and s.valid_to > portal_now() and s.status <> 'suspended'
@@ -103,8 +102,7 @@ export async function newestPhoneLoss(
         and (act <> 'customer-contact-changed' or details->>'phone' = 'true')
       order by id desc limit 1
     ) newest where act = 'lost-phone-confirmed'
-    and at > portal_now() - make_interval(secs => ${deskLimits.phoneLost})`.execute(db)
-  return rows[0]
+    and at > portal_now() - make_interval(secs => ${deskLimits.phoneLost})`)
 }
 
 /** How many sessions are live, and when the customer last signed in, as far as the trail's newest months tell. */

@@ -7,6 +7,7 @@ import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { DeskRow } from './desk-customer-store.ts'
+import { query } from '../platform/database/query.ts'
 
 /** A misfiled object, which is moved from one account to another. */
 export type Move = { id: string; from: DeskRow; to: DeskRow }
@@ -82,10 +83,9 @@ export async function obstacleIn(
   { id, from, to }: Move,
 ): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
   const { rows: table, only, obstacle } = movable[kind]
-  const { rows } = await sql<{ filed: string; obstacle: MoveObstacle | null }>`
+  return query(db).first(sql<{ filed: string; obstacle: MoveObstacle | null }>`
     select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table}
-    where o.id = ${id} and o.account_id = ${from.id} and ${only}`.execute(db)
-  return rows[0]
+    where o.id = ${id} and o.account_id = ${from.id} and ${only}`)
 }
 
 /** Locks an object against everything that refers to it, so that a renewal or a request that begins meanwhile waits (R243). */
@@ -99,13 +99,12 @@ export const lockObject = (tx: Tx, kind: MovableKind, id: string): Promise<unkno
 export async function moveObject(tx: Tx, keys: Keys, kind: MovableKind, { id, from, to }: Move): Promise<boolean> {
   const { rows: table, only, obstacle } = movable[kind]
   const { values, belongings } = changes[kind](keys, id, to)
-  const { rows } = await sql`
+  return query(tx).finds(sql`
     with moved as (
       update ${table} set account_id = ${to.id} ${values}
       where o.id = ${id} and o.account_id = ${from.id} and ${only} and (${obstacle(to)}) is null returning o.id
     ) ${belongings}
-    select id from moved`.execute(tx)
-  return rows.length > 0
+    select id from moved`)
 }
 
 /** What changes with the owner: other columns, and rows that belong to the object. */
@@ -132,9 +131,8 @@ const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => Chan
 
 /** Whose a case is: the identifier of its signer, encrypted. */
 export async function findSigner(db: Db, id: string): Promise<{ id: string; signer: Buffer } | undefined> {
-  const { rows } = await sql<{ id: string; signer: Buffer }>`
-    select id, signer from document_cases where id = ${id}`.execute(db)
-  return rows[0]
+  return query(db).first(sql<{ id: string; signer: Buffer }>`
+    select id, signer from document_cases where id = ${id}`)
 }
 
 /** Of a certificate: what the provider has stated of its holder. */
@@ -151,18 +149,16 @@ export async function findHolder(db: Db, keys: Keys, id: string) {
 
 /** The name by which somebody was given access to a seal. */
 export async function findNamedUser(db: Db, id: string): Promise<{ firstName: string; surname: string } | undefined> {
-  const { rows } = await sql<{ firstName: string; surname: string }>`
-    select first_name, surname from seal_users where id = ${id}`.execute(db)
-  return rows[0]
+  return query(db).first(sql<{ firstName: string; surname: string }>`
+    select first_name, surname from seal_users where id = ${id}`)
 }
 
 /** The seal to which a user has access, and the addresses of its other Administrators. */
 export async function findSealOfAccess(db: Db, id: string): Promise<SealOfAccess | undefined> {
-  const { rows } = await sql<SealOfAccess>`
+  return query(db).first(sql<SealOfAccess>`
     select s.organisation, s.product, u.number,
       coalesce((select jsonb_agg(jsonb_build_object('email', a.email, 'locale', a.locale) order by a.id)
         from seal_users other join accounts a on a.id = other.account_id
         where other.seal_id = s.id and other.id <> u.id and other.status = 'active' and other.role = 'admin'), '[]') as administrators
-    from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`.execute(db)
-  return rows[0]
+    from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`)
 }

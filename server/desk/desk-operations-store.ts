@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { NodeState } from '../../contract/desk/desk-operations.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
+import { query } from '../platform/database/query.ts'
 
 /** A node reports every half minute. */
 const isLive = sql`seen_at > portal_now() - interval '2 minutes'`
@@ -14,10 +15,9 @@ type NodeRow = Omit<NodeState, 'startedAt' | 'seenAt' | 'checkedAt'> & {
 
 /** The newest first. */
 export async function listNodes(db: Db): Promise<NodeRow[]> {
-  const { rows } = await sql<NodeRow>`
+  return query(db).all(sql<NodeRow>`
     select id, host, version, started_at, seen_at, ${isLive} as is_live, jobs, findings, checked_at, check_wanted as is_check_wanted
-    from nodes order by seen_at desc limit 50`.execute(db)
-  return rows
+    from nodes order by seen_at desc limit 50`)
 }
 
 export const wantChecks = (tx: Tx) => sql`update nodes set check_wanted = true where ${isLive}`.execute(tx)
@@ -30,11 +30,10 @@ type AlarmRow = { name: string; about: string | null; times: number; at: Date }
 
 /** Alarms of the last day, of its newest 500 entries; one that goes on is raised again each hour. */
 export async function newestAlarms(db: Db): Promise<AlarmRow[]> {
-  const { rows } = await sql<AlarmRow>`
+  return query(db).all(sql<AlarmRow>`
     select name, about, count(*)::int as times, max(at) as at from (
       select details->>'name' as name, details->>'about' as about, at from audit
       where act = any(array['alarm-raised']) and at > portal_now() - interval '1 day' order by id desc limit 500
     ) raised
-    group by name, about order by max(at) desc limit 50`.execute(db)
-  return rows
+    group by name, about order by max(at) desc limit 50`)
 }

@@ -6,6 +6,7 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Db } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
+import { query } from '../platform/database/query.ts'
 
 /** The objects of one customer, each kind by an index, the newest first; one more than is shown. */
 
@@ -13,10 +14,8 @@ type Item<K extends keyof DeskProducts> = DeskProducts[K]['items'][number]
 /** As the database has it: moments as dates. */
 type Row<T, Moments extends keyof T> = Omit<T, Moments> & { [M in Moments]: null extends T[M] ? Date | null : Date }
 
-async function read<T>(db: Db, query: RawBuilder<T>): Promise<T[]> {
-  const { rows } = await sql<T>`${query} limit ${deskLimits.shown + 1}`.execute(db)
-  return rows
-}
+const read = <T>(db: Db, objects: RawBuilder<T>): Promise<T[]> =>
+  query(db).all(sql<T>`${objects} limit ${deskLimits.shown + 1}`)
 
 export async function certificatesOf(db: Db, keys: Keys, owner: string) {
   type CertificateRow = Row<Item<'certificates'>, 'validFrom' | 'validTo'> & { certificates: Buffer }

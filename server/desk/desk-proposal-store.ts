@@ -7,6 +7,7 @@ import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts
 import { decrypt, encrypt, type Keys } from '../platform/encryption/keys.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { DeskRow } from './desk-customer-store.ts'
+import { query } from '../platform/database/query.ts'
 
 /** The new value, and what the customer had when it was proposed. */
 type Content = { value: string | null; seen: Seen }
@@ -74,10 +75,9 @@ export async function proposalsOf(db: Db, keys: Keys, accountId: string): Promis
 
 /** The open proposals of everybody, without their content. */
 export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content'>[]> {
-  const { rows } = await sql<EncryptedRow>`
+  return query(db).all(sql<EncryptedRow>`
     select ${columns} from desk_proposals
-    where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`.execute(db)
-  return rows
+    where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`)
 }
 
 /** How many this person can decide. */
@@ -97,17 +97,15 @@ export async function decideProposal(
   { subject, name }: Person,
   note: string | null = null,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return query(tx).changesOne(sql`
     update desk_proposals set outcome = ${outcome}, decided_by = ${subject}, decider = ${name}, note = ${note}, content = null
-    where id = ${id} and ${isOpen} and proposed_by <> ${subject}`.execute(tx)
-  return numAffectedRows === 1n
+    where id = ${id} and ${isOpen} and proposed_by <> ${subject}`)
 }
 
 /** Removes an own open proposal. */
 export async function removeProposal(tx: Tx, id: string, { subject }: Person): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from desk_proposals where id = ${id} and ${isOpen} and proposed_by = ${subject}`.execute(tx)
-  return numAffectedRows === 1n
+  return query(tx).changesOne(sql`
+    delete from desk_proposals where id = ${id} and ${isOpen} and proposed_by = ${subject}`)
 }
 
 /** Expired proposals, with what was decided until then. */

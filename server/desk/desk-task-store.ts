@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DeskTask } from '../../contract/desk/desk-tasks.ts'
 import type { Db } from '../platform/database/database.ts'
 import { tasks } from '../renewal/renewal-row-store.ts'
+import { query } from '../platform/database/query.ts'
 
 /** `position`: the moment to the microsecond. */
 export type TaskRow = {
@@ -31,7 +32,7 @@ export async function listTasks(
     return sql`(${moment}, ${row}) > (${since}::timestamptz, ${id}::uuid) and not exists (select from erasures e where e.account_id = ${owner})
       order by ${moment}, ${row} limit ${size + 1}`
   }
-  const { rows } = await sql<TaskRow>`
+  return query(db).all(sql<TaskRow>`
     select *, since::text as position from (
       (select 'identity' as kind, r.id, r.account_id as owner, null as document, r.updated_at as since
       from renewals r where ${tasks.identity} and ${page('r')})
@@ -39,6 +40,5 @@ export async function listTasks(
       (select 'upload', c.id, c.account_id, c.document, c.updated_at
       from document_cases c where c.status = 'subscriber-uploaded' and ${page('c')})
     ) task
-    order by since, id limit ${size + 1}`.execute(db)
-  return rows
+    order by since, id limit ${size + 1}`)
 }

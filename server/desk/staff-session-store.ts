@@ -6,6 +6,7 @@ import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts
 import type { StaffLogout } from '../platform/ports.ts'
 import { hashToken } from '../platform/authentication/session.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
+import { query } from '../platform/database/query.ts'
 
 type ListedRow = Pick<StaffSession, 'id' | 'name' | 'roles' | 'usedAt'> & Device & { address: string; startedAt: Date }
 
@@ -13,11 +14,10 @@ const mostListed = 200
 
 /** Live sessions, the newest first: of one person, or of everybody. */
 export async function listStaffSessions(db: Db, subject: string | undefined): Promise<ListedRow[]> {
-  const { rows } = await sql<ListedRow>`
+  return query(db).all(sql<ListedRow>`
     select id, name, roles, address, browser, system, started_at, used_at from staff_sessions
     where ${subject === undefined ? sql`true` : sql`subject = ${subject}`} and ends_at > portal_now()
-    order by started_at desc limit ${mostListed}`.execute(db)
-  return rows
+    order by started_at desc limit ${mostListed}`)
 }
 
 /** Ends a session, of this person only if one is named. Returns whose it was. */
@@ -26,11 +26,10 @@ export async function endStaffSession(
   id: string,
   subject?: string,
 ): Promise<Pick<StaffSession, 'id' | 'subject'> | undefined> {
-  const { rows } = await sql<Pick<StaffSession, 'id' | 'subject'>>`
+  return query(tx).first(sql<Pick<StaffSession, 'id' | 'subject'>>`
     delete from staff_sessions where id = ${id} and ${subject === undefined ? sql`true` : sql`subject = ${subject}`}
       and ends_at > portal_now()
-    returning id, subject`.execute(tx)
-  return rows[0]
+    returning id, subject`)
 }
 
 /** Ends the session of a token, if it is live. Returns whose it was. */
@@ -38,10 +37,9 @@ export async function endSessionOfToken(
   tx: Tx,
   token: string,
 ): Promise<Pick<StaffSession, 'subject' | 'name'> | undefined> {
-  const { rows } = await sql<Pick<StaffSession, 'subject' | 'name'>>`
+  return query(tx).first(sql<Pick<StaffSession, 'subject' | 'name'>>`
     delete from staff_sessions
-    where token_hash = ${hashToken(token)} and ends_at > portal_now() returning subject, name`.execute(tx)
-  return rows[0]
+    where token_hash = ${hashToken(token)} and ends_at > portal_now() returning subject, name`)
 }
 
 /** Ends what a logout token names, once for each token (R233). Undefined if it was used before. */
@@ -55,11 +53,10 @@ export async function endSessionsOf(
   if (!used.numAffectedRows) return undefined
   // A session whose ID token had no `sid` ends with any of its person's sessions.
   const named = sql`(provider_session = ${providerSession} or (provider_session is null and subject = ${subject}))`
-  const { rows } = await sql<{ subject: string }>`
+  return query(tx).all(sql<{ subject: string }>`
     delete from staff_sessions
     where ${providerSession === null ? sql`true` : named} and ${subject === null ? sql`true` : sql`subject = ${subject}`}
-    returning subject`.execute(tx)
-  return rows
+    returning subject`)
 }
 
 export const removeEndedStaffSessions = (db: Db): Promise<void> =>

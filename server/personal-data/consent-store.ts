@@ -69,10 +69,9 @@ const columns = sql`kind, given, version, locale, at, sha256, wording::json as w
 
 /** The last state of each consent. */
 export async function latestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
-  const { rows } = await sql<ConsentEvent>`
+  return query(db).all(sql<ConsentEvent>`
     select distinct on (kind) ${columns} from consents join wordings on sha256 = wording_sha256
-    where account_id = ${accountId} order by kind, id desc`.execute(db)
-  return rows
+    where account_id = ${accountId} order by kind, id desc`)
 }
 
 /** What a customer has accepted outside the portal, as the provider has reported it (PRV-11). */
@@ -87,31 +86,28 @@ export async function storeReportedAcceptances(
     acceptances.map((acceptance) => ({ accountId, ...acceptance })),
   )
   if (!all.length) return []
-  const { rows } = await sql<ReportedAcceptance & { accountId: string }>`
+  return query(tx).all(sql<ReportedAcceptance & { accountId: string }>`
     insert into reported_acceptances as r (account_id, kind, version, at)
     select * from unnest(${all.map(({ accountId }) => accountId)}::uuid[], ${all.map(({ kind }) => kind)}::text[],
       ${all.map(({ version }) => version)}::text[], ${all.map(({ at }) => at)}::timestamptz[])
     on conflict (account_id, kind) do update set version = excluded.version, at = excluded.at
     where (r.version, r.at) is distinct from (excluded.version, excluded.at)
-    returning account_id, kind, version, at`.execute(tx)
-  return rows
+    returning account_id, kind, version, at`)
 }
 
 /** What the provider has reported of a customer. */
 export async function reportedAcceptances(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
-  const { rows } = await sql<ReportedAcceptance>`
-    select kind, version, at from reported_acceptances where account_id = ${accountId} order by kind`.execute(db)
-  return rows
+  return query(db).all(sql<ReportedAcceptance>`
+    select kind, version, at from reported_acceptances where account_id = ${accountId} order by kind`)
 }
 
 /** The same without what the customer has accepted in the portal since. */
 export async function currentReports(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
-  const { rows } = await sql<ReportedAcceptance>`
+  return query(db).all(sql<ReportedAcceptance>`
     select kind, version, at from reported_acceptances r
     where account_id = ${accountId} and not exists (
       select from consents c where c.account_id = r.account_id and c.kind = r.kind and c.at >= r.at)
-    order by kind`.execute(db)
-  return rows
+    order by kind`)
 }
 
 /** What a customer has neither accepted in the portal nor, as the provider has reported, elsewhere. */

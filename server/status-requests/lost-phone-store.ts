@@ -27,13 +27,12 @@ export async function listSuspendable(
   accountId: string,
   again: readonly string[] = [],
 ): Promise<Suspendable[]> {
-  const { rows } = await sql<Suspendable>`
+  return query(db).all(sql<Suspendable>`
     select s.id, s.product, s.organisation, s.valid_to from signatures s
     where s.account_id = ${accountId} and s.valid_to > portal_now()
       and (s.status = any(${statusesBefore('suspend')}::text[]) or s.id = any(${again}::uuid[]))
       and not exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested')
-    order by s.valid_to, s.id`.execute(db)
-  return rows
+    order by s.valid_to, s.id`)
 }
 
 /** How many of the customer's own signatures are suspended, or will be by a request that is open. */
@@ -79,14 +78,13 @@ export async function listFellowAdministrators(
   db: Db,
   accountId: string,
 ): Promise<(Addressee & { organisations: string[] })[]> {
-  const { rows } = await sql<Addressee & { organisations: string[] }>`
+  return query(db).all(sql<Addressee & { organisations: string[] }>`
     select a.email, a.locale, array_agg(distinct s.organisation) as organisations
     from seal_users own join seals s on s.id = own.seal_id
       join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin' and u.account_id <> own.account_id
       join accounts a on a.id = u.account_id
     where own.account_id = ${accountId} and own.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
-    group by a.id`.execute(db)
-  return rows
+    group by a.id`)
 }
 
 /** The organisations of the valid seals that the customer can use, by name. */

@@ -158,11 +158,10 @@ export async function listForProvider(
   db: Db,
   { state, after, size }: { state: StatusRequestState | undefined; after: string | undefined; size: number },
 ): Promise<ProviderStatusRequestRow[]> {
-  const { rows } = await sql<ProviderStatusRequestRow>`
+  return query(db).all(sql<ProviderStatusRequestRow>`
     ${providerColumns}
     where ${state ? sql`q.state = ${state}` : sql`true`} and ${after ? sql`q.id > ${after}::uuid` : sql`true`}
-    order by q.id limit ${size + 1}`.execute(db)
-  return rows
+    order by q.id limit ${size + 1}`)
 }
 
 /**

@@ -6,6 +6,7 @@ import { drawAccessCode } from '../platform/authentication/access-code.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptVoucherCode, encryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
+import { query } from '../platform/database/query.ts'
 
 /**
  * Creates the codes that do not exist yet; of an existing code only the end changes. It is one statement in the order of the
@@ -119,10 +120,9 @@ export async function listCodes(
 export async function withdrawCode(tx: Tx, id: string): Promise<boolean> {
   // A renewal that is being opened locks its code, and is seen by the statement after the lock.
   await sql`select from voucher_codes where provider_id = ${id} for update`.execute(tx)
-  const { numAffectedRows } = await sql`
+  return query(tx).changesOne(sql`
     update voucher_codes v set expires_at = portal_now()
-    where v.provider_id = ${id} and ${isWithdrawable}`.execute(tx)
-  return numAffectedRows === 1n
+    where v.provider_id = ${id} and ${isWithdrawable}`)
 }
 
 export type CaseRow = Omit<ProviderCaseState, 'at' | 'createdAt' | 'updatedAt'> & {
@@ -139,8 +139,7 @@ const caseColumns = sql`
 const caseTables = sql`voucher_cases c join voucher_codes v on v.id = c.code_id join accounts a on a.id = c.account_id`
 
 export async function findCase(db: Db, number: string): Promise<CaseRow | undefined> {
-  const { rows } = await sql<CaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`.execute(db)
-  return rows[0]
+  return query(db).first(sql<CaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`)
 }
 
 /** Ordered by id, so that a case that changes meanwhile stays on its page. */
@@ -155,13 +154,12 @@ export async function listCases(
   },
 ): Promise<CaseRow[]> {
   const { customer, status, known, after, size } = filters
-  const { rows } = await sql<CaseRow>`
+  return query(db).all(sql<CaseRow>`
     select ${caseColumns} from ${caseTables}
     where ${status ? sql`c.status = ${status}` : sql`true`} and ${after ? sql`c.id > ${after}::uuid` : sql`true`}
       and ${customer ? sql`c.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
       and ${known === undefined ? sql`true` : known ? sql`c.status_known` : sql`not c.status_known`}
-    order by c.id limit ${size + 1}`.execute(db)
-  return rows
+    order by c.id limit ${size + 1}`)
 }
 
 type MovedCase = {

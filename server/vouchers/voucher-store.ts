@@ -6,6 +6,7 @@ import { isoInstant, type Db, type Tx } from '../platform/database/database.ts'
 import { containsWords, type Searched } from '../platform/database/text-search.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
+import { query } from '../platform/database/query.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }
 
@@ -53,12 +54,11 @@ export async function listCases(
   const beyond = after
     ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
     : sql`true`
-  const { rows } = await sql<CaseRow & { urgency: number }>`
+  return query(db).all(sql<CaseRow & { urgency: number }>`
     select ${columns}, ${urgency} as urgency from ${caseTables}
     where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${matches(keys, search)} and ${id ? sql`c.id = ${id}` : sql`true`}
-    order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
-  return rows
+    order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`)
 }
 
 /** The case that a code opened for this customer; undefined for another customer's too (R30). */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
+import { query } from '../platform/database/query.ts'
 
 /** The first position that is still kept, and the last one assigned. */
 export async function feedEnds(db: Db): Promise<{ first: number; last: number }> {
@@ -12,7 +13,6 @@ export async function feedEnds(db: Db): Promise<{ first: number; last: number }>
 }
 
 export async function eventsAfter(db: Db, after: number, limit: number): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`
-    select ${eventColumns} from events e where e.position > ${after} order by e.position limit ${limit}`.execute(db)
-  return rows
+  return query(db).all(sql<EventRow>`
+    select ${eventColumns} from events e where e.position > ${after} order by e.position limit ${limit}`)
 }

@@ -8,6 +8,7 @@ import { eventColumns, eventNotice, type EventRow } from '../platform/audit/prov
 import type { Keys } from '../platform/encryption/keys.ts'
 import { isSigning } from './webhook-delivery-store.ts'
 import { drawSecret, encryptSecret } from './webhook-signature.ts'
+import { query } from '../platform/database/query.ts'
 
 const webhookRows = rowsOf({
   id: column<string>`w.id`,
@@ -55,8 +56,7 @@ export async function lockWebhook(tx: Tx, name: string): Promise<string | undefi
 }
 
 export async function removeWebhook(tx: Tx, name: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from webhooks where provider_id = ${name}`.execute(tx)
-  return numAffectedRows === 1n
+  return query(tx).changesOne(sql`delete from webhooks where provider_id = ${name}`)
 }
 
 /** Draws another secret; of the earlier ones only the newest still signs, for a day. The webhook's row has to be locked. */
@@ -85,11 +85,10 @@ export async function deadLettersAfter(
   after: number,
   limit: number,
 ): Promise<DeadLetterRow[]> {
-  const { rows } = await sql<DeadLetterRow>`
+  return query(db).all(sql<DeadLetterRow>`
     select ${eventColumns}, o.tries, o.failure from outbox o join events e on e.position = o.event
     where o.webhook_id = ${webhook} and o.outcome = 'dead' and o.event > ${after}
-    order by o.event limit ${limit}`.execute(db)
-  return rows
+    order by o.event limit ${limit}`)
 }
 
 export async function dropDeadLettersThrough(tx: Tx, webhook: string, through: number): Promise<number> {

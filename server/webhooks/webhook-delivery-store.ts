@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { isDue } from '../platform/messages/outbox.ts'
+import { query } from '../platform/database/query.ts'
 
 /** A condition on `webhook_secrets s`: the secret still signs. */
 export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
@@ -36,19 +37,17 @@ type WebhookPosition = { name: string; position: string; types: EventType[] | nu
 
 /** Locks a webhook; undefined if another node has locked it. */
 export async function lockWebhookPosition(tx: Tx, id: string): Promise<WebhookPosition | undefined> {
-  const { rows } = await sql<WebhookPosition>`
+  return query(tx).first(sql<WebhookPosition>`
     select w.provider_id as name, w.position, w.types, (select last from event_feed) as last,
       (select count(*)::int from outbox where webhook_id = w.id and outcome is null) as open
-    from webhooks w where w.id = ${id} for update of w skip locked`.execute(tx)
-  return rows[0]
+    from webhooks w where w.id = ${id} for update of w skip locked`)
 }
 
 export async function eventsToQueue(tx: Tx, { position, last }: WebhookPosition, limit: number) {
-  const { rows } = await sql<{ position: string; type: EventType; subject: string }>`
+  return query(tx).all(sql<{ position: string; type: EventType; subject: string }>`
     select position, type, subject from events
     where position > ${position}::bigint and position <= ${last}::bigint
-    order by position limit ${limit}`.execute(tx)
-  return rows
+    order by position limit ${limit}`)
 }
 
 type QueuedEvent = { id: string; message: Buffer; event: string; subject: string }
@@ -71,10 +70,9 @@ type Delivery = EventRow & { url: string; now: Date; secrets: { id: string; encr
 
 /** An event with the address of its webhook and the secrets that sign it; undefined once either is gone. */
 export async function findDelivery(db: Db, webhook: string, event: string): Promise<Delivery | undefined> {
-  const { rows } = await sql<Delivery>`
+  return query(db).first(sql<Delivery>`
     select ${eventColumns}, w.url, portal_now() as now, (
       select jsonb_agg(jsonb_build_object('id', s.id, 'encrypted', encode(s.secret, 'base64')) order by s.ends_at desc nulls first)
       from webhook_secrets s where s.webhook_id = w.id and ${isSigning}) as secrets
-    from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhook}`.execute(db)
-  return rows[0]
+    from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhook}`)
 }

@@ -290,10 +290,7 @@ export const mutants = [
     .change("['desk-notices', params.case]", "['desk-notices', crypto.randomUUID()]")
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-19 R245 a refused'),
   mutant('R247', 'server/desk/desk-proposal-store.ts')
-    .change(
-      'where id = ${id} and ${isOpen} and proposed_by <> ${subject}`.execute(tx)',
-      'where id = ${id} and ${isOpen}`.execute(tx)',
-    )
+    .change('where id = ${id} and ${isOpen} and proposed_by <> ${subject}`)', 'where id = ${id} and ${isOpen}`)')
     .failsTest('server/desk/desk-proposals.test.ts', 'R247 R258 nobody approves'),
   mutant('R248', 'server/desk/desk-proposal-store.ts')
     .change('sql`outcome is null and expires_at > portal_now()`', 'sql`outcome is null`')

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { addAuditEntry } from './audit.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
+import { query } from '../database/query.ts'
 
 /**
  * The ends of all chains of the trail at one time, signed and kept outside of the database, so that the removal of the newest
@@ -117,13 +118,12 @@ async function hasNewEntries(tx: Tx, before: Head, ends: Head['ends']): Promise<
     const from = signed.get(chain) ?? 0
     return seq > from ? [[chain, from]] : []
   })
-  const { rows } = await sql`
+  return query(tx).finds(sql`
     select from jsonb_array_elements(${JSON.stringify(grown)}::jsonb) grown
     where exists (
       select from audit
       where chain = (grown->>0)::uuid and seq > (grown->>1)::bigint and act <> 'audit-head-signed'
-    ) limit 1`.execute(tx)
-  return rows.length > 0
+    ) limit 1`)
 }
 
 /** The newest entry of each chain. */

@@ -4,6 +4,7 @@ import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import type { Db } from '../database/database.ts'
 import { isMeant, listedColumns, listedEntry, lowerName, numbersWithin } from './audit-list.ts'
 import type { AuditFilters, ListedRow } from './audit-list.ts'
+import { query } from '../database/query.ts'
 
 /**
  * The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the others judge what it gives,
@@ -71,9 +72,8 @@ export async function entriesBefore(
 
 /** The last of the entries that a statement examines, if there may be others before it. */
 async function lastOf(db: Db, entries: RawBuilder<unknown>, examined: number) {
-  const { rows } = await sql<{ id: string; at: Date }>`
-    select id, at from (${entries}) entry order by id desc offset ${examined - 1} limit 1`.execute(db)
-  return rows[0]
+  return query(db).first(sql<{ id: string; at: Date }>`
+    select id, at from (${entries}) entry order by id desc offset ${examined - 1} limit 1`)
 }
 
 /** All pages of a filter, of which `short` may be short; undefined in place of a page where that does not suffice. */

@@ -13,6 +13,7 @@ import { networkOf, subnetOf } from '../observability/network.ts'
 import type { Portal } from '../portal.ts'
 import { afterActivity, findSession, sessionCookie, type LiveSession } from './session.ts'
 import { findStaffSession, staffCookie, type StaffSession } from './staff-session.ts'
+import { query } from '../database/query.ts'
 
 /** A system of the provider, identified by its client key. */
 export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }
@@ -124,10 +125,9 @@ async function findClient({ db }: Portal, authorization: string | undefined): Pr
   // RFC 9110 §11.1: the name of the scheme is case-insensitive.
   const [, key] = /^bearer (sygnet_[A-Za-z0-9_-]{43})$/i.exec(authorization ?? '') ?? []
   if (!key) return undefined
-  const { rows } = await sql<ProviderClient>`
+  return query(db).first(sql<ProviderClient>`
     select id, name, scopes, per_second, expires_at from provider_keys
-    where key_hash = ${hashClientKey(key)} and ${isValid}`.execute(db)
-  return rows[0]
+    where key_hash = ${hashClientKey(key)} and ${isValid}`)
 }
 
 /** Keys have 256 random bits, so a plain hash protects them. */

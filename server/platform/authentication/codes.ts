@@ -21,6 +21,7 @@ import type { Settings } from '../settings.ts'
 import { refusedByPolicy, sendsToRange } from '../messages/sms-policy.ts'
 import { decryptPhone } from '../encrypted-data/encrypted-fields.ts'
 import { codePurposeTexts, textBySms } from '../messages/sms-text.ts'
+import { query } from '../database/query.ts'
 
 /**
  * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a purpose and an
@@ -178,12 +179,11 @@ export async function createCodeOnce(
 
 /** The code of an operation, if it can still be entered. */
 async function findEnterableCode(db: Db, { sessionId, purpose, object }: Operation) {
-  const { rows } = await sql<CodeRow>`
+  return query(db).first(sql<CodeRow>`
     select ${codeColumns} from codes
     where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
       and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
-    order by sent_at desc limit 1`.execute(db)
-  return rows[0]
+    order by sent_at desc limit 1`)
 }
 
 /** The newest code for a page that was reloaded, even if it has expired. The page counts seconds from this answer on. */

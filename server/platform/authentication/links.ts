@@ -5,6 +5,7 @@ import { inLocale } from '../../../contract/pages.ts'
 import { single, type Db, type Tx } from '../database/database.ts'
 import type { Settings } from '../settings.ts'
 import { hashToken, newToken } from './session.ts'
+import { query } from '../database/query.ts'
 
 /** Links in mails: 256 bits, stored as a hash, for one use; using one voids the others of its kind (R10, R11). */
 export type LinkPurpose = 'set-up' | 'reset' | 'lost-phone'
@@ -85,18 +86,16 @@ type Link<P extends LinkPurpose> = {
 
 /** Reads a link of these purposes without using it up; undefined if it is unknown. A void link counts as expired. */
 export async function findLink<P extends LinkPurpose>(db: Db, token: string, purposes: readonly P[]) {
-  const { rows } = await sql<Link<P>>`
+  return query(db).first(sql<Link<P>>`
     select account_id, purpose, expires_at,
       case when used_at is not null then 'used' when voided_at is not null or expires_at <= portal_now() then 'expired' else 'good' end as state
-    from links where ${isLinkOf(token, purposes)}`.execute(db)
-  return rows[0]
+    from links where ${isLinkOf(token, purposes)}`)
 }
 
 /** Uses up a link of these purposes; undefined if it is not valid or another request was first. */
 export async function spendLink<P extends LinkPurpose>(tx: Tx, token: string, purposes: readonly P[]) {
-  const { rows } = await sql<{ accountId: string; purpose: P }>`
+  return query(tx).first(sql<{ accountId: string; purpose: P }>`
     update links set used_at = portal_now()
     where ${isLinkOf(token, purposes)} and used_at is null and voided_at is null and expires_at > portal_now()
-    returning account_id, purpose`.execute(tx)
-  return rows[0]
+    returning account_id, purpose`)
 }

@@ -10,6 +10,7 @@ import type { Db, Tx } from '../database/database.ts'
 import { ApiError } from '../api-error.ts'
 import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
+import { query } from '../database/query.ts'
 
 /**
  * Passkeys as the second factor (AUT-8), and the parts that all uses of passkeys share. A device signs the challenge of one operation: a
@@ -39,8 +40,7 @@ export function expectationsOf(settings: Settings, challenge: string) {
 }
 
 export async function hasPasskeys(db: Db, accountId: string): Promise<boolean> {
-  const { rows } = await sql`select from passkeys where account_id = ${accountId} limit 1`.execute(db)
-  return rows.length > 0
+  return query(db).finds(sql`select from passkeys where account_id = ${accountId} limit 1`)
 }
 
 export type Credential = { id: string; type: 'public-key'; transports: string[] }
@@ -133,10 +133,9 @@ type StoredPasskey = {
 
 /** The passkey with a credential id, whichever account it belongs to. */
 export async function findPasskey(db: Db, credentialId: string): Promise<StoredPasskey | undefined> {
-  const { rows } = await sql<StoredPasskey>`
+  return query(db).first(sql<StoredPasskey>`
     select id, account_id, credential_id, public_key, counter, transports from passkeys
-    where credential_id = ${Buffer.from(credentialId, 'base64url')}`.execute(db)
-  return rows[0]
+    where credential_id = ${Buffer.from(credentialId, 'base64url')}`)
 }
 
 /** The counter of a correct signature; undefined for any other (WebAuthn §7.2). */

@@ -3,16 +3,16 @@ import type { StepUpPurpose } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { Portal } from '../portal.ts'
+import { query } from '../database/query.ts'
 
 /**
  * The one mechanism for a fresh second factor (AUT-7): an SMS code or a passkey confirms one purpose on one object, for five
  * minutes of one session. Without it the call is refused with `step-up-required`.
  */
 export async function isSteppedUp(db: Db, sessionId: string, purpose: StepUpPurpose, object: string): Promise<boolean> {
-  const { rows } = await sql`
+  return query(db).finds(sql`
     select from step_ups where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
-      and confirmed_at > portal_now() - make_interval(secs => ${limits.session.stepUp})`.execute(db)
-  return rows.length > 0
+      and confirmed_at > portal_now() - make_interval(secs => ${limits.session.stepUp})`)
 }
 
 /** Whether the customer owns the object of a step-up. No message is sent for others (R25, R34). */
@@ -22,9 +22,9 @@ export async function ownsStepUpObject(
   purpose: StepUpPurpose,
   id: string,
 ): Promise<boolean> {
-  const query = features.map(({ stepUpObjects }) => stepUpObjects?.[purpose]).find(Boolean)
-  if (!query) throw new Error(`No feature has objects for the step-up purpose ${purpose}.`)
-  return (await query(accountId, id).execute(db)).rows.length > 0
+  const objects = features.map(({ stepUpObjects }) => stepUpObjects?.[purpose]).find(Boolean)
+  if (!objects) throw new Error(`No feature has objects for the step-up purpose ${purpose}.`)
+  return query(db).finds(objects(accountId, id))
 }
 
 /** Removes the confirmations of a session whose codes went to a number that no longer belongs to the account. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { addAuditEntry } from '../audit/audit.ts'
 import type { Db } from '../database/database.ts'
 import { currentMaster, decrypt, encrypt, type Keys } from '../encryption/keys.ts'
+import { query } from '../database/query.ts'
 
 /** A column of encrypted texts or JSON. A value's context is `context`, then the row's `ids`. */
 type EncryptedColumn = { table: string; ids: readonly string[]; column: string; context: string; isJson?: true }
@@ -69,12 +70,11 @@ const columnRefs = (ids: readonly string[]) => sql.join(ids.map((id) => sql.ref(
 
 /** The next rows that are not encrypted with the current master key, in the order of their ids. */
 async function nextRows(db: Db, keys: Keys, { table, ids, column }: EncryptedColumn, after: string[] | undefined) {
-  const { rows } = await sql<Row>`
+  return query(db).all(sql<Row>`
     select array[${sql.join(ids.map((id) => sql`${sql.ref(id)}::text`))}] as ids, ${sql.ref(column)} as encrypted from ${sql.table(table)}
     where ${after ? sql`(${columnRefs(ids)}) > (${sql.join(after)})` : sql`true`}
       and octet_length(${sql.ref(column)}) > 0 and substring(${sql.ref(column)} from 1 for 8) <> ${currentMaster(keys).id}
-    order by ${columnRefs(ids)} limit ${batchSize}`.execute(db)
-  return rows
+    order by ${columnRefs(ids)} limit ${batchSize}`)
 }
 
 async function reencryptRows(

@@ -3,6 +3,7 @@ import { addAuditEntry } from '../audit/audit.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import { recipientIndex, recipientOf } from './outbox.ts'
+import { query } from '../database/query.ts'
 
 /** A mail, SMS or other message that failed permanently (R93). Its recipient is in its content, which is encrypted. */
 export type FailedMessage = { id: string; channel: string; createdAt: string; tries: number; failure: string | null }
@@ -52,15 +53,14 @@ type UndeliveredRow = Omit<UndeliveredMail, 'recipient'> & { message: Buffer }
 /** The newest of both kinds, at most `most` of each, those that failed permanently first. */
 async function undeliveredOf(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
   const columns = sql`id, channel, message, created_at, tries, coalesce(failure, '') as cause`
-  const { rows } = await sql<UndeliveredRow>`
+  return query(db).all(sql<UndeliveredRow>`
     (select ${columns}, null::timestamptz as next_try_at from outbox where ${isDead} and ${isWanted}
       order by created_at desc, id limit ${most})
     union all
     (select ${columns}, next_try_at from outbox
       where outcome is null and webhook_id is null and failure is not null and ${isWanted}
         and (drop_at is null or drop_at > portal_now())
-      order by created_at desc, id limit ${most})`.execute(db)
-  return rows
+      order by created_at desc, id limit ${most})`)
 }
 
 /** Those of one channel, or of both. */
@@ -75,11 +75,10 @@ export async function undelivered(
 
 /** How many failed permanently, by their cause; the most frequent causes. */
 export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined) {
-  const { rows } = await sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
+  return query(db).all(sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
     select channel, failure as cause, count(*)::int as messages from outbox
     where ${isDead} and ${ofChannel(channel)} and failure <> ''
-    group by channel, failure order by count(*) desc, failure limit 50`.execute(db)
-  return rows
+    group by channel, failure order by count(*) desc, failure limit 50`)
 }
 
 /** What was not delivered to one of these recipients, found by their keyed hashes, because recipients are encrypted. */

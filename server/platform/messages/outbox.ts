@@ -5,6 +5,7 @@ import { encrypt, decrypt, mac, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
 import type { Channel, Deliveries, Message } from './message.ts'
+import { query } from '../database/query.ts'
 
 /**
  * Messages are sent from a table. They are written in the transaction of the change that they report, and a worker sends
@@ -144,11 +145,10 @@ async function lease(db: Db, queue: Queue, inFlight: (channel: Channel) => numbe
     .map((channel) => ({ channel, slots: atOnce - inFlight(channel) }))
     .filter(({ slots }) => slots > 0)
   if (!room.length) return []
-  const { rows } = await sql<Leased>`
+  return query(db).all(sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
     where id in (${queue.due(room)})
-    returning id, channel, message, tries`.execute(db)
-  return rows
+    returning id, channel, message, tries`)
 }
 
 /** Renews the lease of a message until the returned function is called (R92). A lease that has expired is not renewed. */

@@ -3,6 +3,7 @@ import { single, type Db, type Tx } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 import { rateLimit, type LimitName, type RateLimit } from './rate-limit-table.ts'
+import { query } from '../database/query.ts'
 
 /** A rate limit and what it is counted by: an account, a number, an account and an address. */
 export type LimitKey = readonly [LimitName | RateLimit, ...string[]]
@@ -126,10 +127,9 @@ export async function nextFreeTry(
   keys: Keys,
   limitKeys: LimitKeys,
 ): Promise<{ at: Date; seconds: number } | undefined> {
-  const { rows } = await sql<{ at: Date; seconds: number }>`
+  return query(db).first(sql<{ at: Date; seconds: number }>`
     select free_from as at, ${seconds} as seconds from (${freeFrom(countersOf(keys, limitKeys))}) gate
-    where free_from > portal_now() order by free_from desc limit 1`.execute(db)
-  return rows[0]
+    where free_from > portal_now() order by free_from desc limit 1`)
 }
 
 /**
@@ -183,9 +183,8 @@ export async function takeToken(
   const interval = sql`make_interval(secs => ${1 / perSecond})`
   const furthest = sql`portal_now() + make_interval(secs => ${burst})`
   const next = sql`case when r.forget_at > ${furthest} then portal_now() else greatest(r.forget_at, portal_now()) end + ${interval}`
-  const { numAffectedRows } = await sql`
+  return query(db).changesOne(sql`
     insert into rate_limits as r (name, key, spent, forget_at)
     values (${name}, ${mac(keys.rateLimit, name, ...key)}, '{}', portal_now() + ${interval})
-    on conflict (name, key) do update set forget_at = ${next} where ${next} <= ${furthest}`.execute(db)
-  return numAffectedRows === 1n
+    on conflict (name, key) do update set forget_at = ${next} where ${next} <= ${furthest}`)
 }
