@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { canonicalPdf, decryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { fileOf } from '../pki/testing/pades-authorities.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { bytesOf, openDocumentCases } from './testing/document-cases.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, textsIn } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const { provider, signer, accessCode } = await openDocumentCases(portal)
@@ -64,104 +64,101 @@ function watchRequests(page: Page) {
   return said
 }
 
-describe.each(languages('en'))('%s', (locale) => {
-  const translate = (pl: string, en: string) => say(locale, { pl, en })
+const locale = language('en')
+const { button, heading, translate } = textsIn(locale)
 
-  async function openDialog(page: Page, document: string) {
-    await page.getByRole('button', { name: new RegExp(`${translate('Pobierz', 'Download')}.*${document}`) }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('heading').first().waitFor()
-    return dialog
-  }
+async function openDialog(page: Page, document: string) {
+  await page.getByRole('button', { name: new RegExp(`${translate('Pobierz', 'Download')}.*${document}`) }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading').first().waitFor()
+  return dialog
+}
 
-  test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is sent nowhere', async () => {
-    const document = translate('PL-1', 'EN-1')
-    const given = agreement(Math.round((megabytes - 0.05) * 2 ** 20))
-    await createCase(document, given)
-    const page = await portal.openPage({ locale, alone: true })
-    await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
-    const dialog = await openDialog(page, document)
+test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is sent nowhere', async () => {
+  const document = translate('PL-1', 'EN-1')
+  const given = agreement(Math.round((megabytes - 0.05) * 2 ** 20))
+  await createCase(document, given)
+  const page = await portal.openPage({ locale, alone: true })
+  await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
+  const dialog = await openDialog(page, document)
 
-    // A slow connection, so that the progress is visible.
-    const line = await page.context().newCDPSession(page)
-    const speed = (downloadThroughput: number) =>
-      line.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput,
-        uploadThroughput: -1,
-      })
-    await speed(megabytes * 5e4)
-    const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') }).click()
-    await dialog.getByRole('progressbar').waitFor()
-    await dialog
-      .getByText(translate(`z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`))
-      .waitFor()
-    await speed(-1)
-    const download = await saving
-    const locked = await bytesOf(download)
-    expect(download.suggestedFilename()).toBe(
-      translate('dokument-PL-1-zaszyfrowany.pdf', 'document-EN-1-encrypted.pdf'),
-    )
-    expect(Buffer.from(locked.subarray(0, 8)).toString()).toBe('%PDF-2.0')
-    expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
+  // A slow connection, so that the progress is visible.
+  const line = await page.context().newCDPSession(page)
+  const speed = (downloadThroughput: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput,
+      uploadThroughput: -1,
+    })
+  await speed(megabytes * 5e4)
+  const saving = page.waitForEvent('download')
+  await button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').click()
+  await dialog.getByRole('progressbar').waitFor()
+  await dialog
+    .getByText(translate(`z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`))
+    .waitFor()
+  await speed(-1)
+  const download = await saving
+  const locked = await bytesOf(download)
+  expect(download.suggestedFilename()).toBe(translate('dokument-PL-1-zaszyfrowany.pdf', 'document-EN-1-encrypted.pdf'))
+  expect(Buffer.from(locked.subarray(0, 8)).toString()).toBe('%PDF-2.0')
+  expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
 
-    const code = await accessCode(document)
-    expect(decryptPdf(locked, { password: code })).toEqual(given)
-    await dialog
-      .getByText(translate('Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code'))
-      .waitFor()
-    const resend = dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') })
-    await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
+  const code = await accessCode(document)
+  expect(decryptPdf(locked, { password: code })).toEqual(given)
+  await dialog
+    .getByText(translate('Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code'))
+    .waitFor()
+  const resend = button(dialog, 'Wyślij ponownie za', 'Resend in')
+  await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
 
-    // From here on only the page's own background requests reach the server.
-    const said = watchRequests(page)
-    const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
-    const submit = dialog.getByRole('button', { name: translate('Otwórz tutaj', 'Open here') })
-    await submit.click()
-    await dialog.getByText(translate('Pole musi być wypełnione', 'The field must be completed')).waitFor()
-    await field.fill('1234')
-    await submit.click()
-    await dialog.getByText(translate('16 znaków w\u00a0czterech grupach', '16 characters in four groups')).waitFor()
-    const wrongCode = [...code].toReversed().join('')
-    await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
-    await field.press('Enter')
-    await dialog.getByText(translate('Kod się nie zgadza', 'The code is incorrect')).waitFor()
-    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  // From here on only the page's own background requests reach the server.
+  const said = watchRequests(page)
+  const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
+  const submit = button(dialog, 'Otwórz tutaj', 'Open here')
+  await submit.click()
+  await dialog.getByText(translate('Pole musi być wypełnione', 'The field must be completed')).waitFor()
+  await field.fill('1234')
+  await submit.click()
+  await dialog.getByText(translate('16 znaków w\u00a0czterech grupach', '16 characters in four groups')).waitFor()
+  const wrongCode = [...code].toReversed().join('')
+  await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
+  await field.press('Enter')
+  await dialog.getByText(translate('Kod się nie zgadza', 'The code is incorrect')).waitFor()
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 
-    // As people type it: lower case, no dashes, letters instead of similar digits.
-    await field.fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'))
-    await field.press('Enter')
-    await dialog.getByRole('heading', { name: translate('Przeczytaj dokument', 'Read the document') }).waitFor()
-    await dialog
-      .getByRole('img', { name: translate('Strona 1: Umowa o podpis', 'Page 1: Signature agreement') })
-      .waitFor()
-    // DOC-12: its other pages are read here as well.
-    await dialog.getByRole('button', { name: translate('Następna strona', 'Next page') }).click()
-    await dialog
-      .getByRole('img', { name: translate('Strona 2: Umowa o podpis', 'Page 2: Signature agreement') })
-      .waitFor()
-    expect(plain(await dialog.locator('.reader__at').innerText())).toBe(translate('Strona 2 z 3', 'Page 2 of 3'))
-    await dialog.locator('.reader__place:not([aria-busy])').waitFor()
-    expect(await darkPixels(page)).toBeGreaterThan(500)
+  // As people type it: lower case, no dashes, letters instead of similar digits.
+  await field.fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'))
+  await field.press('Enter')
+  await heading(dialog, 'Przeczytaj dokument', 'Read the document').waitFor()
+  await dialog
+    .getByRole('img', { name: translate('Strona 1: Umowa o podpis', 'Page 1: Signature agreement') })
+    .waitFor()
+  // DOC-12: its other pages are read here as well.
+  await button(dialog, 'Następna strona', 'Next page').click()
+  await dialog
+    .getByRole('img', { name: translate('Strona 2: Umowa o podpis', 'Page 2: Signature agreement') })
+    .waitFor()
+  expect(plain(await dialog.locator('.reader__at').innerText())).toBe(translate('Strona 2 z 3', 'Page 2 of 3'))
+  await dialog.locator('.reader__place:not([aria-busy])').waitFor()
+  expect(await darkPixels(page)).toBeGreaterThan(500)
 
-    const savingPlain = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: translate('Pobierz odszyfrowany PDF', 'Download decrypted PDF') }).click()
-    const saved = await bytesOf(await savingPlain)
-    expect(sha256(saved)).toBe(sha256(given))
-    await dialog.getByText(translate('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
+  const savingPlain = page.waitForEvent('download')
+  await button(dialog, 'Pobierz odszyfrowany PDF', 'Download decrypted PDF').click()
+  const saved = await bytesOf(await savingPlain)
+  expect(sha256(saved)).toBe(sha256(given))
+  await dialog.getByText(translate('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
 
-    const kept = await page.evaluate(async () =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, await indexedDB.databases()]),
-    )
-    for (const secret of [code, code.replaceAll('-', '')])
-      expect(findIn([...said, kept, portal.output()].join('\n'), secret)).toEqual([])
-    for (const request of said) expect(request).toMatch(/^GET\n\S+\/(?:assets|api)\/[^?]*\n/)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    expect(await page.locator('body').innerHTML()).not.toContain(code)
-  })
+  const kept = await page.evaluate(async () =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, await indexedDB.databases()]),
+  )
+  for (const secret of [code, code.replaceAll('-', '')])
+    expect(findIn([...said, kept, portal.output()].join('\n'), secret)).toEqual([])
+  for (const request of said) expect(request).toMatch(/^GET\n\S+\/(?:assets|api)\/[^?]*\n/)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.locator('body').innerHTML()).not.toContain(code)
 })
 
 test.runIf(exhaustive)(

@@ -10,9 +10,10 @@ import {
   type Renewal,
   type RenewalParameters,
 } from '../contract/renewal.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { enterWrongCode, untilFocused } from './testing/browser-pages.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
@@ -42,26 +43,24 @@ async function openSecondStep(page: Page, signature: string, chosen: Partial<Ren
     parameters: { ...parameters, ...chosen },
     shortenedTo: null,
   })
-  await page.goto(`${locale === 'en' ? '/en' : ''}/renewal/${uid}`)
-  await heading(page, locale, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })
+  await page.goto(inLocale(locale, `/renewal/${uid}`))
+  await heading(page, say(locale, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' }))
   return uid
 }
 
-const heading = (page: Page, locale: Locale, name: Record<Locale, string>) =>
-  page.getByRole('heading', { level: 1, name: say(locale, name) }).waitFor()
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-const button = (page: Page | Locator, locale: Locale, name: Record<Locale, RegExp>) =>
-  page.getByRole('button', { name: say(locale, name) })
+const button = (page: Page | Locator, name: RegExp) => page.getByRole('button', { name })
 
 async function confirmData(page: Page, locale: Locale) {
   const box = page.locator('input[name=confirmed]')
-  const confirm = button(page, locale, { pl: /^Potwierdź dane/, en: /^Confirm details/ })
+  const confirm = button(page, say(locale, { pl: /^Potwierdź dane/, en: /^Confirm details/ }))
   // Without the tick the missing consent is shown at the checkbox.
   await confirm.press('Enter')
   await page.locator('.check-field .error .ico').waitFor()
   await box.press('Space')
   await confirm.press('Enter')
-  await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
+  await heading(page, say(locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' }))
 }
 
 test.runIf(exhaustive)(
@@ -84,7 +83,7 @@ test.runIf(exhaustive)(
     await field.fill(code)
     await page.keyboard.press('Enter')
 
-    await heading(page, 'en', { pl: '', en: 'Your certificate is ready' })
+    await heading(page, 'Your certificate is ready')
     await page.getByText(/^Your certificate starts on/).waitFor()
     const calendar = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Add to calendar' }).press('Enter')
@@ -93,7 +92,7 @@ test.runIf(exhaustive)(
     await page.waitForURL(/\/home$/)
     expect((await renewalOf(page, uid)).state).toBe('finished')
     await page.goBack()
-    await heading(page, 'en', { pl: '', en: 'Agreement signed' })
+    await heading(page, 'Agreement signed')
     await page.getByText(renewalNumber(uid)).waitFor()
   },
 )
@@ -114,18 +113,18 @@ test.skipIf(exhaustive)(
     await portal.signIn(page, 'tomasz')
     const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
     await confirmData(page, 'pl')
-    await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
+    await button(page, /^Wyślij kod SMS/).waitFor()
     const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
 
-    await button(page, 'pl', { pl: /^Wstecz/, en: /./ }).press('Enter')
-    await heading(page, 'pl', { pl: 'Dane osobowe są już potwierdzone', en: '' })
+    await button(page, /^Wstecz/).press('Enter')
+    await heading(page, 'Dane osobowe są już potwierdzone')
     await confirmAgainElsewhere(page, uid)
-    await button(page, 'pl', { pl: /^Zmień dane osobowe/, en: /./ }).press('Enter')
+    await button(page, /^Zmień dane osobowe/).press('Enter')
     await page.getByRole('alert').filter(message).waitFor()
-    await button(page, 'pl', { pl: /^Dalej: podpisanie/, en: /./ }).press('Enter')
-    await heading(page, 'pl', { pl: 'Podpisz umowę', en: '' })
+    await button(page, /^Dalej: podpisanie/).press('Enter')
+    await heading(page, 'Podpisz umowę')
 
-    await button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ }).press('Enter')
+    await button(page, /^Odmów podpisania/).press('Enter')
     const dialog = page.locator('dialog[open]')
     // Declining asks first, with the focus on what changes nothing.
     await untilFocused(dialog.getByRole('button', { name: 'Wróć do podpisywania' }))
@@ -135,53 +134,48 @@ test.skipIf(exhaustive)(
     await dialog.getByRole('alert').filter(message).waitFor()
     expect((await renewalOf(page, uid)).state).toBe('signing')
     await decline.press('Enter')
-    await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
+    await heading(page, 'Umowa nie została podpisana')
     expect((await renewalOf(page, uid)).state).toBe('declined')
   },
 )
 
-test.runIf(exhaustive).each(languages('en'))(
-  'REN-7 REN-12 %s an agreement that cannot be shown is downloaded before a code is sent',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'tomasz', { locale })
+test.runIf(exhaustive)(
+  'REN-7 REN-12 an agreement that cannot be shown is downloaded before a code is sent',
+  async () => {
+    const page = await portal.openPage()
+    await portal.signIn(page, 'tomasz')
     await sendPdf(downloadRenewalAgreement, pageless)({ page })
-    await openSecondStep(page, 'demo-tomasz-now', {}, locale)
-    await confirmData(page, locale)
-    await page
-      .getByText(say(locale, { pl: /^Nie możemy pokazać tego dokumentu/, en: /^We can’t show this document/ }))
-      .waitFor()
-    const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send code/ })
-    const decline = { pl: /^Odmów podpisania/, en: /^Decline to sign/ }
-    await page.getByText(say(locale, { pl: /^Kod wyślesz, gdy pobierzesz/, en: /once you’ve downloaded/ })).waitFor()
+    await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+    await confirmData(page, 'pl')
+    await page.getByText(/^Nie możemy pokazać tego dokumentu/).waitFor()
+    const send = button(page, /^Wyślij kod SMS/)
+    const decline = /^Odmów podpisania/
+    await page.getByText(/^Kod wyślesz, gdy pobierzesz/).waitFor()
     expect(await send.getAttribute('aria-disabled')).toBe('true')
     await send.press('Enter')
-    await page.getByRole('link', { name: say(locale, { pl: /^Pobierz/, en: /^Download/ }) }).press('Enter')
+    await page.getByRole('link', { name: /^Pobierz/ }).press('Enter')
     await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
     await send.press('Enter')
     await page.locator('input[name=code]').waitFor()
 
     // The next renewal of this signature is another one.
-    await button(page, locale, decline).press('Enter')
-    await button(page.locator('dialog[open]'), locale, decline).press('Enter')
-    await heading(page, locale, { pl: 'Umowa nie została podpisana', en: 'You declined the agreement' })
+    await button(page, decline).press('Enter')
+    await button(page.locator('dialog[open]'), decline).press('Enter')
+    await heading(page, 'Umowa nie została podpisana')
   },
 )
 
-test.runIf(exhaustive).each(languages('pl'))(
-  'SIG-5 %s the early reminders are switched off and on again in My data',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
-    const off = button(page, locale, { pl: /^Wyłącz wczesne/, en: /^Turn off early reminders/ })
-    const on = button(page, locale, { pl: /^Włącz wczesne/, en: /^Turn on early reminders/ })
-    await off.press('Enter')
-    await on.waitFor()
-    await page.reload()
-    await on.press('Enter')
-    await off.waitFor()
-  },
-)
+test.runIf(exhaustive)('SIG-5 the early reminders are switched off and on again in My data', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  await portal.signIn(page, 'ewa', { locale: 'en', to: '/my-data' })
+  const off = button(page, /^Turn off early reminders/)
+  const on = button(page, /^Turn on early reminders/)
+  await off.press('Enter')
+  await on.waitFor()
+  await page.reload()
+  await on.press('Enter')
+  await off.waitFor()
+})
 
 test('REN-13 REN-14 without a company none can be added, and step 2 shows the tax number', async () => {
   const page = await portal.openPage()
@@ -194,8 +188,8 @@ test('REN-13 REN-14 without a company none can be added, and step 2 shows the ta
   )
   const link = reason.getByRole('link', { name: /^Kup podpis z\sdanymi firmy/ })
   await expect.poll(() => link.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
-  await button(page, 'pl', { pl: /^Dalej: dane osobowe/, en: /^Next/ }).press('Enter')
-  await heading(page, 'pl', { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })
+  await button(page, /^Dalej: dane osobowe/).press('Enter')
+  await heading(page, 'Potwierdź swoje dane')
   const group = page.locator('.datagroup', { hasText: 'W\u00a0nowym certyfikacie' })
   const rows = async () => plain(await group.innerText())
   for (const part of ['Tomasz Czekaj', 'NIP', 'Polska', '•••••••218']) expect(await rows()).toContain(part)

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enterSignInCode } from '../contract/account.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { paste, untilFocused } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, textsIn } from './testing/open-portal.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
@@ -14,137 +14,133 @@ const password = (page: Page) => page.locator('input[name=password]')
 const summary = (page: Page) => page.locator('.esum')
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
 
-describe.each(languages('pl'))('%s', (locale) => {
-  const home = locale === 'pl' ? '/' : '/en'
-  const at = (path: string) => (locale === 'pl' ? path : `/en${path}`)
+const locale = language('pl')
+const { link, translate } = textsIn(locale)
+const home = locale === 'pl' ? '/' : '/en'
+const at = (path: string) => (locale === 'pl' ? path : `/en${path}`)
 
-  test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard only', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    const focused = async (name: string) => {
-      for (let tabs = 0; tabs < 12; tabs++) {
-        await page.keyboard.press('Tab')
-        if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return
-      }
-      throw new Error(`Tab does not reach ${name}.`)
+test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard only', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(home)
+  const focused = async (name: string) => {
+    for (let tabs = 0; tabs < 12; tabs++) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return
     }
-    await focused('login')
-    await page.keyboard.type('oliver')
-    await focused('password')
-    await page.keyboard.type(customerOf('oliver').password)
-    await page.keyboard.press('Enter')
-    await page.locator('dialog input[name=code]:focus').waitFor()
-    await page.keyboard.type(await portal.smsCode(customerOf('oliver').phone))
-    await page.waitForURL(portal.origin + at('/home'))
-    await page.getByRole('heading', { level: 1, name: 'Oliver Smith' }).waitFor()
-    await page.goto(home)
-    await page.waitForURL(portal.origin + at('/home'))
-  })
+    throw new Error(`Tab does not reach ${name}.`)
+  }
+  await focused('login')
+  await page.keyboard.type('oliver')
+  await focused('password')
+  await page.keyboard.type(customerOf('oliver').password)
+  await page.keyboard.press('Enter')
+  await page.locator('dialog input[name=code]:focus').waitFor()
+  await page.keyboard.type(await portal.smsCode(customerOf('oliver').phone))
+  await page.waitForURL(portal.origin + at('/home'))
+  await page.getByRole('heading', { level: 1, name: 'Oliver Smith' }).waitFor()
+  await page.goto(home)
+  await page.waitForURL(portal.origin + at('/home'))
+})
 
-  test('AUT-2 a code pasted after typed digits replaces them, with digits of any script', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await passPassword(page, 'oliver')
-    const field = await smsField(page)
-    await field.pressSequentially('1٢')
-    await expect.poll(() => field.inputValue()).toBe('12')
-    const code = await portal.smsCode(customerOf('oliver').phone)
-    await paste(field, `Kod: ${code.slice(0, 3)}\u2009${code.slice(3)}.`)
-    await page.waitForURL(portal.origin + at('/home'))
-  })
+test('AUT-2 a code pasted after typed digits replaces them, with digits of any script', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(home)
+  await passPassword(page, 'oliver')
+  const field = await smsField(page)
+  await field.pressSequentially('1٢')
+  await expect.poll(() => field.inputValue()).toBe('12')
+  const code = await portal.smsCode(customerOf('oliver').phone)
+  await paste(field, `Kod: ${code.slice(0, 3)}\u2009${code.slice(3)}.`)
+  await page.waitForURL(portal.origin + at('/home'))
+})
 
-  test('AUT-2 a browser that keeps no cookies is told so, before a text message if possible', async () => {
-    const page = await portal.openPage({ locale, alone: true })
-    await page.goto(home)
-    await passPassword(page, 'oliver')
-    const field = await smsField(page)
-    const code = await portal.smsCode(customerOf('oliver').phone)
-    await page.context().clearCookies()
-    await field.fill(code)
-    await page.getByText(say(locale, { pl: /zezwól na pliki cookie/, en: /allow this portal’s cookies/ })).waitFor()
-    const needed = page.getByText(
-      say(locale, { pl: 'Portal potrzebuje plików cookie', en: 'The portal needs cookies' }),
+test('AUT-2 a browser that keeps no cookies is told so, before a text message if possible', async () => {
+  const page = await portal.openPage({ locale, alone: true })
+  await page.goto(home)
+  await passPassword(page, 'oliver')
+  const field = await smsField(page)
+  const code = await portal.smsCode(customerOf('oliver').phone)
+  await page.context().clearCookies()
+  await field.fill(code)
+  await page.getByText(translate(/zezwól na pliki cookie/, /allow this portal’s cookies/)).waitFor()
+  const needed = page.getByText(translate('Portal potrzebuje plików cookie', 'The portal needs cookies'))
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
+  await page.goto(home)
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+  await passPassword(page, 'oliver')
+  await needed.waitFor()
+  expect(calls.filter((url) => url.endsWith('/api/sign-in'))).toEqual([])
+})
+
+test('AUT-3 a wrong pair says so; the login stays, the password is emptied and focused', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(home)
+  await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
+  await summary(page).waitFor()
+  await expect
+    .poll(() => summary(page).getByRole('heading').textContent())
+    .toBe(
+      translate(
+        'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
+        'The username or password is incorrect. Check them and try again.',
+      ),
     )
-    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
-    await page.goto(home)
-    const calls: string[] = []
-    page.on('request', (request) => calls.push(request.url()))
-    await passPassword(page, 'oliver')
-    await needed.waitFor()
-    expect(calls.filter((url) => url.endsWith('/api/sign-in'))).toEqual([])
-  })
+  await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
+  expect(await password(page).inputValue()).toBe('')
+  await untilFocused(password(page))
+  await expect.poll(() => page.title()).toBe(translate('Błąd: Logowanie – Sygnet', 'Error: Sign in – Sygnet'))
+})
 
-  test('AUT-3 a wrong pair says so; the login stays, the password is emptied and focused', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
-    await summary(page).waitFor()
-    await expect
-      .poll(() => summary(page).getByRole('heading').textContent())
-      .toBe(
-        say(locale, {
-          pl: 'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
-          en: 'The username or password is incorrect. Check them and try again.',
-        }),
-      )
-    await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
-    expect(await password(page).inputValue()).toBe('')
-    await untilFocused(password(page))
-    await expect
-      .poll(() => page.title())
-      .toBe(say(locale, { pl: 'Błąd: Logowanie – Sygnet', en: 'Error: Sign in – Sygnet' }))
-  })
+test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(home)
+  await page.locator('button[type=submit]:enabled').click()
+  await summary(page).waitFor()
+  const required = translate('Wpisz login lub adres e-mail', 'Enter your username or e-mail address')
+  await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
+  await expect
+    .poll(() => errorOf(page, 'password').textContent())
+    .toContain(translate('Wpisz hasło', 'Enter your password'))
+  await login(page).pressSequentially('somebody')
+  await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
+  await login(page).press('Tab')
+  await expect.poll(() => errorOf(page, 'login').textContent()).toBe('')
 
-  test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await page.locator('button[type=submit]:enabled').click()
-    await summary(page).waitFor()
-    const required = say(locale, { pl: 'Wpisz login lub adres e-mail', en: 'Enter your username or e-mail address' })
-    await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
-    await expect
-      .poll(() => errorOf(page, 'password').textContent())
-      .toContain(say(locale, { pl: 'Wpisz hasło', en: 'Enter your password' }))
-    await login(page).pressSequentially('somebody')
-    await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
-    await login(page).press('Tab')
-    await expect.poll(() => errorOf(page, 'login').textContent()).toBe('')
+  await page.goto(at('/password-reset'))
+  const email = page.locator('input[name=email]')
+  await email.pressSequentially('no-address')
+  expect(await errorOf(page, 'email').textContent()).toBe('')
+  await email.press('Tab')
+  await expect.poll(() => errorOf(page, 'email').textContent()).toContain('@')
+  await email.fill('')
+  await page.locator('form button[type=submit]').click()
+  await expect
+    .poll(() => errorOf(page, 'email').textContent())
+    .toContain(translate('Pole musi być wypełnione', 'The field must be completed'))
+})
 
-    await page.goto(at('/password-reset'))
-    const email = page.locator('input[name=email]')
-    await email.pressSequentially('no-address')
-    expect(await errorOf(page, 'email').textContent()).toBe('')
-    await email.press('Tab')
-    await expect.poll(() => errorOf(page, 'email').textContent()).toContain('@')
-    await email.fill('')
-    await page.locator('form button[type=submit]').click()
-    await expect
-      .poll(() => errorOf(page, 'email').textContent())
-      .toContain(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' }))
-  })
-
-  test('AUT-4 NAV-3 a blocked account sees the modal only after its correct password', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
-    await summary(page).waitFor()
-    await expect.poll(() => page.locator('dialog').count()).toBe(0)
-    await passPassword(page, 'zablokowany')
-    const modal = page.getByRole('alertdialog')
-    await modal.waitFor()
-    await expect
-      .poll(() => modal.getByRole('heading').textContent())
-      .toBe(
-        say(locale, {
-          pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
-          en: 'Your account has been blocked. A password change is required.',
-        }),
-      )
-    await page.keyboard.press('Escape')
-    await expect.poll(() => modal.isVisible()).toBe(true)
-    await modal.getByRole('link', { name: say(locale, { pl: 'Ustaw nowe hasło', en: 'Set new password' }) }).click()
-    await page.waitForURL(portal.origin + at('/password-reset'))
-  })
+test('AUT-4 NAV-3 a blocked account sees the modal only after its correct password', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(home)
+  await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
+  await summary(page).waitFor()
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
+  await passPassword(page, 'zablokowany')
+  const modal = page.getByRole('alertdialog')
+  await modal.waitFor()
+  await expect
+    .poll(() => modal.getByRole('heading').textContent())
+    .toBe(
+      translate(
+        'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+        'Your account has been blocked. A password change is required.',
+      ),
+    )
+  await page.keyboard.press('Escape')
+  await expect.poll(() => modal.isVisible()).toBe(true)
+  await link(modal, 'Ustaw nowe hasło', 'Set new password').click()
+  await page.waitForURL(portal.origin + at('/password-reset'))
 })
 
 test.skipIf(exhaustive)(
