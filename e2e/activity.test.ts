@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { untilFocused } from './testing/browser-pages.ts'
+import { untilFocused, downloadBy, focusedText } from './testing/browser-pages.ts'
 import { openPortal, say, textsIn } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -50,9 +50,7 @@ test('AUT-9 AUT-11 a session on another device is ended, then all others, and le
   await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End sessions') }).click()
   await expect.poll(() => rows.count()).toBe(1)
   // The button is gone, and the heading of its card has the focus.
-  await expect
-    .poll(() => here.evaluate(() => document.activeElement?.textContent))
-    .toBe(translate('Aktywne sesje', 'Active sessions'))
+  await expect.poll(() => focusedText(here)).toBe(translate('Aktywne sesje', 'Active sessions'))
   expect((await there.request.get('/api/session')).status()).toBe(401)
   await here
     .locator('section.activity tbody tr')
@@ -145,8 +143,7 @@ test.runIf(exhaustive)('AUT-9 DAT-6 the history is filtered by kind and day, pag
   expect(new URL(page.url()).search).toBe('?kind=sign-in')
   await page.reload()
   expect(await card.locator('select[name=kind]').inputValue()).toBe('sign-in')
-  const downloading = page.waitForEvent('download')
-  await button('Pobierz CSV', 'Download CSV').click()
+  const downloading = downloadBy(page, () => button('Pobierz CSV', 'Download CSV').click())
   const text = readFileSync(await (await downloading).path(), 'utf8')
   expect(text).toContain(translate('Zalogowano do portalu', 'Signed in to the portal'))
   expect(text).not.toContain(translate('Pobrano umowę', 'Agreement downloaded'))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readSession } from '../contract/account.ts'
 import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
@@ -30,11 +30,11 @@ import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { findings } from './testing/axe-findings.ts'
-import { desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { intercept, refuse, reply, stall } from './testing/fake-replies.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
-import { runsIn, textOf } from './testing/said-by-page.ts'
+import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
@@ -60,7 +60,6 @@ const company = holder(
 const changed = signed.map((byte, at) => (at === 11 ? byte ^ 1 : byte))
 const fileName = 'umowa-poufna-Kowalska.pdf'
 
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const field = (page: Page) => page.locator('.judge input[type=file]')
 const choose = async (page: Page, file: Uint8Array) => {
   await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
@@ -139,7 +138,7 @@ test('CHK-4 NAV-2 a visitor learns who signed a file; the report stays when the 
   expect(text).not.toContain(byFile)
   expect(await page.locator('.judged .note--ok').count()).toBe(1)
   // The focus is where the report begins.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
+  await expect.poll(() => focusedText(page)).toBe(verdict.valid)
   expect(await findings(page)).toEqual([])
 
   // The session of a customer is known late.
@@ -253,7 +252,7 @@ test.runIf(exhaustive)(
     expect(text).toContain(translate(`Później dodano: pieczęć ${provider}`, `Added later: a seal of ${provider}`))
     const first = page.locator('.judged__sig').first()
     const save = button(first, 'Pobierz tę wersję', 'Download this version')
-    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    const download = await downloadBy(page, () => save.click())
     expect(Buffer.compare(await bytesOf(download), signed)).toBe(0)
     expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpis', 'signature')}-1.pdf`)
     await button(first, 'Porównaj wersje', 'Compare versions').click()
@@ -268,7 +267,7 @@ test.runIf(exhaustive)(
     await page.keyboard.press('Escape')
     await revisions.first().waitFor({ state: 'detached' })
     const xml = button(page, 'Raport ETSI (XML)', 'ETSI report (XML)')
-    const [saved] = await Promise.all([page.waitForEvent('download'), xml.click()])
+    const saved = await downloadBy(page, () => xml.click())
     expect(new TextDecoder().decode(await bytesOf(saved)).match(/mainindication:total-passed/g)).toHaveLength(2)
     // A printed report has the details for experts, and neither the frame of the page nor buttons.
     const isShown = (selector: string) => page.locator(selector).first().isVisible()
@@ -285,8 +284,7 @@ test.runIf(exhaustive)(
 
 test('CHK-2 R181 nothing of an encrypted file or its password is in a request, cookie or storage', async () => {
   const page = await open({ alone: true })
-  const requests: Request[] = []
-  page.context().on('request', (request) => requests.push(request))
+  const heard = watchSaid(page)
   await choose(page, locked)
   const secret = page.locator('input[type=password]')
   await secret.fill('wrong-password')
@@ -297,9 +295,7 @@ test('CHK-2 R181 nothing of an encrypted file or its password is in a request, c
   await secret.press('Enter')
   expect(await report(page)).toContain(verdict.valid)
 
-  const texts = await Promise.all(requests.map(textOf))
-  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
-  const said = [...texts, stored, JSON.stringify(await page.context().cookies())].join('\n')
+  const said = await heard.said()
   expect(runsIn(said, locked)).toEqual([])
   for (const each of [locked, plainFile].flatMap(digestsOf)) expect(said).not.toContain(each)
   for (const text of [fileName, 'Kowalska', password, 'wrong-password']) expect(findIn(said, text)).toEqual([])
@@ -307,19 +303,19 @@ test('CHK-2 R181 nothing of an encrypted file or its password is in a request, c
   expect(runsIn(Buffer.from(locked.subarray(900, 1000)).toString('latin1'), locked)).not.toEqual([])
 
   // Whatever is sent is known: certificates, each with its time.
-  const bodies = requests.filter((request) => request.method() !== 'GET')
+  const bodies = heard.requests.filter((request) => request.method() !== 'GET')
   expect(new Set(bodies.map((request) => new URL(request.url()).pathname))).toEqual(new Set([readRevocationData.path]))
   for (const request of bodies) {
     const { chains } = readRevocationData.body.parse(request.postDataJSON())
     for (const certificate of chains.flatMap(({ path: each }) => each))
       expect(readCertificate(new Uint8Array(Buffer.from(certificate, 'base64'))).serialNumber).toBeTruthy()
   }
-  const read = requests
-    .map((request) => new URL(request.url()))
-    .filter(({ pathname }) => !pathname.startsWith('/assets/'))
-  expect(
-    new Set(read.map(({ origin, pathname, search }) => [origin === portal.origin, pathname, search].join())),
-  ).toEqual(new Set([['true', listTrustedAuthorities.path, ''].join(), ['true', readRevocationData.path, ''].join()]))
+  const called = heard.requests
+    .map((request) => request.url())
+    .filter((url) => !url.startsWith(`${portal.origin}/assets/`))
+  expect(new Set(called)).toEqual(
+    new Set([listTrustedAuthorities, readRevocationData].map(({ path: each }) => portal.origin + each)),
+  )
 })
 
 test('R181 the script that reads files can send nothing', async () => {
@@ -328,18 +324,9 @@ test('R181 the script that reads files can send nothing', async () => {
   await choose(page, signed)
   const address = (await loaded).url()
   await report(page)
-  const [worker] = await Promise.all([
-    page.waitForEvent('worker'),
-    page.evaluate((url) => void Object.assign(window, { again: new Worker(url, { type: 'module' }) }), address),
-  ])
-  const send = (to: string) =>
-    fetch(to, { method: 'POST', body: 'x' }).then(
-      () => 'sent',
-      () => 'blocked',
-    )
-  for (const to of [`${portal.origin}${readRevocationData.path}`, 'https://elsewhere.example/'])
-    expect(await worker.evaluate(send, to)).toBe('blocked')
-  await page.evaluate(() => (window as unknown as { again: Worker }).again.terminate())
+  expect(
+    await sendFromWorker(page, address, [`${portal.origin}${readRevocationData.path}`, 'https://elsewhere.example/']),
+  ).toEqual(['blocked', 'blocked'])
 })
 
 test('CHK-3 CHK-9 the field says why a file is refused; one is dropped, and one is read by page', async () => {
@@ -366,7 +353,7 @@ test('CHK-3 CHK-9 the field says why a file is refused; one is dropped, and one 
   const text = await report(page)
   for (const part of [title, translate('Poproś nadawcę o podpisany plik', 'Ask the sender for the signed file')])
     expect(text).toContain(part)
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(title)
+  await expect.poll(() => focusedText(page)).toBe(title)
   expect(await findings(page)).toEqual([])
 
   // Another one is chosen by keyboard alone.
@@ -402,7 +389,7 @@ test('CHK-6 a check can be cancelled, and where the authorities do not answer, r
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await button(page, 'Sprawdź ponownie', 'Check again').click()
   await page.getByRole('heading', { name: verdict.valid }).waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(verdict.valid)
+  await expect.poll(() => focusedText(page)).toBe(verdict.valid)
 })
 
 test('CHK-6 a worker gets the authorities and their answers, which the page does not read', async () => {

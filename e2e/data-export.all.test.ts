@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enterSmsCode } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
+import { downloadBy, focusedText } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 const customers = { pl: 'malgorzata', en: 'tomasz' } as const
-
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
 /** Whether the customer's newest export is ready. */
 async function isMade(login: string) {
@@ -43,10 +42,10 @@ test('DAT-6 an export is ordered with a code, downloaded twice, and ordered agai
   await enterSmsCode(page, portal, login)
   await waitUntilMade()
   await expect.poll(() => card.getByRole('status').textContent()).toContain('Your copy is ready')
-  await expect.poll(() => focused(page)).toContain('Copy of all your data')
+  await expect.poll(() => focusedText(page)).toContain('Copy of all your data')
 
   const fetchFile = async (format: 'JSON' | 'PDF') => {
-    const [download] = await Promise.all([page.waitForEvent('download'), take(format).press('Enter')])
+    const download = await downloadBy(page, () => take(format).press('Enter'))
     expect(download.suggestedFilename()).toBe(`my-data.${format.toLowerCase()}`)
     return download
   }
@@ -73,7 +72,7 @@ test('DAT-6 an export is ordered with a code, downloaded twice, and ordered agai
   )
   await take('PDF').press('Enter')
   await card.getByText('The files have expired').waitFor()
-  await expect.poll(() => focused(page)).toContain('Copy of all your data')
+  await expect.poll(() => focusedText(page)).toContain('Copy of all your data')
   await order.press('Enter')
   await waitUntilMade()
   expect(await card.getByText('The files have expired').count()).toBe(0)

@@ -5,6 +5,7 @@ import { freePort } from '../server/testing/free-port.ts'
 import { findings } from './testing/axe-findings.ts'
 import { deskPagesOf } from './testing/desk-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
+import { downloadBy } from './testing/browser-pages.ts'
 
 const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`
@@ -125,8 +126,7 @@ test('DSK-13 DSK-14 an auditor filters the trail, saves it, verifies a day, and 
   await page.getByText('staff-2').first().waitFor()
   expect(await findings(page)).toEqual([])
 
-  const saving = page.waitForEvent('download')
-  await press(page, 'Download CSV')
+  const saving = downloadBy(page, () => press(page, 'Download CSV'))
   const file = readFileSync(await (await saving).path(), 'utf8')
   expect(file).toContain('"desk-signed-in"')
   expect(file).toContain('"Adam Bąk"')

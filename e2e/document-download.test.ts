@@ -10,10 +10,10 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { bytesOf, openDocumentCases } from './testing/document-cases.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
+import { downloadBy, plain } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 const { provider, signer, accessCode } = await openDocumentCases(portal)
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** What the dialog shows: rounded up to one digit, so that the file itself has a little less. */
@@ -92,8 +92,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
       uploadThroughput: -1,
     })
   await speed(megabytes * 5e4)
-  const saving = page.waitForEvent('download')
-  await button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').click()
+  const saving = downloadBy(page, () => button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').click())
   await dialog.getByRole('progressbar').waitFor()
   await dialog
     .getByText(translate(`z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`))
@@ -144,8 +143,9 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   await dialog.locator('.reader__place:not([aria-busy])').waitFor()
   expect(await darkPixels(page)).toBeGreaterThan(500)
 
-  const savingPlain = page.waitForEvent('download')
-  await button(dialog, 'Pobierz odszyfrowany PDF', 'Download decrypted PDF').click()
+  const savingPlain = downloadBy(page, () =>
+    button(dialog, 'Pobierz odszyfrowany PDF', 'Download decrypted PDF').click(),
+  )
   const saved = await bytesOf(await savingPlain)
   expect(sha256(saved)).toBe(sha256(given))
   await dialog.getByText(translate('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
@@ -175,8 +175,7 @@ test.runIf(exhaustive)(
     await page.keyboard.press('Enter')
     await dialog.getByRole('img').waitFor()
     expect(await darkPixels(page)).toBeGreaterThan(500)
-    const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: 'Pobierz dokument' }).click()
+    const saving = downloadBy(page, () => dialog.getByRole('button', { name: 'Pobierz dokument' }).click())
     const download = await saving
     const given = await (await page.request.get((await asked).url())).body()
     expect(sha256(await bytesOf(download))).toBe(sha256(given))

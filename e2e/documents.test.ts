@@ -8,14 +8,13 @@ import { downloadUpload, getDocumentCase } from '../contract/provider/provider-d
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { reports } from './testing/samples/reports.ts'
 import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
-import { phone } from './testing/browser-pages.ts'
+import { phone, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
 import { changeReply, intercept, reply, stall } from './testing/fake-replies.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const backOffice = await openDocumentCases(portal)
 const path = '/documents'
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const row = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
 const focusIsIn = (page: Page, selector: string) =>
@@ -97,10 +96,9 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
     .getByRole('button', { name: new RegExp(download) })
     .press('Enter')
   const dialog = page.getByRole('dialog')
-  const [encrypted] = await Promise.all([
-    page.waitForEvent('download'),
+  const encrypted = await downloadBy(page, () =>
     button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').press('Enter'),
-  ])
+  )
   const file = await bytesOf(encrypted)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -142,7 +140,7 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   await page.getByText(translate('Dokument przesłany', 'Document uploaded'), { exact: true }).waitFor()
   // ERR-6: a translator leaves its number as it is.
   await page.locator('.toast [translate=no]').filter({ hasText: number }).waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain(number)
+  await expect.poll(() => focusedText(page)).toContain(number)
   expect(sha256(await backOffice.provider.download(downloadUpload, { case: name }))).toBe(sha256(signed))
 
   // The provider's backOffice verifies, countersigns and finishes by itself.
@@ -154,10 +152,8 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   await row(page, number)
     .getByRole('button', { name: new RegExp(download) })
     .press('Enter')
-  const [final] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.locator('.dialog__foot .btn--primary:not([aria-disabled])').press('Enter'),
-  ])
+  const done = dialog.locator('.dialog__foot .btn--primary:not([aria-disabled])')
+  const final = await downloadBy(page, () => done.press('Enter'))
   const both = await bytesOf(final)
   expect(both.length).toBeGreaterThan(signed.length)
   expect(Buffer.from(both.subarray(0, signed.length)).equals(Buffer.from(signed))).toBe(true)

@@ -9,6 +9,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { codeSent, intercept, refuse, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { holdRequests } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 
@@ -130,12 +131,11 @@ test.runIf(exhaustive)(
       () => page.goto(inLocale(locale, `/lost-phone${link}`), { waitUntil: 'load' }),
       () => page.reload({ waitUntil: 'load' }),
     ]) {
-      const script = Promise.withResolvers<void>()
-      await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))
+      const arrive = await holdRequests(page, '**/assets/*.js')
       await open()
       await page.locator('.linkwait').waitFor()
       expect(await page.locator(loginField).isVisible()).toBe(false)
-      script.resolve()
+      arrive()
       await page.locator('input[name=documentNumber]').waitFor()
       expect(await page.locator('.linkwait').count()).toBe(0)
       await page.unroute('**/assets/*.js')

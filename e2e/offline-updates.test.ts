@@ -7,6 +7,7 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { untilKept, untilReady } from './testing/offline-state.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
+import { pressSignOut } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 const list = '/certificates/signatures'
@@ -126,8 +127,7 @@ test.runIf(exhaustive)('OFF-1 with storage that is blocked, full or missing ever
     await page.getByRole('article').first().waitFor()
     // What keeps replies and registers the worker has had its turn.
     await page.clock.fastForward(10_000)
-    await page.locator('.who').click()
-    await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+    await pressSignOut(page)
     await page.waitForURL(`${portal.origin}/?reason=signed-out`)
   }
 })

@@ -6,7 +6,7 @@ import { inLocale } from '../contract/pages.ts'
 import { listSignatures } from '../contract/signatures.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { patienceMs } from '../web/offline/kept-record.ts'
-import { untilHydrated } from './testing/browser-pages.ts'
+import { untilHydrated, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { intercept, stall } from './testing/fake-replies.ts'
 import { keptPaths, storedBy, untilKept, untilReady } from './testing/offline-state.ts'
@@ -129,8 +129,7 @@ test.runIf(exhaustive)(
     const other = await page.context().newPage()
     await other.goto(inLocale(locale, documents))
     await page.context().setOffline(true)
-    await page.locator('.who').click()
-    await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
+    await pressSignOut(page)
     const until = translate(
       /^Nie ma połączenia z\u00a0portalem\. .* Najpóźniej skończy się sama o\u00a0\d\d:\d\d\.$/,
       /^We can’t reach the portal\. .* It ends by itself at \d\d:\d\d at the latest\.$/,
@@ -172,8 +171,7 @@ test('OFF-1 R160 a visit with the service worker, from the sign-in to the sign-o
   await page.waitForURL(portal.origin + inLocale(otherLocale, documents))
   await untilHydrated(page)
   expect(await page.locator('.who__name').innerText()).toBe('Małgorzata Wiśniewska')
-  await page.locator('.who').click()
-  await page.getByRole('menuitem', { name: say(otherLocale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
+  await pressSignOut(page)
   await page.waitForURL(`${portal.origin + inLocale(otherLocale, '/')}?reason=signed-out`)
   await expect.poll(() => keptPaths(page)).toEqual([])
   // The language that was chosen last is that of the bare address, and a link to Polish leads to Polish.
@@ -247,8 +245,7 @@ test.runIf(exhaustive)(
     expect(await leftIn(page)).toEqual(secrets)
     const other = await page.context().newPage()
     await other.goto(documents)
-    await other.locator('.who').click()
-    await other.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+    await pressSignOut(other)
     await page.waitForURL(`${portal.origin}/?reason=signed-out`)
     await expectForgotten(page)
   },

@@ -7,7 +7,15 @@ import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { desktop, paste, phone, untilFocused, untilHydrated } from './testing/browser-pages.ts'
+import {
+  desktop,
+  paste,
+  phone,
+  untilFocused,
+  untilHydrated,
+  focusedText,
+  holdRequests,
+} from './testing/browser-pages.ts'
 import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/consent-boxes.ts'
 import { intercept, refuse, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, say, textsIn } from './testing/open-portal.ts'
@@ -146,9 +154,7 @@ test.runIf(exhaustive)('REG-6 on a phone a mistyped number is corrected, and a l
     name: translate('To nie mój numer', 'This isn’t my number'),
   })
   await changeNumber.press('Enter')
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.textContent))
-    .toBe(translate('Popraw numer telefonu', 'Correct your phone number'))
+  await expect.poll(() => focusedText(page)).toBe(translate('Popraw numer telefonu', 'Correct your phone number'))
   await shownNumber(page).fill('600 30')
   await page.keyboard.press('Enter')
   await page.locator('.error:not(:empty)').waitFor()
@@ -187,12 +193,11 @@ test.runIf(exhaustive)('REG-6 on a phone a mistyped number is corrected, and a l
 test('REG-2 the documents are opened before they are ticked, by keyboard too', async () => {
   const page = await portal.openPage({ locale })
   // Before hydration no box can be pressed, which would tick it without opening the document.
-  const scripts = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+  const arrive = await holdRequests(page, '**/assets/*.js')
   await page.goto(at('/register'), { waitUntil: 'load' })
   const early = await page.locator('.consents input').all()
   expect(await Promise.all(early.map((box) => box.isDisabled()))).toEqual([true, true, true, true])
-  scripts.resolve()
+  arrive()
   await untilHydrated(page)
 
   const [terms, privacy, marketing] = [field(page, 'terms'), field(page, 'privacy'), field(page, 'marketing')]

@@ -1,11 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import {
   confirmPersonalData,
   downloadRenewalAgreement,
   fixParameters,
-  openRenewal,
   returnToPersonalData,
   type Renewal,
   type RenewalParameters,
@@ -15,29 +13,20 @@ import { customerOf } from './testing/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
-import { enterWrongCode, untilFocused } from './testing/browser-pages.ts'
+import { enterWrongCode, untilFocused, downloadBy, plain } from './testing/browser-pages.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { sendPdf } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
-import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
+import { pathOf, renewalOf, request, openRenewalOf } from './testing/renewal-calls.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 import { pageless } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
-
-/** A renewal in its first step. */
-async function open(page: Page, signature: string) {
-  const expiresAt = new Date(Date.now() + 1e9).toISOString()
-  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }
-  const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
-  return request<Renewal>(page, openRenewal.path, { code: codes[0]!.code })
-}
 
 /** A renewal whose first step is complete, as its screen does it; the page then shows the second one. */
 async function openSecondStep(page: Page, signature: string, chosen: Partial<RenewalParameters>, locale: Locale) {
-  const { uid, state, version, parameters } = await open(page, signature)
+  const { uid, state, version, parameters } = await openRenewalOf(page, provider, signature)
   await request<Renewal>(page, pathOf(fixParameters, uid), {
     expected: { state, version },
     parameters: { ...parameters, ...chosen },
@@ -85,8 +74,7 @@ test.runIf(exhaustive)(
 
     await heading(page, 'Your certificate is ready')
     await page.getByText(/^Your certificate starts on/).waitFor()
-    const calendar = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Add to calendar' }).press('Enter')
+    const calendar = downloadBy(page, () => page.getByRole('link', { name: 'Add to calendar' }).press('Enter'))
     expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
     await page.getByRole('button', { name: /^Back to Home/ }).press('Enter')
     await page.waitForURL(/\/home$/)
@@ -180,7 +168,7 @@ test.runIf(exhaustive)('SIG-5 the early reminders are switched off and on again 
 test('REN-13 REN-14 without a company none can be added, and step 2 shows the tax number', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz')
-  const { uid } = await open(page, 'demo-tomasz-now')
+  const { uid } = await openRenewalOf(page, provider, 'demo-tomasz-now')
   await page.goto(`/renewal/${uid}`)
   const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })
   expect(plain(await reason.innerText())).toContain(

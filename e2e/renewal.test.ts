@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
 import { readRenewal, readSigningReadiness, type Renewal } from '../contract/renewal.ts'
 import { activationDays, type SigningObstacle } from '../contract/rules/renewal-rules.ts'
@@ -13,21 +12,13 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
 import { openPortal, say, textsIn } from './testing/open-portal.ts'
-import { openProviderClient } from './testing/provider-client.ts'
+import { openProviderClient, createRenewalCode } from './testing/provider-client.ts'
 import { renewalOf } from './testing/renewal-calls.ts'
 import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
 const list = '/certificates/signatures'
-
-async function renewalCode(signature: string) {
-  const expiresAt = new Date(Date.now() + 1e9).toISOString()
-  const { codes } = await provider.call(putVoucherCodes, {
-    body: { codes: [{ id: crypto.randomUUID(), kind: 'renewal', signature, expiresAt }] },
-  })
-  return codes[0]!.code
-}
 
 /** Moves there with the Tab key, as somebody without a mouse does. */
 async function reach(page: Page, target: Locator) {
@@ -87,7 +78,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
   }
 
   await portal.signIn(page, person, { locale, to: say(locale, { pl: list, en: '/home' }) })
-  const code = await renewalCode(signature)
+  const code = await createRenewalCode(provider, signature)
   if (locale === 'pl') await enterCode(page, locale, code)
   else {
     const box = page.locator('.voucher')
@@ -314,7 +305,7 @@ test.runIf(exhaustive)(
   async () => {
     const page = await portal.openPage()
     await portal.signIn(page, 'bruno', { to: list })
-    await enterCode(page, 'pl', await renewalCode('demo-bruno-app'))
+    await enterCode(page, 'pl', await createRenewalCode(provider, 'demo-bruno-app'))
     await heading(page, /Najpierw zaktualizuj dane dokumentu/).waitFor()
     await page.getByText('Twój dokument tożsamości wygasł').waitFor()
     expect(await page.locator('input[name=years]').count()).toBe(0)

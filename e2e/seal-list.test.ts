@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { putSeal, putSealUser } from '../contract/provider/provider-seals.ts'
 import { language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { chooseByTyping, phone, untilFocused } from './testing/browser-pages.ts'
+import { chooseByTyping, phone, untilFocused, plain } from './testing/browser-pages.ts'
 import { openSigner } from './testing/document-cases.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
@@ -12,7 +12,6 @@ import { openProviderClient } from './testing/provider-client.ts'
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
 const path = '/certificates/seals'
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 const [lodz, bank, union] = ['Łódzka Spółdzielnia', 'Żółty Bank S.A.', 'Stowarzyszenie Łączność']

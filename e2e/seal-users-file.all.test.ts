@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { enterSmsCode } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
+import { downloadBy } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 
@@ -54,10 +55,7 @@ test('SEA-17 SEA-18 users are invited by a file line by line, and listed in anot
   await dialog.getByText('Not sent: 1').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
 
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download list (CSV)' }).press('Enter'),
-  ])
+  const file = await downloadBy(page, () => page.getByRole('button', { name: 'Download list (CSV)' }).press('Enter'))
   expect(file.suggestedFilename()).toBe('seal-users.csv')
   const list = readFileSync(await file.path(), 'utf8')
   for (const part of [first, second, 'awaiting activation']) expect(list).toContain(part)

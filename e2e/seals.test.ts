@@ -3,13 +3,11 @@ import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { acceptAll } from './testing/consent-boxes.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
-import { chooseByTyping, phone } from './testing/browser-pages.ts'
+import { chooseByTyping, phone, focusedText, plain } from './testing/browser-pages.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const path = '/certificates/seals'
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
 /** Who administers a seal, and whom they invite: a person without an account. */
 const journeys = {
@@ -173,7 +171,7 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   await invited.locator('dialog input[name=code]').waitFor()
   await invited.locator('dialog input[name=code]').fill(await portal.smsCode(number))
   await invited.getByRole('article', { name: organisation }).waitFor()
-  await expect.poll(async () => plain(await focusedText(invited))).toBe(organisation)
+  await expect.poll(() => focusedText(invited)).toBe(organisation)
   expect(await invited.getByRole('button', { name: activate }).count()).toBe(0)
 
   await manager.reload()

@@ -1,6 +1,6 @@
 import { unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, Request, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Body } from '../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
@@ -21,12 +21,12 @@ import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { findings } from './testing/axe-findings.ts'
-import { desktop, enterWrongCode, phone, untilFocused } from './testing/browser-pages.ts'
+import { desktop, enterWrongCode, phone, untilFocused, downloadBy, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
-import { runsIn, textOf } from './testing/said-by-page.ts'
+import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
@@ -118,7 +118,7 @@ const save = (page: Page, name = fileName) =>
     })
     .click()
 async function saved(page: Page, name?: string) {
-  const [download] = await Promise.all([page.waitForEvent('download'), save(page, name)])
+  const download = await downloadBy(page, () => save(page, name))
   return judged(await bytesOf(download))
 }
 const completing = translate(/^(Dokończ pliki|Uzupełnij dane)$/, /^(Complete the files|Add the missing data)$/)
@@ -126,8 +126,7 @@ const tryAgain = (page: Page) => page.getByRole('button', { name: completing }).
 
 test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is sent or stored', async () => {
   const page = await open({ alone: true })
-  const requests: Request[] = []
-  page.context().on('request', (request) => requests.push(request))
+  const heard = watchSaid(page)
   await field(page).setInputFiles([
     filed(Buffer.from('PK'), 'umowa.docx'),
     filed(plainFile, fileName),
@@ -161,31 +160,26 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
 
   const saves = page.getByRole('button', { name: new RegExp(`^${translate('Zapisz', 'Save')} `) })
   for (const [index, [original, secretOf]] of [[plainFile, ''] as const, [locked, password] as const].entries()) {
-    const [download] = await Promise.all([page.waitForEvent('download'), saves.nth(index).click()])
+    const download = await downloadBy(page, () => saves.nth(index).click())
     const file = new Uint8Array(await bytesOf(download))
     expect(Buffer.from(file.subarray(0, original.length)).equals(Buffer.from(original))).toBe(true)
     expect(await judged(file, secretOf)).toMatchObject([{ intact: true, trusted: true, level: 'B-LT', problems: [] }])
     if (!index)
       expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpisany', 'signed')}.pdf`)
   }
-  const [archive] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: labels.saveAll }).click(),
-  ])
+  const archive = await downloadBy(page, () => page.getByRole('button', { name: labels.saveAll }).click())
   const packed = Buffer.from(await bytesOf(archive))
   expect(packed.toString('latin1', 0, 2)).toBe('PK')
   expect(packed.length).toBeGreaterThan(plainFile.length + locked.length)
 
-  const texts = await Promise.all(requests.map(textOf))
-  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
-  const said = [...texts, stored, JSON.stringify(await page.context().cookies())].join('\n')
-  // The file was made in this minute, which requests name too.
+  const said = await heard.said()
+  // The file was made in this minute, which heard.requests name too.
   const isTime = (run: string) => /^[\dT:-]+$/.test(run)
   for (const file of [plainFile, locked]) expect(runsIn(said, file).filter((run) => !isTime(run))).toEqual([])
   for (const text of ['Kowalska', password]) expect(findIn(said, text)).toEqual([])
   // The search finds what a body would have.
   expect(runsIn(Buffer.from(plainFile.subarray(900, 1000)).toString('latin1'), plainFile)).not.toEqual([])
-  const paths = requests
+  const paths = heard.requests
     .map((request) => new URL(request.url()))
     .filter(({ pathname }) => /file-sign|revocation|trusted/.test(pathname) && !pathname.startsWith('/assets/'))
   const known = [
@@ -210,18 +204,9 @@ test('R200 the script that signs files can send nothing', async () => {
   const address = (await loaded).url()
   // The worker that reads the file ends with it.
   await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
-  const [worker] = await Promise.all([
-    // The pages of the file are drawn by another one.
-    page.waitForEvent('worker', (each) => each.url() === address),
-    page.evaluate((url) => void Object.assign(window, { again: new Worker(url, { type: 'module' }) }), address),
-  ])
-  const send = (to: string) =>
-    fetch(to, { method: 'POST', body: 'x' }).then(
-      () => 'sent',
-      () => 'blocked',
-    )
-  for (const to of [`${portal.origin}${startFileSigning.path}`, 'https://elsewhere.example/'])
-    expect(await worker.evaluate(send, to)).toBe('blocked')
+  expect(
+    await sendFromWorker(page, address, [`${portal.origin}${startFileSigning.path}`, 'https://elsewhere.example/']),
+  ).toEqual(['blocked', 'blocked'])
 })
 
 test.runIf(exhaustive)('SGN-26 SGN-27 another attempt adds missing evidence, and the file is saved again', async () => {
@@ -375,8 +360,7 @@ test.runIf(exhaustive)('SGN-27 a link, going back, signing out and more files as
   await stay()
   await page.waitForURL(/\/sign$/)
   await isSigned(page)
-  await page.locator('.who').click()
-  await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
+  await pressSignOut(page)
   await stay()
   await button(page, 'Podpisz następne pliki', 'Sign more files').click()
   await stay(translate('Wróć do zapisywania', 'Back to saving'))

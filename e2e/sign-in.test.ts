@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enterSignInCode } from '../contract/account.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { paste, untilFocused } from './testing/browser-pages.ts'
+import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
@@ -208,15 +208,14 @@ test.runIf(exhaustive)(
 
 test.runIf(exhaustive)('AUT-5 AUT-6 the form appears together with the notice above it, so nothing moves', async () => {
   const page = await portal.openPage()
-  const scripts = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+  const arrive = await holdRequests(page, '**/assets/*.js')
   const resetLink = page.getByRole('link', { name: 'Nie pamiętasz hasła?' })
   await page.goto('/', { waitUntil: 'load' })
   await expect.poll(() => resetLink.isVisible()).toBe(true)
   await page.goto('/?reason=signed-out', { waitUntil: 'load' })
   await page.getByRole('banner').waitFor()
   expect(await resetLink.isVisible()).toBe(false)
-  scripts.resolve()
+  arrive()
   await resetLink.click()
   await page.waitForURL(`${portal.origin}/password-reset`)
 })

@@ -7,7 +7,7 @@ import { listSignatures } from '../contract/signatures.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
 import { changeReply } from './testing/fake-replies.ts'
 import { openPortal, say, textsIn } from './testing/open-portal.ts'
 
@@ -16,7 +16,7 @@ const cards = (page: Page) => page.getByRole('article')
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
 async function download(page: Page, action: () => Promise<void>) {
-  const [file] = await Promise.all([page.waitForEvent('download'), action()])
+  const file = await downloadBy(page, action)
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) }
 }
 

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { openRenewal, type Renewal } from '../contract/renewal.ts'
-import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale, pages } from '../contract/pages.ts'
 import { firstReads } from '../contract/first-reads.ts'
 import { keysOf } from '../contract/keys-of.ts'
@@ -11,7 +9,7 @@ import { untilHydrated, phone } from './testing/browser-pages.ts'
 import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
-import { request } from './testing/renewal-calls.ts'
+import { openRenewalOf } from './testing/renewal-calls.ts'
 
 const portal = await openPortal()
 
@@ -35,10 +33,7 @@ async function openUid(signature: string) {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata')
   const provider = await openProviderClient(portal)
-  const expiresAt = new Date(Date.now() + 1e9).toISOString()
-  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }
-  const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
-  return (await request<Renewal>(page, openRenewal.path, { code: codes[0]!.code })).uid
+  return (await openRenewalOf(page, provider, signature)).uid
 }
 
 const places = keysOf(pages).filter((name) => pages[name].protected)

@@ -6,7 +6,7 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
 import { reply, sendPdf } from './testing/fake-replies.ts'
 import { accessCode, lockedAgreement, lockedPageless } from './testing/samples/agreement.ts'
-import { desktop, enterWrongCode, phone, untilFocused } from './testing/browser-pages.ts'
+import { desktop, enterWrongCode, phone, untilFocused, downloadBy, holdRequests } from './testing/browser-pages.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -194,8 +194,9 @@ test.runIf(exhaustive)(
     await page.reload()
     await openHere()
     await expect.poll(() => note.innerText()).toContain('you have no valid signature in the mobile app')
-    const saving = page.waitForEvent('download')
-    await dialog.locator('.dialog__foot').getByRole('button', { name: 'Download PDF' }).click()
+    const saving = downloadBy(page, () =>
+      dialog.locator('.dialog__foot').getByRole('button', { name: 'Download PDF' }).click(),
+    )
     expect((await saving).suggestedFilename()).toContain('U-20846')
   },
 )
@@ -209,21 +210,19 @@ test.runIf(exhaustive)('DOC-11 no code is sent before a page is shown; without p
   const foot = dialog.locator('.dialog__foot')
   await foot.getByText('Nie możemy pokazać tego dokumentu, więc').waitFor()
   expect(await dialog.getByRole('button', { name: 'Wyślij kod SMS' }).count()).toBe(0)
-  const saving = page.waitForEvent('download')
-  await foot.getByRole('button', { name: 'Pobierz PDF' }).click()
+  const saving = downloadBy(page, () => foot.getByRole('button', { name: 'Pobierz PDF' }).click())
   expect((await saving).suggestedFilename()).toContain('U-20846')
 
   // Nor before a page is shown.
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await sendPdf(downloadDocument, lockedAgreement)({ page })
-  const drawing = Promise.withResolvers<void>()
-  await page.route('**/page-worker*', (route) => drawing.promise.then(() => route.continue()))
+  const arrive = await holdRequests(page, '**/page-worker*')
   await openWithCode(page)
   const send = foot.getByRole('button', { name: 'Wyślij kod SMS' })
   await foot.getByText('Otwieramy dokument.').waitFor()
   expect(await send.getAttribute('aria-disabled')).toBe('true')
-  drawing.resolve()
+  arrive()
   await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
   await foot
     .getByRole('status')

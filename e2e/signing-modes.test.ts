@@ -2,12 +2,10 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { finishSigning } from '../contract/documents.ts'
-import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import {
   confirmPersonalData,
   enterIdentityDocument,
   fixParameters,
-  openRenewal,
   signAgreement,
   type Renewal,
 } from '../contract/renewal.ts'
@@ -18,7 +16,7 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { intercept } from './testing/fake-replies.ts'
 import { filed, openDocumentCases } from './testing/document-cases.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
-import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
+import { pathOf, renewalOf, request, openRenewalOf } from './testing/renewal-calls.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
@@ -35,10 +33,7 @@ const expectedOf = ({ state, version }: Renewal) => ({ state, version })
 
 /** Goes from Home to the third step of a renewal, whose steps before it were made by the calls of their screens. */
 async function openThirdStep(page: Page, login: keyof typeof people) {
-  const expiresAt = new Date(Date.now() + 1e9).toISOString()
-  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature: people[login].signature, expiresAt }
-  const { codes } = await cases.provider.call(putVoucherCodes, { body: { codes: [order] } })
-  let renewal = await request<Renewal>(page, openRenewal.path, { code: codes[0]!.code })
+  let renewal = await openRenewalOf(page, cases.provider, people[login].signature)
   const { uid } = renewal
   if (renewal.stops.length) {
     const document = { ...renewal.person.document!, validTo: null }
@@ -219,11 +214,7 @@ test.runIf(exhaustive)(
   'SGN-4 SGN-10 the page says before the SMS code and while it waits that the app confirms',
   async () => {
     const page = await portal.openPage({ locale: 'en' })
-    const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>()
-    await intercept(finishSigning, async (route) => {
-      await confirmed
-      await route.fallback()
-    })({ page })
+    const confirmation = await hold(page, finishSigning)
     const dialog = await openSignHere(page, 'kamila', 'K-en')
     await dialog.getByText(/After the text-\u2060message code, you’ll confirm/).waitFor()
     await passPortalCode(page, dialog, 'kamila')
@@ -233,7 +224,7 @@ test.runIf(exhaustive)(
     await dialog.getByRole('heading', { name: 'Confirm in the app' }).waitFor()
     await expect.poll(() => dialog.getByRole('timer').innerText()).toMatch(/^1:[0-2]\d left$/)
     expect(await dialog.locator('.vh .otp').count()).toBe(1)
-    confirm()
+    confirmation.release()
     await isSigned(page)
     await expect.poll(() => wait.count()).toBe(0)
   },

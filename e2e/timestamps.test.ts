@@ -11,7 +11,7 @@ import { TimeStampResp } from '../pki/timestamps/timestamp-structures.ts'
 import { cmsSignerFile, timestampLogin } from '../provider/demonstration/demonstration-timestamps.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { phone, untilFocused } from './testing/browser-pages.ts'
+import { phone, untilFocused, plain } from './testing/browser-pages.ts'
 import { openPortal, say, textsIn } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -19,7 +19,6 @@ const portal = await openPortal()
 await portal.owner.query('update timestamp_accounts set server_url = $1', [`${portal.origin}/tsa`])
 const path = '/certificates/timestamps'
 const card = (page: Page, name: string) => page.getByRole('article', { name })
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
 /** Runs a dialog's commands unchanged in an empty folder, except for the password, which curl would ask for. */
 async function runShown(page: Page, prepare: (folder: string) => void, password?: string) {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { phone, untilFocused } from './testing/browser-pages.ts'
+import { phone, untilFocused, pressSignOut } from './testing/browser-pages.ts'
 import { openPortal, textsIn } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -73,8 +73,7 @@ test('UIX-1 AUT-6 a failed sign-out is an error toast, which offers to try again
   const page = await portal.openPage({ tolerate: /status of 503/ })
   await portal.signIn(page, 'oliver')
   await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))
-  await page.getByRole('button', { name: 'Oliver Smith' }).click()
-  await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+  await pressSignOut(page)
   await toasts(page).getByText('Nie udało się wylogować').waitFor()
   await expect.poll(() => toasts(page).getAttribute('class')).toContain('toast--err')
   // On a phone it keeps the margins free.

@@ -2,12 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readMyData } from '../contract/my-data.ts'
 import { pages } from '../contract/pages.ts'
-import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { chooseByTyping, phone } from './testing/browser-pages.ts'
 import { customerOf, passPassword } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
-import { openProviderClient } from './testing/provider-client.ts'
+import { openProviderClient, createRenewalCode } from './testing/provider-client.ts'
 import { request } from './testing/renewal-calls.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 
@@ -82,18 +81,7 @@ test.runIf(exhaustive)('ERR-6 with a translator that replaces every text a custo
   const press = (name: RegExp) => page.getByRole('button', { name }).click()
   const person = customerOf('malgorzata')
   const sms = () => portal.smsCode(person.phone)
-  const { codes } = await provider.call(putVoucherCodes, {
-    body: {
-      codes: [
-        {
-          id: crypto.randomUUID(),
-          kind: 'renewal',
-          signature: 'demo-malgorzata-app',
-          expiresAt: new Date(Date.now() + 1e9).toISOString(),
-        },
-      ],
-    },
-  })
+  const code = await createRenewalCode(provider, 'demo-malgorzata-app')
 
   await page.goto('/')
   // A message comes and goes.
@@ -105,7 +93,7 @@ test.runIf(exhaustive)('ERR-6 with a translator that replaces every text a custo
   expect(await page.locator('main font').count()).toBeGreaterThan(10)
   expect(await untranslated(page)).toEqual([])
 
-  await page.locator('.voucher input[name=code]').fill(codes[0]!.code)
+  await page.locator('.voucher input[name=code]').fill(code)
   await page.locator('.voucher button[type=submit]').click()
   await page.locator('.voucher').getByRole('button', { name: 'Rozpocznij odnowienie' }).click()
   await heading(/Krok 1 z\s4/)

@@ -7,7 +7,7 @@ import { listVoucherCases, redeemVoucher } from '../contract/vouchers.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findings } from './testing/axe-findings.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, phone, untilFocused, plain } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { openPortal, say, textsIn } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
@@ -15,7 +15,6 @@ import { request } from './testing/renewal-calls.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const expiresAt = new Date(Date.now() + 1e9).toISOString()
 
 const locale = language('pl')
