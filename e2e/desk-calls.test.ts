@@ -82,30 +82,27 @@ test('DSK-22 “no SMS”: the agent has the message sent again, and the custome
   end()
 })
 
-test.runIf(exhaustive)(
-  'DSK-20 “my renewal is stuck”: the agent sees why, and lets the customer sign again',
-  async () => {
-    const [row] = await sql<{ id: string; login: string }>(
-      `insert into renewals (account_id, signature_id, code_id, state, agreement_key, agreement_bytes, agreement_sha256, terms, terms_sha256, ends_at)
-       select s.account_id, s.id, v.id, 'authorised', 'agreements/none', 1, repeat('a', 64), null, null, s.valid_to
-       from signatures s join accounts a on a.id = s.account_id
-         cross join lateral (select id from voucher_codes c where c.kind = 'renewal' and not exists (select from renewals r where r.code_id = c.id) limit 1) v
-       where s.product = 'app' and s.status = 'good' and a.provider_id is not null and a.blocked_at is null and a.login <> 'kamila'
-         and not exists (select from renewals r where r.signature_id = s.id) limit 1
-       returning id, (select login from accounts where id = account_id) as login`,
-    )
-    const { page, button, click, see, end } = await answerCall(row!.login)
-    await click(page.locator(`.desk-products a[href$="/cases/renewal/${row!.id}"]`))
-    await see({ pl: 'Czeka na usługę podpisu', en: 'Waiting for the signing service' })
-    await click(button({ pl: 'Pozwól podpisać nowym kodem', en: 'Let the customer sign again' }))
-    await see({ pl: 'Czeka na klienta', en: 'Waiting for the customer' })
-    expect(await findings(page)).toEqual([])
-    expect(await sql('select state, signing_failed from renewals where id = $1', row!.id)).toEqual([
-      { state: 'signing', signing_failed: true },
-    ])
-    end()
-  },
-)
+test.runIf(exhaustive)('DSK-20 “my renewal is stuck”: the agent sees why, and lets it be signed again', async () => {
+  const [row] = await sql<{ id: string; login: string }>(
+    `insert into renewals (account_id, signature_id, code_id, state, agreement_key, agreement_bytes, agreement_sha256, terms, terms_sha256, ends_at)
+     select s.account_id, s.id, v.id, 'authorised', 'agreements/none', 1, repeat('a', 64), null, null, s.valid_to
+     from signatures s join accounts a on a.id = s.account_id
+       cross join lateral (select id from voucher_codes c where c.kind = 'renewal' and not exists (select from renewals r where r.code_id = c.id) limit 1) v
+     where s.product = 'app' and s.status = 'good' and a.provider_id is not null and a.blocked_at is null and a.login <> 'kamila'
+       and not exists (select from renewals r where r.signature_id = s.id) limit 1
+     returning id, (select login from accounts where id = account_id) as login`,
+  )
+  const { page, button, click, see, end } = await answerCall(row!.login)
+  await click(page.locator(`.desk-products a[href$="/cases/renewal/${row!.id}"]`))
+  await see({ pl: 'Czeka na usługę podpisu', en: 'Waiting for the signing service' })
+  await click(button({ pl: 'Pozwól podpisać nowym kodem', en: 'Let the customer sign again' }))
+  await see({ pl: 'Czeka na klienta', en: 'Waiting for the customer' })
+  expect(await findings(page)).toEqual([])
+  expect(await sql('select state, signing_failed from renewals where id = $1', row!.id)).toEqual([
+    { state: 'signing', signing_failed: true },
+  ])
+  end()
+})
 
 test('DSK-5 DSK-11 a second link within a minute is refused in words of the desk, without the FAQ', async () => {
   const { page, button, dialog, see } = await answerCall('oliver')

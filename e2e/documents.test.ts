@@ -175,35 +175,32 @@ async function openUpload() {
   return { page, dialog, check: dialog.getByRole('button', { name: 'Sprawdź dokument' }) }
 }
 
-test.runIf(exhaustive)(
-  'DOC-5 R52 an upload can be stopped; a lost confirmation is sent again with its key',
-  async () => {
-    const { page, dialog, check } = await openUpload()
-    await stall(stageUpload)({ page })
-    await check.click()
-    await dialog.getByRole('progressbar').waitFor()
-    await page.keyboard.press('Escape')
-    await dialog.getByRole('button', { name: 'Przerwij' }).click()
-    await check.waitFor()
-    await dialog.getByText('umowa-podpisana.pdf').waitFor()
+test.runIf(exhaustive)('DOC-5 R52 an upload is stopped; a lost confirmation is sent again with its key', async () => {
+  const { page, dialog, check } = await openUpload()
+  await stall(stageUpload)({ page })
+  await check.click()
+  await dialog.getByRole('progressbar').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Przerwij' }).click()
+  await check.waitFor()
+  await dialog.getByText('umowa-podpisana.pdf').waitFor()
 
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await reply(stageUpload, { ...checked, report: reports.accepted })({ page })
-    const keys: (string | undefined)[] = []
-    await intercept(confirmUpload, (route) => {
-      keys.push(route.request().headers()['idempotency-key'])
-      return route.abort()
-    })({ page })
-    await check.click()
-    await dialog.getByRole('button', { name: 'Prześlij dokument' }).click()
-    await dialog.getByText('Nie wiemy, czy dokument dotarł').waitFor()
-    expect(await dialog.getByText('Podpis jest prawidłowy').count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Spróbuj ponownie' }).click()
-    await expect.poll(() => keys.length).toBe(2)
-    expect(keys[0]).toMatch(/^[\w-]{16,}$/)
-    expect(keys[1]).toBe(keys[0])
-  },
-)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await reply(stageUpload, { ...checked, report: reports.accepted })({ page })
+  const keys: (string | undefined)[] = []
+  await intercept(confirmUpload, (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    return route.abort()
+  })({ page })
+  await check.click()
+  await dialog.getByRole('button', { name: 'Prześlij dokument' }).click()
+  await dialog.getByText('Nie wiemy, czy dokument dotarł').waitFor()
+  expect(await dialog.getByText('Podpis jest prawidłowy').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Spróbuj ponownie' }).click()
+  await expect.poll(() => keys.length).toBe(2)
+  expect(keys[0]).toMatch(/^[\w-]{16,}$/)
+  expect(keys[1]).toBe(keys[0])
+})
 
 test.runIf(exhaustive)('DOC-8 each fault of a refused file is followed by its cure', async () => {
   const { page, dialog, check } = await openUpload()

@@ -29,39 +29,36 @@ const labels = say(locale, {
   },
 })
 
-test.runIf(exhaustive)(
-  'ERR-4 ERR-2 a screen whose code does not load is a missing network, or an error to retry',
-  async () => {
-    const page = await portal.openPage({
-      locale,
-      alone: true,
-      tolerate: /software-screen|ERR_FAILED|ApiError: offline/,
-    })
-    await portal.signIn(page, 'oliver', { locale })
-    const screen = /software-screen.*\.js/
-    for (const each of [screen, /\/builds\/latest\.json/]) await page.route(each, (route) => route.abort())
-    const menu = page.getByRole('navigation', { name: labels.menu })
-    await menu.getByRole('link', { name: labels.software }).click()
-    await heading(page, labels.unreached).waitFor()
-    // The browser knows of no missing network.
-    expect(await page.evaluate(() => navigator.onLine)).toBe(true)
-    await menu.getByRole('link', { name: labels.home }).click()
-    await page.locator('.tiles').waitFor()
+test.runIf(exhaustive)('ERR-4 ERR-2 a screen without its code is a missing network, or an error to retry', async () => {
+  const page = await portal.openPage({
+    locale,
+    alone: true,
+    tolerate: /software-screen|ERR_FAILED|ApiError: offline/,
+  })
+  await portal.signIn(page, 'oliver', { locale })
+  const screen = /software-screen.*\.js/
+  for (const each of [screen, /\/builds\/latest\.json/]) await page.route(each, (route) => route.abort())
+  const menu = page.getByRole('navigation', { name: labels.menu })
+  await menu.getByRole('link', { name: labels.software }).click()
+  await heading(page, labels.unreached).waitFor()
+  // The browser knows of no missing network.
+  expect(await page.evaluate(() => navigator.onLine)).toBe(true)
+  await menu.getByRole('link', { name: labels.home }).click()
+  await page.locator('.tiles').waitFor()
 
-    // The portal is reached, but the code is not there.
-    await page.unroute(/\/builds\/latest\.json/)
-    await page.reload()
-    await menu.getByRole('link', { name: labels.software }).click()
-    await heading(page, translate('Ups! Coś poszło nie tak', 'Oops! Something went wrong')).waitFor()
-    await page.getByRole('img', { name: '500' }).waitFor()
-    const back = translate('Wróć do strony głównej', 'Back to the home page')
-    expect(await page.getByRole('link', { name: back }).getAttribute('href')).toBe(at('/'))
-    // The button loads the page again, which succeeds now.
-    await page.unroute(screen)
-    await page.getByRole('button', { name: labels.again }).click()
-    await heading(page, labels.software).waitFor()
-  },
-)
+  // The portal is reached, but the code is not there.
+  await page.unroute(/\/builds\/latest\.json/)
+  await page.reload()
+  await menu.getByRole('link', { name: labels.software }).click()
+  await heading(page, translate('Ups! Coś poszło nie tak', 'Oops! Something went wrong')).waitFor()
+  await page.getByRole('img', { name: '500' }).waitFor()
+  const back = translate('Wróć do strony głównej', 'Back to the home page')
+  expect(await page.getByRole('link', { name: back }).getAttribute('href')).toBe(at('/'))
+  // The button loads the page again, which succeeds now.
+  await page.unroute(screen)
+  await page.getByRole('button', { name: labels.again }).click()
+  await heading(page, labels.software).waitFor()
+})
 
 test.runIf(exhaustive)('ERR-4 a screen whose code does not load offline says so, and loads back online', async () => {
   const page = await portal.openPage({
@@ -123,29 +120,26 @@ test('ERR-4 an unhandled rejection ends at the error screen', async () => {
   await heading(page, 'Ups! Coś poszło nie tak').waitFor()
 })
 
-test.runIf(exhaustive)(
-  'ERR-4 a page whose scripts arrive before its markup is hydrated once it is complete',
-  async () => {
-    const line = await openSlowLine(portal.origin)
-    const arrive = line.cut('/home', '<header')
-    const page = await portal.openPage({ alone: true, tolerate: new RegExp(line.origin) })
-    const messages: string[] = []
-    page.on('console', (message) => void messages.push(message.text()))
-    await portal.signIn(page, 'oliver')
-    await page.goto(`${line.origin}/home`, { waitUntil: 'commit' })
-    // A page that is not painted yet has no frames, in which it would be asked by default.
-    await page.waitForFunction(
-      () =>
-        performance
-          .getEntriesByType('resource')
-          .some(({ name, duration }) => /\/assets\/main-/.test(name) && duration > 0),
-      undefined,
-      { polling: 50 },
-    )
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    arrive()
-    await page.getByRole('button', { name: 'Oliver Smith' }).click()
-    await page.getByRole('menuitem', { name: 'Wyloguj się' }).waitFor()
-    expect(messages.filter((text) => text.includes('#418'))).toEqual([])
-  },
-)
+test.runIf(exhaustive)('ERR-4 a page whose scripts arrive before its markup is hydrated when complete', async () => {
+  const line = await openSlowLine(portal.origin)
+  const arrive = line.cut('/home', '<header')
+  const page = await portal.openPage({ alone: true, tolerate: new RegExp(line.origin) })
+  const messages: string[] = []
+  page.on('console', (message) => void messages.push(message.text()))
+  await portal.signIn(page, 'oliver')
+  await page.goto(`${line.origin}/home`, { waitUntil: 'commit' })
+  // A page that is not painted yet has no frames, in which it would be asked by default.
+  await page.waitForFunction(
+    () =>
+      performance
+        .getEntriesByType('resource')
+        .some(({ name, duration }) => /\/assets\/main-/.test(name) && duration > 0),
+    undefined,
+    { polling: 50 },
+  )
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  arrive()
+  await page.getByRole('button', { name: 'Oliver Smith' }).click()
+  await page.getByRole('menuitem', { name: 'Wyloguj się' }).waitFor()
+  expect(messages.filter((text) => text.includes('#418'))).toEqual([])
+})

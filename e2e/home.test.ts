@@ -105,39 +105,35 @@ const noticeTexts = [
   'Odnowienie podpisu | Zacznie działać | zacznie działać | Wtedy połączysz | Zobacz odnowienie',
 ]
 
-test.runIf(exhaustive)(
-  'HOM-3 each notice says what to do, the most urgent first; a button shows the rest',
-  async () => {
-    const page = await portal.openPage()
-    for (const fake of everyNotice) await fake({ page })
-    await portal.signIn(page, 'nowy')
-    const main = page.getByRole('main')
-    const [others, underWay] = [main.locator('.home__more').first(), main.locator('.home__more').nth(1)]
-    const rest = others.getByRole('button', { name: 'Pokaż jeszcze 9' })
-    await rest.waitFor()
-    expect(await main.getByRole('article').count()).toBe(2)
-    expect(await others.getByRole('listitem').count()).toBe(4)
-    // Every red one is shown.
-    expect(await main.locator('.badge--err-strong').count()).toBe(6)
-    await underWay.getByRole('heading', { name: 'W\u00a0toku – nie musisz nic robić' }).waitFor()
-    expect(await underWay.getByRole('listitem').count()).toBe(2)
-    await main.getByText(/Masz 15\u00a0rzeczy do zrobienia/).waitFor()
+test.runIf(exhaustive)('HOM-3 each notice says what to do, the most urgent first; a button shows more', async () => {
+  const page = await portal.openPage()
+  for (const fake of everyNotice) await fake({ page })
+  await portal.signIn(page, 'nowy')
+  const main = page.getByRole('main')
+  const [others, underWay] = [main.locator('.home__more').first(), main.locator('.home__more').nth(1)]
+  const rest = others.getByRole('button', { name: 'Pokaż jeszcze 9' })
+  await rest.waitFor()
+  expect(await main.getByRole('article').count()).toBe(2)
+  expect(await others.getByRole('listitem').count()).toBe(4)
+  // Every red one is shown.
+  expect(await main.locator('.badge--err-strong').count()).toBe(6)
+  await underWay.getByRole('heading', { name: 'W\u00a0toku – nie musisz nic robić' }).waitFor()
+  expect(await underWay.getByRole('listitem').count()).toBe(2)
+  await main.getByText(/Masz 15\u00a0rzeczy do zrobienia/).waitFor()
 
-    await rest.press('Enter')
-    await untilFocused(others.getByRole('listitem').nth(4).locator('b').first())
-    const notices = main.locator('article, .home__notices > li')
-    await expect.poll(() => notices.count()).toBe(noticeTexts.length)
-    const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
-    for (const [i, text] of noticeTexts.entries())
-      for (const part of text.split(' | ')) expect(texts[i]).toContain(part)
-    // Five renewals of one customer are told apart by their numbers.
-    expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
-    expect(await main.locator('.btn--primary').count()).toBe(1)
-    await others.getByRole('button', { name: 'Pokaż mniej' }).press('Enter')
-    await untilFocused(rest)
-    expect(await others.getByRole('listitem').count()).toBe(4)
-  },
-)
+  await rest.press('Enter')
+  await untilFocused(others.getByRole('listitem').nth(4).locator('b').first())
+  const notices = main.locator('article, .home__notices > li')
+  await expect.poll(() => notices.count()).toBe(noticeTexts.length)
+  const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
+  for (const [i, text] of noticeTexts.entries()) for (const part of text.split(' | ')) expect(texts[i]).toContain(part)
+  // Five renewals of one customer are told apart by their numbers.
+  expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
+  expect(await main.locator('.btn--primary').count()).toBe(1)
+  await others.getByRole('button', { name: 'Pokaż mniej' }).press('Enter')
+  await untilFocused(rest)
+  expect(await others.getByRole('listitem').count()).toBe(4)
+})
 
 /** Requests of a read fail until the connection is mended and they are made again; those wait for the returned function. */
 async function breakLine(page: Page, read: Endpoint) {
@@ -159,34 +155,31 @@ async function breakLine(page: Page, read: Endpoint) {
   }
 }
 
-test.runIf(exhaustive)(
-  'HOM-3 a part and a tile that cannot be loaded say so, and are retried while the rest stays',
-  async () => {
-    const page = await portal.openPage()
-    const documents = await breakLine(page, summariseDocuments)
-    await portal.signIn(page, 'malgorzata')
-    const notices = page.getByRole('main').getByRole('article')
-    await expect.poll(() => notices.count()).toBe(2)
-    const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
-    const answer = await documents.mend(() => again.press('Enter'))
-    await again.waitFor({ state: 'detached' })
-    expect(await notices.count()).toBe(2)
-    answer()
-    await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
+test.runIf(exhaustive)('HOM-3 a part and a tile that cannot be loaded are retried while the rest stays', async () => {
+  const page = await portal.openPage()
+  const documents = await breakLine(page, summariseDocuments)
+  await portal.signIn(page, 'malgorzata')
+  const notices = page.getByRole('main').getByRole('article')
+  await expect.poll(() => notices.count()).toBe(2)
+  const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
+  const answer = await documents.mend(() => again.press('Enter'))
+  await again.waitFor({ state: 'detached' })
+  expect(await notices.count()).toBe(2)
+  answer()
+  await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
 
-    const seals = await breakLine(page, summariseSeals)
-    await page.goto('/home')
-    const tiles = page.locator('.tiles > li')
-    await tiles.first().getByRole('link', { name: 'Podpis kwalifikowany 2 aktywne' }).waitFor()
-    const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
-    const answerSeals = await seals.mend(() => failed.press('Enter'))
-    await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
-    answerSeals()
-    const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
-    await link.waitFor()
-    await untilFocused(link)
-  },
-)
+  const seals = await breakLine(page, summariseSeals)
+  await page.goto('/home')
+  const tiles = page.locator('.tiles > li')
+  await tiles.first().getByRole('link', { name: 'Podpis kwalifikowany 2 aktywne' }).waitFor()
+  const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
+  const answerSeals = await seals.mend(() => failed.press('Enter'))
+  await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
+  answerSeals()
+  const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
+  await link.waitFor()
+  await untilFocused(link)
+})
 
 test('HOM-4 a customer whose first signature begins tomorrow is not asked to buy one', async () => {
   await portal.owner.query(

@@ -119,29 +119,26 @@ test('STP-7 SEA-19 PWD-2 the pages of mailed links work in a browser that denies
   }
 })
 
-test.runIf(exhaustive)(
-  'STP-7 a link shows no form but its outline until the script runs, also after a reload',
-  async () => {
-    const page = await portal.openPage({ locale, alone: true })
-    const link = `#link=${'x'.repeat(43)}`
-    await reply(checkLostPhoneLink, { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' })({
-      page,
-    })
-    for (const open of [
-      () => page.goto(inLocale(locale, `/lost-phone${link}`), { waitUntil: 'load' }),
-      () => page.reload({ waitUntil: 'load' }),
-    ]) {
-      const arrive = await holdRequests(page, '**/assets/*.js')
-      await open()
-      await page.locator('.linkwait').waitFor()
-      expect(await page.locator(loginField).isVisible()).toBe(false)
-      arrive()
-      await page.locator('input[name=documentNumber]').waitFor()
-      expect(await page.locator('.linkwait').count()).toBe(0)
-      await page.unroute('**/assets/*.js')
-    }
-  },
-)
+test.runIf(exhaustive)('STP-7 a link shows an outline of its form until the script runs, reloaded too', async () => {
+  const page = await portal.openPage({ locale, alone: true })
+  const link = `#link=${'x'.repeat(43)}`
+  await reply(checkLostPhoneLink, { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' })({
+    page,
+  })
+  for (const open of [
+    () => page.goto(inLocale(locale, `/lost-phone${link}`), { waitUntil: 'load' }),
+    () => page.reload({ waitUntil: 'load' }),
+  ]) {
+    const arrive = await holdRequests(page, '**/assets/*.js')
+    await open()
+    await page.locator('.linkwait').waitFor()
+    expect(await page.locator(loginField).isVisible()).toBe(false)
+    arrive()
+    await page.locator('input[name=documentNumber]').waitFor()
+    expect(await page.locator('.linkwait').count()).toBe(0)
+    await page.unroute('**/assets/*.js')
+  }
+})
 
 test.runIf(exhaustive).each(['passkey', 'locked', 'blocked'] as const)(
   'STP-7 the dialog of the sign-in leads to the page: %s',

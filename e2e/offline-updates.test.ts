@@ -32,23 +32,20 @@ async function visit() {
   return { line, page }
 }
 
-test.runIf(exhaustive)(
-  'OFF-3 a new build is shown at the next navigation, and its worker replaces the former one',
-  async () => {
-    const { line, page } = await visit()
-    const former = (await buildOf(page))!
-    const next = former.replaceAll(/[\da-f]/g, 'e')
-    expect(await workerCaches(page)).toEqual([`portal ${former}`])
-    line.rename(former, next)
-    await page.reload()
-    expect(await buildOf(page)).toBe(next)
-    await expect.poll(() => workerCaches(page)).toEqual([`portal ${next}`])
-    await page.context().setOffline(true)
-    await page.reload()
-    await page.getByRole('article').first().waitFor()
-    expect(await buildOf(page)).toBe(next)
-  },
-)
+test.runIf(exhaustive)('OFF-3 a new build is shown at the next navigation; its worker replaces the old', async () => {
+  const { line, page } = await visit()
+  const former = (await buildOf(page))!
+  const next = former.replaceAll(/[\da-f]/g, 'e')
+  expect(await workerCaches(page)).toEqual([`portal ${former}`])
+  line.rename(former, next)
+  await page.reload()
+  expect(await buildOf(page)).toBe(next)
+  await expect.poll(() => workerCaches(page)).toEqual([`portal ${next}`])
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  expect(await buildOf(page)).toBe(next)
+})
 
 test.runIf(exhaustive)('OFF-1 OFF-2 on a line without an answer the frame and the last list come', async () => {
   const { line, page } = await visit()
@@ -63,22 +60,19 @@ test.runIf(exhaustive)('OFF-1 OFF-2 on a line without an answer the frame and th
   expect(await page.getByRole('article').count()).toBeGreaterThan(1)
 })
 
-test.skipIf(exhaustive)(
-  'R162 a portal that has switched it off leaves no service worker, and nothing kept',
-  async () => {
-    const off = await startFilledDemonstration({ FEATURES_OFF: 'offline' })
-    onTestFinished(() => off.stop())
-    const { line, page } = await visit()
-    line.lead(off.origin)
-    await page.goto(`${line.origin}/faq`)
-    const left = () =>
-      page.evaluate(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])
-    await expect.poll(left).toEqual([[], 0])
-    await page.reload()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
-  },
-)
+test.skipIf(exhaustive)('R162 a portal that has switched it off leaves no service worker, nothing kept', async () => {
+  const off = await startFilledDemonstration({ FEATURES_OFF: 'offline' })
+  onTestFinished(() => off.stop())
+  const { line, page } = await visit()
+  line.lead(off.origin)
+  await page.goto(`${line.origin}/faq`)
+  const left = () =>
+    page.evaluate(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])
+  await expect.poll(left).toEqual([[], 0])
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+})
 
 test.runIf(exhaustive)('R161 R148 the server still sees that another site has opened a page', async () => {
   const page = await portal.openPage({ alone: true, serviceWorker: true, tolerate: /left the portal/ })

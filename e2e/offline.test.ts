@@ -66,41 +66,38 @@ const old = translate(
   /^Data as of \d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. You’re offline right now\. We’ll try again/,
 )
 
-test.runIf(exhaustive)(
-  'OFF-1 OFF-2 offline a page has its frame and its last list, and is read again online',
-  async () => {
-    const page = await visit({ locale })
-    const cards = await page.getByRole('article').count()
-    await page.context().setOffline(true)
-    await page.reload()
-    await page.getByRole('heading', { level: 1, name: labels.signatures }).waitFor()
-    await expect.poll(() => page.getByRole('article').count()).toBe(cards)
-    await expect.poll(() => bar(page).innerText()).toMatch(old)
-    await expect.poll(() => page.locator('.who__name').innerText()).toBe('Małgorzata Wiśniewska')
-    const menu = page.getByRole('navigation', { name: labels.menu })
-    await menu.getByRole('link', { name: labels.home }).click()
-    await page.locator('.tiles').waitFor()
-    await expect.poll(() => bar(page).innerText()).toMatch(old)
-    // What was never read says so, in the frame.
-    await menu.getByRole('link', { name: labels.mine }).click()
-    await page.getByRole('heading', { level: 1, name: labels.mine }).waitFor()
-    await page.getByRole('alert').first().waitFor()
-    // So has a page that was never opened, and the login page.
-    await page.goto(inLocale(locale, '/software'))
-    await page.getByRole('heading', { level: 1, name: labels.software }).waitFor()
-    await page.goto(inLocale(locale, '/?reason=session-ended'))
-    await page.locator('input[name=login]').waitFor()
-    // A button that needs the portal says why it does nothing.
-    await page.goto(inLocale(locale, '/home'))
-    await page.locator('input[name=code]').fill('ABCD-EFGH-JKMN-PQRS')
-    await button(page, 'Użyj kodu', 'Use code').click()
-    await page.getByText(translate(/Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)).waitFor()
-    const read = page.waitForResponse('**/api/signatures/summary')
-    await page.context().setOffline(false)
-    expect((await read).status()).toBe(200)
-    await expect.poll(() => bar(page).innerText()).toBe('')
-  },
-)
+test.runIf(exhaustive)('OFF-1 OFF-2 offline a page has its frame and last list; online it is read again', async () => {
+  const page = await visit({ locale })
+  const cards = await page.getByRole('article').count()
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: labels.signatures }).waitFor()
+  await expect.poll(() => page.getByRole('article').count()).toBe(cards)
+  await expect.poll(() => bar(page).innerText()).toMatch(old)
+  await expect.poll(() => page.locator('.who__name').innerText()).toBe('Małgorzata Wiśniewska')
+  const menu = page.getByRole('navigation', { name: labels.menu })
+  await menu.getByRole('link', { name: labels.home }).click()
+  await page.locator('.tiles').waitFor()
+  await expect.poll(() => bar(page).innerText()).toMatch(old)
+  // What was never read says so, in the frame.
+  await menu.getByRole('link', { name: labels.mine }).click()
+  await page.getByRole('heading', { level: 1, name: labels.mine }).waitFor()
+  await page.getByRole('alert').first().waitFor()
+  // So has a page that was never opened, and the login page.
+  await page.goto(inLocale(locale, '/software'))
+  await page.getByRole('heading', { level: 1, name: labels.software }).waitFor()
+  await page.goto(inLocale(locale, '/?reason=session-ended'))
+  await page.locator('input[name=login]').waitFor()
+  // A button that needs the portal says why it does nothing.
+  await page.goto(inLocale(locale, '/home'))
+  await page.locator('input[name=code]').fill('ABCD-EFGH-JKMN-PQRS')
+  await button(page, 'Użyj kodu', 'Use code').click()
+  await page.getByText(translate(/Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)).waitFor()
+  const read = page.waitForResponse('**/api/signatures/summary')
+  await page.context().setOffline(false)
+  expect((await read).status()).toBe(200)
+  await expect.poll(() => bar(page).innerText()).toBe('')
+})
 
 test.runIf(exhaustive)('ERR-4 a dialog that cannot be loaded says so, and opens once the network is back', async () => {
   const page = await portal.openPage({ alone: true, locale, tolerate })
@@ -122,33 +119,30 @@ test.runIf(exhaustive)('ERR-4 a dialog that cannot be loaded says so, and opens 
   await changing.waitFor()
 })
 
-test.runIf(exhaustive)(
-  'AUT-6 R160 a sign-out without a network leaves nothing, and ends the session later',
-  async () => {
-    const page = await visit({ locale })
-    const other = await page.context().newPage()
-    await other.goto(inLocale(locale, documents))
-    await page.context().setOffline(true)
-    await pressSignOut(page)
-    const until = translate(
-      /^Nie ma połączenia z\u00a0portalem\. .* Najpóźniej skończy się sama o\u00a0\d\d:\d\d\.$/,
-      /^We can’t reach the portal\. .* It ends by itself at \d\d:\d\d at the latest\.$/,
-    )
-    for (const tab of [page, other]) {
-      await tab.waitForURL((url) => url.searchParams.get('reason') === 'signed-out-offline')
-      await tab.getByRole('status').getByText(until).waitFor()
-      expect(foundIn(await tab.content())).toEqual([])
-    }
-    expect(await keptPaths(page)).toEqual([])
-    expect(await leftIn(page)).toEqual([])
-    await page.goto(inLocale(locale, list))
-    await page.locator('h1').first().waitFor()
-    expect(foundIn(await page.content())).toEqual([])
-    await page.context().setOffline(false)
-    await other.getByRole('status').getByText(translate('Wylogowano', 'You’re signed out'), { exact: true }).waitFor()
-    expect((await page.request.get('/api/session')).status()).toBe(401)
-  },
-)
+test.runIf(exhaustive)('AUT-6 R160 a sign-out without a network leaves nothing, ends the session later', async () => {
+  const page = await visit({ locale })
+  const other = await page.context().newPage()
+  await other.goto(inLocale(locale, documents))
+  await page.context().setOffline(true)
+  await pressSignOut(page)
+  const until = translate(
+    /^Nie ma połączenia z\u00a0portalem\. .* Najpóźniej skończy się sama o\u00a0\d\d:\d\d\.$/,
+    /^We can’t reach the portal\. .* It ends by itself at \d\d:\d\d at the latest\.$/,
+  )
+  for (const tab of [page, other]) {
+    await tab.waitForURL((url) => url.searchParams.get('reason') === 'signed-out-offline')
+    await tab.getByRole('status').getByText(until).waitFor()
+    expect(foundIn(await tab.content())).toEqual([])
+  }
+  expect(await keptPaths(page)).toEqual([])
+  expect(await leftIn(page)).toEqual([])
+  await page.goto(inLocale(locale, list))
+  await page.locator('h1').first().waitFor()
+  expect(foundIn(await page.content())).toEqual([])
+  await page.context().setOffline(false)
+  await other.getByRole('status').getByText(translate('Wylogowano', 'You’re signed out'), { exact: true }).waitFor()
+  expect((await page.request.get('/api/session')).status()).toBe(401)
+})
 
 test('OFF-1 R160 a visit with the service worker, from the sign-in to the sign-out', async () => {
   const page = await openTab({ locale })
@@ -238,37 +232,31 @@ async function expectForgotten(page: Page) {
   }
 }
 
-test.runIf(exhaustive)(
-  'R160 after a sign-out in another tab nothing is left in the browser, nor shown offline',
-  async () => {
-    const page = await visit()
-    expect(await leftIn(page)).toEqual(secrets)
-    const other = await page.context().newPage()
-    await other.goto(documents)
-    await pressSignOut(other)
-    await page.waitForURL(`${portal.origin}/?reason=signed-out`)
-    await expectForgotten(page)
-  },
-)
+test.runIf(exhaustive)('R160 after a sign-out in another tab nothing is left, and none is shown offline', async () => {
+  const page = await visit()
+  expect(await leftIn(page)).toEqual(secrets)
+  const other = await page.context().newPage()
+  await other.goto(documents)
+  await pressSignOut(other)
+  await page.waitForURL(`${portal.origin}/?reason=signed-out`)
+  await expectForgotten(page)
+})
 
-test.runIf(exhaustive)(
-  'R160 where the session has ended on the server, the next page of any kind leaves nothing',
-  async () => {
-    const page = await visit()
-    await portal.clock.advance(limits.session.idle + 1)
-    await page.goto(list)
-    await page.waitForURL((url) => url.searchParams.get('reason') === 'session-ended')
-    await expectForgotten(page)
-    await page.context().setOffline(false)
-    // Signed out elsewhere, and noticed by a page for everyone, which has no menu of hers any more.
-    await portal.signIn(page, person.login, { to: list })
-    await untilKept(page, '/api/signatures')
-    const headers = { origin: portal.origin }
-    expect((await page.request.post(signOut.path, { headers })).status()).toBe(204)
-    await page.goto('/faq')
-    await expectForgotten(page)
-  },
-)
+test.runIf(exhaustive)('R160 where the session has ended on the server, any next page leaves nothing', async () => {
+  const page = await visit()
+  await portal.clock.advance(limits.session.idle + 1)
+  await page.goto(list)
+  await page.waitForURL((url) => url.searchParams.get('reason') === 'session-ended')
+  await expectForgotten(page)
+  await page.context().setOffline(false)
+  // Signed out elsewhere, and noticed by a page for everyone, which has no menu of hers any more.
+  await portal.signIn(page, person.login, { to: list })
+  await untilKept(page, '/api/signatures')
+  const headers = { origin: portal.origin }
+  expect((await page.request.post(signOut.path, { headers })).status()).toBe(204)
+  await page.goto('/faq')
+  await expectForgotten(page)
+})
 
 test.runIf(exhaustive)('R160 another customer who signs in sees and leaves nothing of the first', async () => {
   const page = await visit()

@@ -76,24 +76,21 @@ test('HTT-2 the page carries its configuration as data', async () => {
   expect(config.botCheck).toEqual({ kind: 'altcha', siteKey: '' })
 })
 
-test.runIf(exhaustive)(
-  'HTT-3 a newer build is offered after an hour, once, and accepting it keeps what was typed',
-  async () => {
-    const page = await portal.openPage({ clock: true })
-    await page.route('**/builds/latest.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
-    await page.route('**/builds/meta/newer.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
-    await page.goto('/password-reset')
-    await page.locator('input[name=email]').fill('half@typed')
-    await page.clock.fastForward(limits.buildCheckMs - 10_000)
-    expect(await page.locator('.toast').count()).toBe(0)
-    await page.clock.fastForward(10_000)
-    const offer = page.locator('.toast')
-    await offer.getByText('Jest nowa wersja portalu').waitFor()
-    expect(await page.locator('input[name=email]').inputValue()).toBe('half@typed')
-    await Promise.all([page.waitForEvent('load'), offer.getByRole('button', { name: 'Odśwież' }).click()])
-    await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
-  },
-)
+test.runIf(exhaustive)('HTT-3 a newer build is offered after an hour, once, and keeps what was typed', async () => {
+  const page = await portal.openPage({ clock: true })
+  await page.route('**/builds/latest.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
+  await page.route('**/builds/meta/newer.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
+  await page.goto('/password-reset')
+  await page.locator('input[name=email]').fill('half@typed')
+  await page.clock.fastForward(limits.buildCheckMs - 10_000)
+  expect(await page.locator('.toast').count()).toBe(0)
+  await page.clock.fastForward(10_000)
+  const offer = page.locator('.toast')
+  await offer.getByText('Jest nowa wersja portalu').waitFor()
+  expect(await page.locator('input[name=email]').inputValue()).toBe('half@typed')
+  await Promise.all([page.waitForEvent('load'), offer.getByRole('button', { name: 'Odśwież' }).click()])
+  await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
+})
 
 test('HTT-3 without a newer build nothing is offered', async () => {
   const page = await portal.openPage({ clock: true })

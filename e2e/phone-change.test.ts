@@ -165,22 +165,19 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await next.locator('.who__name').waitFor({ state: 'attached' })
 })
 
-test.runIf(exhaustive)(
-  'DAT-2 a change that was cancelled in another tab says so, and can be started again',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'oliver', { to: '/my-data' })
-    const change = page.getByRole('button', { name: 'Zmień numer telefonu' })
-    await change.press('Enter')
-    await enterSmsCode(page, portal, 'oliver')
-    const field = page.locator('input[name=documentNumber]')
-    await field.fill(customerOf('oliver').identification!.document.number)
-    await portal.owner.query(
-      `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
-    )
-    await field.press('Enter')
-    await page.locator('.toast').getByText('Zmiana numeru poszła dalej').waitFor()
-    await change.waitFor()
-    await expect.poll(() => focusedText(page)).toBe('Moje dane')
-  },
-)
+test.runIf(exhaustive)('DAT-2 a change that was cancelled in another tab says so, and starts again', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver', { to: '/my-data' })
+  const change = page.getByRole('button', { name: 'Zmień numer telefonu' })
+  await change.press('Enter')
+  await enterSmsCode(page, portal, 'oliver')
+  const field = page.locator('input[name=documentNumber]')
+  await field.fill(customerOf('oliver').identification!.document.number)
+  await portal.owner.query(
+    `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
+  )
+  await field.press('Enter')
+  await page.locator('.toast').getByText('Zmiana numeru poszła dalej').waitFor()
+  await change.waitFor()
+  await expect.poll(() => focusedText(page)).toBe('Moje dane')
+})

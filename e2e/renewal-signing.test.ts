@@ -52,38 +52,35 @@ async function confirmData(page: Page, locale: Locale) {
   await heading(page, say(locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' }))
 }
 
-test.runIf(exhaustive)(
-  'REN-9 a certificate that begins later is finished by keyboard only, and paired then',
-  async () => {
-    const page = await portal.openPage({ locale: 'en' })
-    await portal.signIn(page, 'oliver', { locale: 'en' })
-    const uid = await openSecondStep(page, 'demo-oliver-app', { start: 'continuity' }, 'en')
-    await confirmData(page, 'en')
-    await page.getByRole('img', { name: /^Page 1: / }).waitFor()
-    await page.getByRole('region', { name: 'Pages of the document' }).press('End')
-    await page.getByRole('img', { name: /^Page 3: / }).waitFor()
-    await page.getByRole('button', { name: /^Send code/ }).press('Enter')
-    const field = page.locator('input[name=code]')
-    await field.waitFor()
-    await untilFocused(field)
-    const code = await portal.smsCode(customerOf('oliver').phone)
-    await enterWrongCode(page, code)
-    await page.locator('.signbox .error > .ico').waitFor()
-    await field.fill(code)
-    await page.keyboard.press('Enter')
+test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by keyboard only, paired then', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  await portal.signIn(page, 'oliver', { locale: 'en' })
+  const uid = await openSecondStep(page, 'demo-oliver-app', { start: 'continuity' }, 'en')
+  await confirmData(page, 'en')
+  await page.getByRole('img', { name: /^Page 1: / }).waitFor()
+  await page.getByRole('region', { name: 'Pages of the document' }).press('End')
+  await page.getByRole('img', { name: /^Page 3: / }).waitFor()
+  await page.getByRole('button', { name: /^Send code/ }).press('Enter')
+  const field = page.locator('input[name=code]')
+  await field.waitFor()
+  await untilFocused(field)
+  const code = await portal.smsCode(customerOf('oliver').phone)
+  await enterWrongCode(page, code)
+  await page.locator('.signbox .error > .ico').waitFor()
+  await field.fill(code)
+  await page.keyboard.press('Enter')
 
-    await heading(page, 'Your certificate is ready')
-    await page.getByText(/^Your certificate starts on/).waitFor()
-    const calendar = downloadBy(page, () => page.getByRole('link', { name: 'Add to calendar' }).press('Enter'))
-    expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
-    await page.getByRole('button', { name: /^Back to Home/ }).press('Enter')
-    await page.waitForURL(/\/home$/)
-    expect((await renewalOf(page, uid)).state).toBe('finished')
-    await page.goBack()
-    await heading(page, 'Agreement signed')
-    await page.getByText(renewalNumber(uid)).waitFor()
-  },
-)
+  await heading(page, 'Your certificate is ready')
+  await page.getByText(/^Your certificate starts on/).waitFor()
+  const calendar = downloadBy(page, () => page.getByRole('link', { name: 'Add to calendar' }).press('Enter'))
+  expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
+  await page.getByRole('button', { name: /^Back to Home/ }).press('Enter')
+  await page.waitForURL(/\/home$/)
+  expect((await renewalOf(page, uid)).state).toBe('finished')
+  await page.goBack()
+  await heading(page, 'Agreement signed')
+  await page.getByText(renewalNumber(uid)).waitFor()
+})
 
 /** The data are confirmed again in another tab, so the renewal is in the same state with a new version and a new agreement. */
 async function confirmAgainElsewhere(page: Page, uid: string) {
@@ -94,64 +91,58 @@ async function confirmAgainElsewhere(page: Page, uid: string) {
   await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
 }
 
-test.skipIf(exhaustive)(
-  'REN-15 REN-8 a decision on a renewal that has changed meanwhile is not lost silently',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'tomasz')
-    const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
-    await confirmData(page, 'pl')
-    await button(page, /^Wyślij kod SMS/).waitFor()
-    const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
+test.skipIf(exhaustive)('REN-15 REN-8 a decision on a renewal that has changed is not lost silently', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  await confirmData(page, 'pl')
+  await button(page, /^Wyślij kod SMS/).waitFor()
+  const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
 
-    await button(page, /^Wstecz/).press('Enter')
-    await heading(page, 'Dane osobowe są już potwierdzone')
-    await confirmAgainElsewhere(page, uid)
-    await button(page, /^Zmień dane osobowe/).press('Enter')
-    await page.getByRole('alert').filter(message).waitFor()
-    await button(page, /^Dalej: podpisanie/).press('Enter')
-    await heading(page, 'Podpisz umowę')
+  await button(page, /^Wstecz/).press('Enter')
+  await heading(page, 'Dane osobowe są już potwierdzone')
+  await confirmAgainElsewhere(page, uid)
+  await button(page, /^Zmień dane osobowe/).press('Enter')
+  await page.getByRole('alert').filter(message).waitFor()
+  await button(page, /^Dalej: podpisanie/).press('Enter')
+  await heading(page, 'Podpisz umowę')
 
-    await button(page, /^Odmów podpisania/).press('Enter')
-    const dialog = page.locator('dialog[open]')
-    // Declining asks first, with the focus on what changes nothing.
-    await untilFocused(dialog.getByRole('button', { name: 'Wróć do podpisywania' }))
-    const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
-    await confirmAgainElsewhere(page, uid)
-    await decline.press('Enter')
-    await dialog.getByRole('alert').filter(message).waitFor()
-    expect((await renewalOf(page, uid)).state).toBe('signing')
-    await decline.press('Enter')
-    await heading(page, 'Umowa nie została podpisana')
-    expect((await renewalOf(page, uid)).state).toBe('declined')
-  },
-)
+  await button(page, /^Odmów podpisania/).press('Enter')
+  const dialog = page.locator('dialog[open]')
+  // Declining asks first, with the focus on what changes nothing.
+  await untilFocused(dialog.getByRole('button', { name: 'Wróć do podpisywania' }))
+  const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
+  await confirmAgainElsewhere(page, uid)
+  await decline.press('Enter')
+  await dialog.getByRole('alert').filter(message).waitFor()
+  expect((await renewalOf(page, uid)).state).toBe('signing')
+  await decline.press('Enter')
+  await heading(page, 'Umowa nie została podpisana')
+  expect((await renewalOf(page, uid)).state).toBe('declined')
+})
 
-test.runIf(exhaustive)(
-  'REN-7 REN-12 an agreement that cannot be shown is downloaded before a code is sent',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'tomasz')
-    await sendPdf(downloadRenewalAgreement, pageless)({ page })
-    await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
-    await confirmData(page, 'pl')
-    await page.getByText(/^Nie możemy pokazać tego dokumentu/).waitFor()
-    const send = button(page, /^Wyślij kod SMS/)
-    const decline = /^Odmów podpisania/
-    await page.getByText(/^Kod wyślesz, gdy pobierzesz/).waitFor()
-    expect(await send.getAttribute('aria-disabled')).toBe('true')
-    await send.press('Enter')
-    await page.getByRole('link', { name: /^Pobierz/ }).press('Enter')
-    await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
-    await send.press('Enter')
-    await page.locator('input[name=code]').waitFor()
+test.runIf(exhaustive)('REN-7 REN-12 an agreement that cannot be shown is downloaded before the code', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  await sendPdf(downloadRenewalAgreement, pageless)({ page })
+  await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  await confirmData(page, 'pl')
+  await page.getByText(/^Nie możemy pokazać tego dokumentu/).waitFor()
+  const send = button(page, /^Wyślij kod SMS/)
+  const decline = /^Odmów podpisania/
+  await page.getByText(/^Kod wyślesz, gdy pobierzesz/).waitFor()
+  expect(await send.getAttribute('aria-disabled')).toBe('true')
+  await send.press('Enter')
+  await page.getByRole('link', { name: /^Pobierz/ }).press('Enter')
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
+  await send.press('Enter')
+  await page.locator('input[name=code]').waitFor()
 
-    // The next renewal of this signature is another one.
-    await button(page, decline).press('Enter')
-    await button(page.locator('dialog[open]'), decline).press('Enter')
-    await heading(page, 'Umowa nie została podpisana')
-  },
-)
+  // The next renewal of this signature is another one.
+  await button(page, decline).press('Enter')
+  await button(page.locator('dialog[open]'), decline).press('Enter')
+  await heading(page, 'Umowa nie została podpisana')
+})
 
 test.runIf(exhaustive)('SIG-5 the early reminders are switched off and on again in My data', async () => {
   const page = await portal.openPage({ locale: 'en' })

@@ -260,71 +260,65 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
   await page.locator('input[data-name=activationDate]:not([aria-invalid])').waitFor()
 })
 
-test.skipIf(exhaustive)(
-  'VAL-5 UIX-3 errors are in the order of the fields; the next step is no button meanwhile',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'wilhelmina')
-    await show(page, firstStep({ saved: true }))
-    const submit = page.locator('.wiz__act button[type=submit]:enabled')
-    const { first, last } = activationDays(new Date())
-    const [from, to] = [longDay('pl', first), longDay('pl', last)]
-    const next = page.getByRole('navigation').getByRole('button', { name: 'Dalej: Dane osobowe' })
-    await next.waitFor()
-    await page.locator('input[name=company]').fill('')
-    await next.waitFor({ state: 'detached' })
-    await page.locator('input[name=start][value=chosen-day]').check()
-    const undated = page.locator('.preview__rows').getByText('wybranego dnia')
-    const day = page.locator('input[data-name=activationDate]')
-    const lines = page.locator('.esum__link')
-    // A day is needed, and a wrong one is no day.
-    for (const typed of ['', '01.01.2020']) {
-      await day.fill(typed)
-      await submit.click()
-      await expect
-        .poll(async () => (await lines.allTextContents()).map((line) => line.replaceAll('\u00a0', ' ')))
-        .toEqual([`Wpisz pierwszy dzień od ${from} do ${to}`, 'Nazwa firmy: pole musi być wypełnione'])
-      await undated.waitFor()
-    }
-    expect(await next.count()).toBe(0)
-    // A day forgives its separators, and is written as elsewhere once its field is left.
-    const [year, month, date] = last.split('-')
-    await day.fill(` ${Number(date)} ${Number(month)}-${year}`)
-    await day.blur()
-    expect(await day.inputValue()).toBe(`${date}.${month}.${year}`)
-    await undated.waitFor({ state: 'detached' })
-    // Another start needs no day.
-    await page.locator('input[name=company]').fill('Kancelaria Źródło sp. z o.o.')
-    await page.locator('input[name=start][value=immediately]').check()
-    await next.waitFor()
-  },
-)
+test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the next step is no button', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'wilhelmina')
+  await show(page, firstStep({ saved: true }))
+  const submit = page.locator('.wiz__act button[type=submit]:enabled')
+  const { first, last } = activationDays(new Date())
+  const [from, to] = [longDay('pl', first), longDay('pl', last)]
+  const next = page.getByRole('navigation').getByRole('button', { name: 'Dalej: Dane osobowe' })
+  await next.waitFor()
+  await page.locator('input[name=company]').fill('')
+  await next.waitFor({ state: 'detached' })
+  await page.locator('input[name=start][value=chosen-day]').check()
+  const undated = page.locator('.preview__rows').getByText('wybranego dnia')
+  const day = page.locator('input[data-name=activationDate]')
+  const lines = page.locator('.esum__link')
+  // A day is needed, and a wrong one is no day.
+  for (const typed of ['', '01.01.2020']) {
+    await day.fill(typed)
+    await submit.click()
+    await expect
+      .poll(async () => (await lines.allTextContents()).map((line) => line.replaceAll('\u00a0', ' ')))
+      .toEqual([`Wpisz pierwszy dzień od ${from} do ${to}`, 'Nazwa firmy: pole musi być wypełnione'])
+    await undated.waitFor()
+  }
+  expect(await next.count()).toBe(0)
+  // A day forgives its separators, and is written as elsewhere once its field is left.
+  const [year, month, date] = last.split('-')
+  await day.fill(` ${Number(date)} ${Number(month)}-${year}`)
+  await day.blur()
+  expect(await day.inputValue()).toBe(`${date}.${month}.${year}`)
+  await undated.waitFor({ state: 'detached' })
+  // Another start needs no day.
+  await page.locator('input[name=company]').fill('Kancelaria Źródło sp. z o.o.')
+  await page.locator('input[name=start][value=immediately]').check()
+  await next.waitFor()
+})
 
-test.runIf(exhaustive)(
-  'REN-6 an expired document stops the renewal at the start, where new details are entered',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'bruno', { to: list })
-    await enterCode(page, 'pl', await createRenewalCode(provider, 'demo-bruno-app'))
-    await heading(page, /Najpierw zaktualizuj dane dokumentu/).waitFor()
-    await page.getByText('Twój dokument tożsamości wygasł').waitFor()
-    expect(await page.locator('input[name=years]').count()).toBe(0)
-    await press(page, page.getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
-    const dialog = page.getByRole('dialog')
-    await dialog.locator('input[name=number]').fill('aba 700-008')
-    await dialog
-      .locator('input[data-name=validTo]')
-      .fill(new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10))
-    await page.keyboard.press('Enter')
-    await heading(page, /Wybierz ustawienia certyfikatu/).waitFor()
-    await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
-    await page.locator('main h1:focus').waitFor()
+test.runIf(exhaustive)('REN-6 an expired document stops the renewal at first, where another is entered', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'bruno', { to: list })
+  await enterCode(page, 'pl', await createRenewalCode(provider, 'demo-bruno-app'))
+  await heading(page, /Najpierw zaktualizuj dane dokumentu/).waitFor()
+  await page.getByText('Twój dokument tożsamości wygasł').waitFor()
+  expect(await page.locator('input[name=years]').count()).toBe(0)
+  await press(page, page.getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[name=number]').fill('aba 700-008')
+  await dialog
+    .locator('input[data-name=validTo]')
+    .fill(new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10))
+  await page.keyboard.press('Enter')
+  await heading(page, /Wybierz ustawienia certyfikatu/).waitFor()
+  await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
+  await page.locator('main h1:focus').waitFor()
 
-    await expect.poll(() => page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
-    await page.locator('input[name=start][value=chosen-day]').check()
-    const day = page.locator('input[data-name=activationDate]')
-    await day.fill(activationDays(new Date()).last)
-    await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
-    await dialog.locator('input[name=number]').waitFor()
-  },
-)
+  await expect.poll(() => page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
+  await page.locator('input[name=start][value=chosen-day]').check()
+  const day = page.locator('input[data-name=activationDate]')
+  await day.fill(activationDays(new Date()).last)
+  await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
+  await dialog.locator('input[name=number]').waitFor()
+})

@@ -191,28 +191,25 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   await invited.getByText(translate('Brak danych', 'No data')).waitFor()
 })
 
-test.runIf(exhaustive)(
-  'HOM-3 SEA-4 home shows a pending invitation with a link, and a seal that expires soon',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'malgorzata')
-    // Documents to sign and a certificate of 12 days come before it.
-    const notice = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
-    await notice.getByText('Oczekuje na aktywację').waitFor()
-    await page
-      .getByRole('link', { name: /Pieczęć kwalifikowana/ })
-      .getByText('1 aktywna, 1 oczekuje')
-      .waitFor()
-    await page.getByRole('link', { name: 'Przejdź do aktywacji' }).click()
-    await page.waitForURL(portal.origin + path)
-    await page
-      .getByRole('region', { name: 'Stowarzyszenie Łączność udostępnia Ci pieczęć' })
-      .getByRole('button', { name: 'Aktywuj dostęp' })
-      .waitFor()
+test.runIf(exhaustive)('HOM-3 SEA-4 home shows an invitation with a link, and a seal that expires soon', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata')
+  // Documents to sign and a certificate of 12 days come before it.
+  const notice = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
+  await notice.getByText('Oczekuje na aktywację').waitFor()
+  await page
+    .getByRole('link', { name: /Pieczęć kwalifikowana/ })
+    .getByText('1 aktywna, 1 oczekuje')
+    .waitFor()
+  await page.getByRole('link', { name: 'Przejdź do aktywacji' }).click()
+  await page.waitForURL(portal.origin + path)
+  await page
+    .getByRole('region', { name: 'Stowarzyszenie Łączność udostępnia Ci pieczęć' })
+    .getByRole('button', { name: 'Aktywuj dostęp' })
+    .waitFor()
 
-    await page.context().clearCookies()
-    await page.context().clearCookies()
-    await portal.signIn(page, 'zofia')
-    await page.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
-  },
-)
+  await page.context().clearCookies()
+  await page.context().clearCookies()
+  await portal.signIn(page, 'zofia')
+  await page.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
+})

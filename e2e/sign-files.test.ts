@@ -263,84 +263,77 @@ test.runIf(exhaustive)('SGN-21 R201 a signature of none of the files keeps no ot
   expect(await saved(page, 'a.pdf')).toMatchObject([{ level: 'B-LT', problems: [] }])
 })
 
-test.runIf(exhaustive)(
-  'SGN-15 SGN-21 a lost answer is read again, and after a failure no other code is needed',
-  async () => {
-    const page = await open({ tolerate: /503|ERR_FAILED/ })
-    let starts = 0
-    page.on('request', (request) => void (new URL(request.url()).pathname === startFileSigning.path && starts++))
-    let tries = 0
-    await intercept(signFiles, async (route) => {
-      tries += 1
-      // The first one does not reach the portal, and the answer to the second one does not reach the page.
-      if (tries > 1) await route.fetch()
-      return route.abort()
-    })({ page })
-    await choose(page, fileName)
-    await signByCode(page)
-    const dialog = page.locator('dialog[open]')
-    await heading(dialog, 'Nie udało się podpisać', 'We couldn’t sign').waitFor()
-    await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
-    const accepted = page.getByText(translate('Kod SMS jest już przyjęty', 'message code has been accepted'))
-    await accepted.waitFor()
-    // Anything else needs another code, which the button says.
-    const noLonger = async () => {
-      await page.getByRole('button', { name: labels.send }).waitFor()
-      await page.getByText(translate('Kod wyślemy na numer', 'We’ll send the code to')).waitFor()
-      expect(await accepted.count()).toBe(0)
-    }
-    const reason = page.locator('input[name=reason]')
-    await reason.fill('Zgadzam się')
-    await noLonger()
-    await reason.fill('')
-    await accepted.waitFor()
-    await page.locator('label:has(input[value=visible])').click()
-    await noLonger()
-    await page.getByText(translate('Niewidoczny', 'Invisible'), { exact: true }).click()
-    await accepted.waitFor()
-    await field(page).setInputFiles(filed(plainFile, 'inny.pdf'))
-    await noLonger()
-    await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: inny.pdf` }).click()
-    await accepted.waitFor()
-    await page.getByRole('button', { name: translate('Dalej', 'Continue'), exact: true }).click()
-    await isSigned(page)
-    expect([starts, tries]).toEqual([1, 2])
-  },
-)
+test.runIf(exhaustive)('SGN-15 SGN-21 a lost answer is read again; after a failure no new code is needed', async () => {
+  const page = await open({ tolerate: /503|ERR_FAILED/ })
+  let starts = 0
+  page.on('request', (request) => void (new URL(request.url()).pathname === startFileSigning.path && starts++))
+  let tries = 0
+  await intercept(signFiles, async (route) => {
+    tries += 1
+    // The first one does not reach the portal, and the answer to the second one does not reach the page.
+    if (tries > 1) await route.fetch()
+    return route.abort()
+  })({ page })
+  await choose(page, fileName)
+  await signByCode(page)
+  const dialog = page.locator('dialog[open]')
+  await heading(dialog, 'Nie udało się podpisać', 'We couldn’t sign').waitFor()
+  await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
+  const accepted = page.getByText(translate('Kod SMS jest już przyjęty', 'message code has been accepted'))
+  await accepted.waitFor()
+  // Anything else needs another code, which the button says.
+  const noLonger = async () => {
+    await page.getByRole('button', { name: labels.send }).waitFor()
+    await page.getByText(translate('Kod wyślemy na numer', 'We’ll send the code to')).waitFor()
+    expect(await accepted.count()).toBe(0)
+  }
+  const reason = page.locator('input[name=reason]')
+  await reason.fill('Zgadzam się')
+  await noLonger()
+  await reason.fill('')
+  await accepted.waitFor()
+  await page.locator('label:has(input[value=visible])').click()
+  await noLonger()
+  await page.getByText(translate('Niewidoczny', 'Invisible'), { exact: true }).click()
+  await accepted.waitFor()
+  await field(page).setInputFiles(filed(plainFile, 'inny.pdf'))
+  await noLonger()
+  await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: inny.pdf` }).click()
+  await accepted.waitFor()
+  await page.getByRole('button', { name: translate('Dalej', 'Continue'), exact: true }).click()
+  await isSigned(page)
+  expect([starts, tries]).toEqual([1, 2])
+})
 
-test.runIf(exhaustive)(
-  'SGN-21 a code that expires in its dialog is replaced, and the time signed is then',
-  async () => {
-    const page = await open({ clock: true })
-    const digests: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname === startFileSigning.path)
-        digests.push((request.postDataJSON() as { digests: string[] }).digests[0]!)
-    })
-    await choose(page, fileName)
-    await page.getByRole('button', { name: labels.send }).click()
-    const dialog = page.locator('dialog[open]')
-    const entry = dialog.locator('input[name=code]')
-    await entry.waitFor()
-    const expired = await portal.smsCode(person.phone)
-    await portal.letPass(limits.code.life + 5, page)
-    const began = await page.evaluate(() => Date.now())
-    await dialog.getByText(translate('Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')).waitFor()
-    await button(dialog, 'Wyślij nowy kod', 'Send a new code').click()
-    await dialog.getByText(translate('Nowy kod wysłany', 'New code sent')).waitFor()
-    expect(await findings(page)).toEqual([])
-    const code = await portal.smsCode(person.phone)
-    expect(code).not.toBe(expired)
-    await entry.fill(code)
-    await dialog.getByRole('button', { name: labels.sign }).click()
-    await isSigned(page)
-    expect([digests.length, new Set(digests).size]).toEqual([2, 2])
-    const [signature] = await saved(page)
-    expect(signature).toMatchObject({ intact: true })
-    expect(signature!.claimedAt!.getTime()).toBeGreaterThanOrEqual(began - 1000)
-  },
-)
+test.runIf(exhaustive)('SGN-21 a code that expires in its dialog is replaced, and its time is signed', async () => {
+  const page = await open({ clock: true })
+  const digests: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === startFileSigning.path) digests.push((request.postDataJSON() as { digests: string[] }).digests[0]!)
+  })
+  await choose(page, fileName)
+  await page.getByRole('button', { name: labels.send }).click()
+  const dialog = page.locator('dialog[open]')
+  const entry = dialog.locator('input[name=code]')
+  await entry.waitFor()
+  const expired = await portal.smsCode(person.phone)
+  await portal.letPass(limits.code.life + 5, page)
+  const began = await page.evaluate(() => Date.now())
+  await dialog.getByText(translate('Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')).waitFor()
+  await button(dialog, 'Wyślij nowy kod', 'Send a new code').click()
+  await dialog.getByText(translate('Nowy kod wysłany', 'New code sent')).waitFor()
+  expect(await findings(page)).toEqual([])
+  const code = await portal.smsCode(person.phone)
+  expect(code).not.toBe(expired)
+  await entry.fill(code)
+  await dialog.getByRole('button', { name: labels.sign }).click()
+  await isSigned(page)
+  expect([digests.length, new Set(digests).size]).toEqual([2, 2])
+  const [signature] = await saved(page)
+  expect(signature).toMatchObject({ intact: true })
+  expect(signature!.claimedAt!.getTime()).toBeGreaterThanOrEqual(began - 1000)
+})
 
 test.runIf(exhaustive)('SGN-27 a link, going back, signing out and more files ask before files are lost', async () => {
   const page = await open()
@@ -374,142 +367,131 @@ test.runIf(exhaustive)('SGN-27 a link, going back, signing out and more files as
   await page.waitForURL(/\/software$/)
 })
 
-test.runIf(exhaustive)(
-  'SGN-27 AUT-5 after the session, signed files are there again for their customer alone',
-  async () => {
-    const { idle, warning } = limits.session
-    const page = await open({ clock: true })
-    await choose(page, fileName)
-    await signByCode(page)
-    await isSigned(page)
-    const outliveSession = async () => {
-      await portal.letPass(idle - warning + 5, page)
-      await page.getByRole('alertdialog').waitFor()
-      await portal.letPass(warning, page)
-      await page.waitForURL(/reason=session-/)
-    }
-    const named = page.getByText(fileName.replace('.pdf', ''))
-    await outliveSession()
-    expect(await named.count()).toBe(0)
-    await signInHere(page, portal, person.login)
-    await isSigned(page)
-    expect(await saved(page)).toMatchObject([{ intact: true }])
-    await outliveSession()
-    await signInHere(page, portal, 'oliver')
-    await page.locator('.drop').waitFor()
-    expect(await named.count()).toBe(0)
-  },
-)
+test.runIf(exhaustive)('SGN-27 AUT-5 after the session, signed files return for their customer alone', async () => {
+  const { idle, warning } = limits.session
+  const page = await open({ clock: true })
+  await choose(page, fileName)
+  await signByCode(page)
+  await isSigned(page)
+  const outliveSession = async () => {
+    await portal.letPass(idle - warning + 5, page)
+    await page.getByRole('alertdialog').waitFor()
+    await portal.letPass(warning, page)
+    await page.waitForURL(/reason=session-/)
+  }
+  const named = page.getByText(fileName.replace('.pdf', ''))
+  await outliveSession()
+  expect(await named.count()).toBe(0)
+  await signInHere(page, portal, person.login)
+  await isSigned(page)
+  expect(await saved(page)).toMatchObject([{ intact: true }])
+  await outliveSession()
+  await signInHere(page, portal, 'oliver')
+  await page.locator('.drop').waitFor()
+  expect(await named.count()).toBe(0)
+})
 
-test.runIf(exhaustive)(
-  'SGN-20 SGN-27 a file that changes on the disk before or after it is signed is named',
-  async () => {
-    const page = await open()
-    const name = `umowa-${locale}.pdf`
-    const path = join(portal.directory, name)
-    writeFileSync(path, plainFile)
-    const choosePath = async () => {
-      await field(page).setInputFiles(path)
-      await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
-    }
-    await choosePath()
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    // The preparation, which does not end, is cancelled.
-    const worker = /\/assets\/file-signing-worker-/
-    await page.route(worker, () => {})
-    await page.getByRole('button', { name: labels.send }).click()
-    const dialog = page.locator('dialog[open]')
-    await dialog.getByText(translate('Plik 1 z\u00a01', 'File 1 of 1')).waitFor()
-    await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.unroute(worker)
+test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or after signing is named', async () => {
+  const page = await open()
+  const name = `umowa-${locale}.pdf`
+  const path = join(portal.directory, name)
+  writeFileSync(path, plainFile)
+  const choosePath = async () => {
+    await field(page).setInputFiles(path)
+    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+  }
+  await choosePath()
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+  // The preparation, which does not end, is cancelled.
+  const worker = /\/assets\/file-signing-worker-/
+  await page.route(worker, () => {})
+  await page.getByRole('button', { name: labels.send }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByText(translate('Plik 1 z\u00a01', 'File 1 of 1')).waitFor()
+  await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.unroute(worker)
 
-    writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
-    await page.getByRole('button', { name: labels.send }).click()
-    const row = page.locator('.file', { hasText: name })
-    await row.getByText(translate('Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')).waitFor()
-    expect(sent).not.toContain(startFileSigning.path)
-    await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: ${name}` }).press('Enter')
-    await untilFocused(field(page))
-    await choosePath()
-    await signByCode(page)
-    await isSigned(page)
-    unlinkSync(path)
-    await save(page, name)
-    await page
-      .getByText(translate('Oryginał tego pliku zmienił się', 'The original of this file has changed'))
-      .waitFor()
-    expect(await findings(page)).toEqual([])
-  },
-)
+  writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
+  await page.getByRole('button', { name: labels.send }).click()
+  const row = page.locator('.file', { hasText: name })
+  await row.getByText(translate('Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')).waitFor()
+  expect(sent).not.toContain(startFileSigning.path)
+  await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: ${name}` }).press('Enter')
+  await untilFocused(field(page))
+  await choosePath()
+  await signByCode(page)
+  await isSigned(page)
+  unlinkSync(path)
+  await save(page, name)
+  await page.getByText(translate('Oryginał tego pliku zmienił się', 'The original of this file has changed')).waitFor()
+  expect(await findings(page)).toEqual([])
+})
 
-test.runIf(exhaustive)(
-  'SGN-22 SGN-24 next to the form files are read, and the signature is put on a page',
-  async () => {
-    const page = await open()
-    const pagesOf = (name: string) =>
-      page.getByRole('region', { name: `${translate('Strony dokumentu', 'Pages of the document')}: ${name}` })
-    await choose(page, 'a.pdf', 'b.pdf')
-    await pagesOf('a.pdf').locator('canvas:not([hidden])').waitFor()
-    await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} b.pdf` }).click()
-    await pagesOf('b.pdf').locator('canvas:not([hidden])').waitFor()
-    expect(await pagesOf('a.pdf').count()).toBe(0)
-    await page.getByText(translate('Przewiń, aby czytać dalej', 'Scroll to read on')).waitFor()
-    // SGN-25: the form stays in view.
-    const order = page.getByRole('button', { name: labels.send })
-    const { y, height } = (await order.boundingBox())!
-    expect([y >= 0, y + height <= desktop.height]).toEqual([true, true])
+test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a signature put on a page', async () => {
+  const page = await open()
+  const pagesOf = (name: string) =>
+    page.getByRole('region', { name: `${translate('Strony dokumentu', 'Pages of the document')}: ${name}` })
+  await choose(page, 'a.pdf', 'b.pdf')
+  await pagesOf('a.pdf').locator('canvas:not([hidden])').waitFor()
+  await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} b.pdf` }).click()
+  await pagesOf('b.pdf').locator('canvas:not([hidden])').waitFor()
+  expect(await pagesOf('a.pdf').count()).toBe(0)
+  await page.getByText(translate('Przewiń, aby czytać dalej', 'Scroll to read on')).waitFor()
+  // SGN-25: the form stays in view.
+  const order = page.getByRole('button', { name: labels.send })
+  const { y, height } = (await order.boundingBox())!
+  expect([y >= 0, y + height <= desktop.height]).toEqual([true, true])
 
-    await page.setViewportSize({ width: 1440, height: 1800 })
-    await button(page, 'Czytaj stronę 2 z\u00a03', 'Read page 2 of 3').waitFor()
-    await page.locator('label:has(input[value=visible])').click()
-    // The last page, where a signature usually is.
-    const places = page.getByRole('radiogroup', {
-      name: translate('Miejsce podpisu na stronie', 'Position of the signature on the page'),
-    })
-    const place = (pl: string, en: string) => places.getByRole('radio', { name: translate(pl, en), exact: true })
-    // The page says so too, in its own text.
-    await page.locator('.reader__at', { hasText: translate('Strona 3 z\u00a03', 'Page 3 of 3') }).waitFor()
-    // Until it is drawn, the places are those of the page before.
-    await place('U\u00a0dołu po prawej', 'Bottom right').and(page.locator(':checked')).waitFor({ state: 'attached' })
-    const isAt = async (pl: string, en: string) => {
-      await expect.poll(() => page.locator('.signform [data-name=place]').textContent()).toBe(translate(pl, en))
-    }
-    await place('U\u00a0dołu po prawej', 'Bottom right').press('ArrowUp')
-    await isAt('Po prawej', 'Right')
-    await untilFocused(place('Po prawej', 'Right'))
-    // A press that began elsewhere moves nothing, and what was dragged is moved on by the keyboard.
-    const drag = async (from: string, to: string) => {
-      await page.locator(from).hover()
-      await page.mouse.down()
-      await page.locator(to).hover()
-      await page.mouse.up()
-    }
-    await drag('.signform .hint', '[data-place=middle]')
-    await isAt('Po prawej', 'Right')
-    await drag('[data-place=right]', '[data-place=middle]')
-    await isAt('Na środku', 'Middle')
-    await page.keyboard.press('ArrowUp')
-    await isAt('U\u00a0góry na środku', 'Top centre')
-    // Another page is chosen on that page.
-    const back = button(page, 'Poprzednia strona', 'Previous page')
-    await back.click()
-    await places.waitFor({ state: 'detached' })
-    await back.click()
-    await places.locator('[data-place=top-left]').click()
-    await isAt('U\u00a0góry po lewej', 'Top left')
-    const chosenPage = page.locator('.signform [data-name=page]')
-    await expect.poll(() => chosenPage.textContent()).toBe(translate('Pierwsza', 'First'))
-    expect(await findings(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 1800 })
+  await button(page, 'Czytaj stronę 2 z\u00a03', 'Read page 2 of 3').waitFor()
+  await page.locator('label:has(input[value=visible])').click()
+  // The last page, where a signature usually is.
+  const places = page.getByRole('radiogroup', {
+    name: translate('Miejsce podpisu na stronie', 'Position of the signature on the page'),
+  })
+  const place = (pl: string, en: string) => places.getByRole('radio', { name: translate(pl, en), exact: true })
+  // The page says so too, in its own text.
+  await page.locator('.reader__at', { hasText: translate('Strona 3 z\u00a03', 'Page 3 of 3') }).waitFor()
+  // Until it is drawn, the places are those of the page before.
+  await place('U\u00a0dołu po prawej', 'Bottom right').and(page.locator(':checked')).waitFor({ state: 'attached' })
+  const isAt = async (pl: string, en: string) => {
+    await expect.poll(() => page.locator('.signform [data-name=place]').textContent()).toBe(translate(pl, en))
+  }
+  await place('U\u00a0dołu po prawej', 'Bottom right').press('ArrowUp')
+  await isAt('Po prawej', 'Right')
+  await untilFocused(place('Po prawej', 'Right'))
+  // A press that began elsewhere moves nothing, and what was dragged is moved on by the keyboard.
+  const drag = async (from: string, to: string) => {
+    await page.locator(from).hover()
+    await page.mouse.down()
+    await page.locator(to).hover()
+    await page.mouse.up()
+  }
+  await drag('.signform .hint', '[data-place=middle]')
+  await isAt('Po prawej', 'Right')
+  await drag('[data-place=right]', '[data-place=middle]')
+  await isAt('Na środku', 'Middle')
+  await page.keyboard.press('ArrowUp')
+  await isAt('U\u00a0góry na środku', 'Top centre')
+  // Another page is chosen on that page.
+  const back = button(page, 'Poprzednia strona', 'Previous page')
+  await back.click()
+  await places.waitFor({ state: 'detached' })
+  await back.click()
+  await places.locator('[data-place=top-left]').click()
+  await isAt('U\u00a0góry po lewej', 'Top left')
+  const chosenPage = page.locator('.signform [data-name=page]')
+  await expect.poll(() => chosenPage.textContent()).toBe(translate('Pierwsza', 'First'))
+  expect(await findings(page)).toEqual([])
 
-    // On a phone the pages are in a dialog.
-    await page.setViewportSize(phone)
-    await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} a.pdf` }).click()
-    await page.getByRole('dialog').locator('[data-place=top]').click()
-    expect(await findings(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await isAt('U\u00a0góry na środku', 'Top centre')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
-  },
-)
+  // On a phone the pages are in a dialog.
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} a.pdf` }).click()
+  await page.getByRole('dialog').locator('[data-place=top]').click()
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await isAt('U\u00a0góry na środku', 'Top centre')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})

@@ -143,33 +143,30 @@ test('AUT-4 NAV-3 a blocked account sees the modal only after its correct passwo
   await page.waitForURL(portal.origin + at('/password-reset'))
 })
 
-test.skipIf(exhaustive)(
-  'AUT-2 a wrong code says how many are left, with its digits selected; the fifth is the last',
-  async () => {
-    const page = await portal.openPage()
-    await page.goto('/')
-    await passPassword(page, 'tomasz')
-    const code = page.locator('dialog input[name=code]')
-    const right = await portal.smsCode(customerOf('tomasz').phone)
-    const wrong = right === '000000' ? '000001' : '000000'
-    await code.fill(wrong)
-    await errorOf(page, 'code').getByText('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.').waitFor()
-    await expect.poll(() => code.inputValue()).toBe(wrong)
-    await expect
-      .poll(() => code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd]))
-      .toEqual([0, 6])
-    for (const left of [null, 2, 1]) {
-      const answered = page.waitForResponse(/sign-in\/code$/)
-      await code.press('Enter')
-      await answered
-      if (left) await errorOf(page, 'code').getByText(`Zostało: ${left} prób`).waitFor()
-      else await page.locator('dialog button[type=submit]:not(.is-busy)').waitFor()
-    }
+test.skipIf(exhaustive)('AUT-2 a wrong code says how many are left, its digits selected; the fifth ends', async () => {
+  const page = await portal.openPage()
+  await page.goto('/')
+  await passPassword(page, 'tomasz')
+  const code = page.locator('dialog input[name=code]')
+  const right = await portal.smsCode(customerOf('tomasz').phone)
+  const wrong = right === '000000' ? '000001' : '000000'
+  await code.fill(wrong)
+  await errorOf(page, 'code').getByText('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.').waitFor()
+  await expect.poll(() => code.inputValue()).toBe(wrong)
+  await expect
+    .poll(() => code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd]))
+    .toEqual([0, 6])
+  for (const left of [null, 2, 1]) {
+    const answered = page.waitForResponse(/sign-in\/code$/)
     await code.press('Enter')
-    await page.getByText('Tego kodu nie można już użyć', { exact: true }).waitFor()
-    await expect.poll(() => page.locator('dialog').count()).toBe(0)
-  },
-)
+    await answered
+    if (left) await errorOf(page, 'code').getByText(`Zostało: ${left} prób`).waitFor()
+    else await page.locator('dialog button[type=submit]:not(.is-busy)').waitFor()
+  }
+  await code.press('Enter')
+  await page.getByText('Tego kodu nie można już użyć', { exact: true }).waitFor()
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
+})
 
 test('AUT-10 after too many wrong codes the dialog says until when, without a field', async () => {
   const page = await portal.openPage()
@@ -186,25 +183,22 @@ test('AUT-10 after too many wrong codes the dialog says until when, without a fi
   await dialog.waitFor({ state: 'detached' })
 })
 
-test.runIf(exhaustive)(
-  'AUT-2 another code can be sent after a minute, and at once after the code has expired',
-  async () => {
-    const page = await portal.openPage({ clock: true })
-    await page.goto('/')
-    await passPassword(page, 'nowy')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText(/Wyślij ponownie za (?:1:00|0:[345]\d)/).waitFor()
-    const first = await portal.smsCode(customerOf('nowy').phone)
-    await portal.letPass(61, page)
-    await dialog.getByRole('button', { name: 'Wyślij nowy kod' }).click()
-    await dialog.getByText('Nowy kod wysłany').waitFor()
-    expect(await portal.smsCode(customerOf('nowy').phone)).not.toBe(first)
-    await page.clock.fastForward(601_000)
-    await dialog.locator('.note--warn').getByText('Ten kod wygasł.').waitFor()
-    await dialog.locator('.btn--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
-    expect(await dialog.locator('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
-  },
-)
+test.runIf(exhaustive)('AUT-2 another code can be sent after a minute, and at once after the expiry', async () => {
+  const page = await portal.openPage({ clock: true })
+  await page.goto('/')
+  await passPassword(page, 'nowy')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/Wyślij ponownie za (?:1:00|0:[345]\d)/).waitFor()
+  const first = await portal.smsCode(customerOf('nowy').phone)
+  await portal.letPass(61, page)
+  await dialog.getByRole('button', { name: 'Wyślij nowy kod' }).click()
+  await dialog.getByText('Nowy kod wysłany').waitFor()
+  expect(await portal.smsCode(customerOf('nowy').phone)).not.toBe(first)
+  await page.clock.fastForward(601_000)
+  await dialog.locator('.note--warn').getByText('Ten kod wygasł.').waitFor()
+  await dialog.locator('.btn--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
+  expect(await dialog.locator('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
+})
 
 test.runIf(exhaustive)('AUT-5 AUT-6 the form appears together with the notice above it, so nothing moves', async () => {
   const page = await portal.openPage()

@@ -289,36 +289,33 @@ test.each([
   },
 )
 
-test.runIf(exhaustive)(
-  'SIG-6 SIG-8 a change of a filter or the order keeps the focus, and is in the address',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-    for (const [name, typed, chosen, address] of [
-      ['Kolejność', 'naz', 'Nazwa A–Z', 'sort=name'],
-      ['Na stronie', '5', '50', 'size=50'],
-      ['Status', 'akt', 'Aktywne', 'status=active'],
-      ['Rodzaj', 'na', 'Na karcie lub tokenie', 'product=card'],
-      ['Okres', '2 l', '2\u00a0lata', 'period=2_year'],
-    ] as const) {
-      const select = page.getByRole('combobox', { name })
-      await chooseByTyping(select, typed)
-      await page.waitForURL((url) => url.search.includes(address))
-      await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
-      await untilFocused(select)
-      await expect.poll(() => select.innerText()).toBe(chosen)
-    }
-    await expect
-      .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
-      .toEqual(new Set([labelOfCard.pl]))
+test.runIf(exhaustive)('SIG-6 SIG-8 a change of filter or order keeps the focus, and is in the address', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  for (const [name, typed, chosen, address] of [
+    ['Kolejność', 'naz', 'Nazwa A–Z', 'sort=name'],
+    ['Na stronie', '5', '50', 'size=50'],
+    ['Status', 'akt', 'Aktywne', 'status=active'],
+    ['Rodzaj', 'na', 'Na karcie lub tokenie', 'product=card'],
+    ['Okres', '2 l', '2\u00a0lata', 'period=2_year'],
+  ] as const) {
+    const select = page.getByRole('combobox', { name })
+    await chooseByTyping(select, typed)
+    await page.waitForURL((url) => url.search.includes(address))
+    await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+    await untilFocused(select)
+    await expect.poll(() => select.innerText()).toBe(chosen)
+  }
+  await expect
+    .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
+    .toEqual(new Set([labelOfCard.pl]))
 
-    await page.reload()
-    await page.waitForURL(/status=active.*product=card.*period=2_year.*sort=name/)
-    await expect.poll(() => page.getByRole('combobox', { name: 'Okres' }).innerText()).toBe('2\u00a0lata')
-    await page.goto(page.url().replace('/certificates', '/en/certificates'))
-    await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
-  },
-)
+  await page.reload()
+  await page.waitForURL(/status=active.*product=card.*period=2_year.*sort=name/)
+  await expect.poll(() => page.getByRole('combobox', { name: 'Okres' }).innerText()).toBe('2\u00a0lata')
+  await page.goto(page.url().replace('/certificates', '/en/certificates'))
+  await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
+})
 
 test.runIf(exhaustive)('NAV-1 on a phone the kinds of certificates stay side by side, whichever is open', async () => {
   const page = await portal.openPage({ viewport: phone })

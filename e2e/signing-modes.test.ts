@@ -156,25 +156,22 @@ test('SGN-10 SGN-12 a renewal is signed with the service’s code and PIN, after
   await becomesIssued(page, uid)
 })
 
-test.runIf(exhaustive)(
-  'SGN-13 a renewal is authorised at the page of the service, after it was cancelled there',
-  async () => {
-    const page = await portal.openPage({ viewport: phone, tolerate: /422/ })
-    await portal.signIn(page, 'bruno')
-    const uid = await openThirdStep(page, 'bruno')
-    await passPortalCode(page, page, 'bruno')
-    await button(page, names.goThere).click()
-    await cancelThere(page)
-    // The same step of the same renewal, and nothing of the return is left in the address.
-    await page.waitForURL(`${portal.origin}/renewal/${uid}?step=3`)
-    await page.getByText(/^Podpisywanie przerwano/).waitFor()
-    expect((await renewalOf(page, uid)).state).toBe('signing')
-    await button(page, names.goThere).click()
-    await authorise(page, 'bruno')
-    await becomesIssued(page, uid)
-    expect(page.url()).not.toMatch(/state|code/)
-  },
-)
+test.runIf(exhaustive)('SGN-13 a renewal is authorised at the service’s page, after a cancellation there', async () => {
+  const page = await portal.openPage({ viewport: phone, tolerate: /422/ })
+  await portal.signIn(page, 'bruno')
+  const uid = await openThirdStep(page, 'bruno')
+  await passPortalCode(page, page, 'bruno')
+  await button(page, names.goThere).click()
+  await cancelThere(page)
+  // The same step of the same renewal, and nothing of the return is left in the address.
+  await page.waitForURL(`${portal.origin}/renewal/${uid}?step=3`)
+  await page.getByText(/^Podpisywanie przerwano/).waitFor()
+  expect((await renewalOf(page, uid)).state).toBe('signing')
+  await button(page, names.goThere).click()
+  await authorise(page, 'bruno')
+  await becomesIssued(page, uid)
+  expect(page.url()).not.toMatch(/state|code/)
+})
 
 /** The dialog in which a document is signed, which it has opened. Home leads straight to the only one that waits. */
 async function openSignHere(page: Page, login: keyof typeof people, number: string) {
@@ -194,64 +191,55 @@ async function openSignHere(page: Page, login: keyof typeof people, number: stri
 const isSigned = (page: Page) =>
   page.locator('dialog[open]').getByRole('heading', { name: 'The document is signed' }).waitFor()
 
-test.runIf(exhaustive)(
-  'DOC-9 SGN-13 a document is authorised at the service’s page, and its dialog opens again',
-  async () => {
-    const page = await portal.openPage({ locale: 'en', viewport: desktop, tolerate: /422/ })
-    const dialog = await openSignHere(page, 'bruno', 'B-en')
-    await passPortalCode(page, dialog, 'bruno')
-    await button(dialog, names.goThere).click()
-    await cancelThere(page)
-    await dialog.getByText(/^Signing was cancelled/).waitFor()
-    expect(page.url()).toBe(`${portal.origin}/en/documents`)
-    await button(dialog, names.goThere).click()
-    await authorise(page, 'bruno')
-    await isSigned(page)
-  },
-)
+test.runIf(exhaustive)('DOC-9 SGN-13 a document is authorised at the service’s page; its dialog reopens', async () => {
+  const page = await portal.openPage({ locale: 'en', viewport: desktop, tolerate: /422/ })
+  const dialog = await openSignHere(page, 'bruno', 'B-en')
+  await passPortalCode(page, dialog, 'bruno')
+  await button(dialog, names.goThere).click()
+  await cancelThere(page)
+  await dialog.getByText(/^Signing was cancelled/).waitFor()
+  expect(page.url()).toBe(`${portal.origin}/en/documents`)
+  await button(dialog, names.goThere).click()
+  await authorise(page, 'bruno')
+  await isSigned(page)
+})
 
-test.runIf(exhaustive)(
-  'SGN-4 SGN-10 the page says before the SMS code and while it waits that the app confirms',
-  async () => {
-    const page = await portal.openPage({ locale: 'en' })
-    const confirmation = await hold(page, finishSigning)
-    const dialog = await openSignHere(page, 'kamila', 'K-en')
-    await dialog.getByText(/After the text-\u2060message code, you’ll confirm/).waitFor()
-    await passPortalCode(page, dialog, 'kamila')
-    const wait = dialog.getByRole('status').getByText(/^Confirm the signature in/)
-    await wait.waitFor()
-    // The dialog is about the confirmation then: the code is done with, and the time that is left is shown.
-    await dialog.getByRole('heading', { name: 'Confirm in the app' }).waitFor()
-    await expect.poll(() => dialog.getByRole('timer').innerText()).toMatch(/^1:[0-2]\d left$/)
-    expect(await dialog.locator('.vh .otp').count()).toBe(1)
-    confirmation.release()
-    await isSigned(page)
-    await expect.poll(() => wait.count()).toBe(0)
-  },
-)
+test.runIf(exhaustive)('SGN-4 SGN-10 before the SMS code and after, the page says that the app confirms', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  const confirmation = await hold(page, finishSigning)
+  const dialog = await openSignHere(page, 'kamila', 'K-en')
+  await dialog.getByText(/After the text-\u2060message code, you’ll confirm/).waitFor()
+  await passPortalCode(page, dialog, 'kamila')
+  const wait = dialog.getByRole('status').getByText(/^Confirm the signature in/)
+  await wait.waitFor()
+  // The dialog is about the confirmation then: the code is done with, and the time that is left is shown.
+  await dialog.getByRole('heading', { name: 'Confirm in the app' }).waitFor()
+  await expect.poll(() => dialog.getByRole('timer').innerText()).toMatch(/^1:[0-2]\d left$/)
+  expect(await dialog.locator('.vh .otp').count()).toBe(1)
+  confirmation.release()
+  await isSigned(page)
+  await expect.poll(() => wait.count()).toBe(0)
+})
 
-test.runIf(exhaustive)(
-  'SGN-25 SGN-15 for files, the service’s page is another tab, and this one completes them',
-  async () => {
-    const page = await portal.openPage({ locale: 'en', alone: true })
-    await portal.signIn(page, 'bruno', { locale: 'en', to: '/sign' })
-    await page.locator('.drop input[type=file]').setInputFiles(filed(await agreement()))
-    await page
-      .locator('.rcard', { hasText: /service’s page/ })
-      .locator('input')
-      .check()
-    await page.getByText('You’re signing 1 file').waitFor()
-    await passPortalCode(page, page, 'bruno')
-    const link = page.getByRole('link', { name: names.goThere })
-    const open = async () => (await Promise.all([page.context().waitForEvent('page'), link.click()]))[0]
-    const cancelled = await open()
-    await cancelThere(cancelled)
-    await cancelled.getByText(/^Signing was cancelled/).waitFor()
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-    await page.getByRole('button', { name: 'Continue', exact: true }).click()
-    const tab = await open()
-    await authorise(tab, 'bruno')
-    await tab.getByText('The signature is confirmed').waitFor()
-    await page.getByRole('heading', { name: 'Your file is signed' }).waitFor()
-  },
-)
+test.runIf(exhaustive)('SGN-25 SGN-15 for files the service’s page is another tab; this one goes on', async () => {
+  const page = await portal.openPage({ locale: 'en', alone: true })
+  await portal.signIn(page, 'bruno', { locale: 'en', to: '/sign' })
+  await page.locator('.drop input[type=file]').setInputFiles(filed(await agreement()))
+  await page
+    .locator('.rcard', { hasText: /service’s page/ })
+    .locator('input')
+    .check()
+  await page.getByText('You’re signing 1 file').waitFor()
+  await passPortalCode(page, page, 'bruno')
+  const link = page.getByRole('link', { name: names.goThere })
+  const open = async () => (await Promise.all([page.context().waitForEvent('page'), link.click()]))[0]
+  const cancelled = await open()
+  await cancelThere(cancelled)
+  await cancelled.getByText(/^Signing was cancelled/).waitFor()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  const tab = await open()
+  await authorise(tab, 'bruno')
+  await tab.getByText('The signature is confirmed').waitFor()
+  await page.getByRole('heading', { name: 'Your file is signed' }).waitFor()
+})

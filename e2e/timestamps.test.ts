@@ -49,45 +49,42 @@ const labels = {
   close: translate('Zamknij', 'Close'),
 }
 
-test.runIf(exhaustive)(
-  'TSP-1 TSP-2 a card has the account, its packages, and its usage as chart and table',
-  async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'malgorzata', { locale, to: path })
-    const account = card(page, 'znaczniki')
-    const text = plain(await account.innerText())
-    for (const part of translate(
-      `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|Zostało|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
-      `Active|Username and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps left|refills on|Plus 5,000 timestamps in later packages`,
-    ).split('|'))
-      expect(text).toContain(part)
-    // An account with signed requests has no password to change.
-    const archive = card(page, 'zrodlo-archiwum')
-    expect(await archive.getByRole('button', { name: labels.password }).count()).toBe(0)
+test.runIf(exhaustive)('TSP-1 TSP-2 a card has the account, its packages, its usage as chart and table', async () => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'malgorzata', { locale, to: path })
+  const account = card(page, 'znaczniki')
+  const text = plain(await account.innerText())
+  for (const part of translate(
+    `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|Zostało|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
+    `Active|Username and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps left|refills on|Plus 5,000 timestamps in later packages`,
+  ).split('|'))
+    expect(text).toContain(part)
+  // An account with signed requests has no password to change.
+  const archive = card(page, 'zrodlo-archiwum')
+  expect(await archive.getByRole('button', { name: labels.password }).count()).toBe(0)
 
-    const opener = account.getByRole('button', { name: labels.packages })
-    await opener.press('Enter')
-    const sheet = page.getByRole('dialog')
-    const packs = sheet.getByRole('listitem')
-    await expect.poll(() => packs.count()).toBe(3)
-    expect(plain(await packs.nth(2).innerText())).toMatch(
-      translate(/Wygasł[^]*Zostało 0 z 1 000/, /Expired[^]*0 of 1,000 left/),
-    )
-    await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
-    await untilFocused(opener)
+  const opener = account.getByRole('button', { name: labels.packages })
+  await opener.press('Enter')
+  const sheet = page.getByRole('dialog')
+  const packs = sheet.getByRole('listitem')
+  await expect.poll(() => packs.count()).toBe(3)
+  expect(plain(await packs.nth(2).innerText())).toMatch(
+    translate(/Wygasł[^]*Zostało 0 z 1 000/, /Expired[^]*0 of 1,000 left/),
+  )
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await untilFocused(opener)
 
-    await archive.getByRole('button', { name: labels.usage }).click()
-    await sheet.getByRole('img', { name: translate(/Wykres zużycia na dzień/, /Chart of usage/) }).waitFor()
-    await sheet.getByText(translate('Pokaż jako tabelę', 'Show as a table')).click()
-    await expect.poll(() => sheet.getByRole('row').count()).toBe(31)
-    const earlier = button(sheet, 'Wcześniejsze dni', 'Earlier days')
-    await earlier.click()
-    await expect.poll(() => earlier.getAttribute('aria-disabled')).toBe('true')
-    const spent = await sheet.getByRole('cell').allTextContents()
-    expect([spent.length, spent.some((count) => count !== '0')]).toEqual([30, true])
-  },
-)
+  await archive.getByRole('button', { name: labels.usage }).click()
+  await sheet.getByRole('img', { name: translate(/Wykres zużycia na dzień/, /Chart of usage/) }).waitFor()
+  await sheet.getByText(translate('Pokaż jako tabelę', 'Show as a table')).click()
+  await expect.poll(() => sheet.getByRole('row').count()).toBe(31)
+  const earlier = button(sheet, 'Wcześniejsze dni', 'Earlier days')
+  await earlier.click()
+  await expect.poll(() => earlier.getAttribute('aria-disabled')).toBe('true')
+  const spent = await sheet.getByRole('cell').allTextContents()
+  expect([spent.length, spent.some((count) => count !== '0')]).toEqual([30, true])
+})
 
 test('TSP-5 UIX-10 accounts that need a package come first, and a filter shows them alone', async () => {
   const page = await portal.openPage({ locale, viewport: phone })

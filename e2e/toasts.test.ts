@@ -52,22 +52,19 @@ test('UIX-1 NAV-3 the area of toasts is there before the first, for F8, and 420 
   await expect.poll(() => toasts(page).count()).toBe(0)
 })
 
-test.runIf(exhaustive)(
-  'UIX-1 WCAG-2.2.1 a toast stays until a newer one comes or it is swiped past 50 px',
-  async () => {
-    const page = await portal.openPage({ clock: true })
-    await page.goto('/')
-    await offer(page)
-    await page.clock.fastForward(limits.toast.durationMs * 10)
-    await expect.poll(() => toasts(page).count()).toBe(1)
-    await offer(page, 'newest')
-    await expect.poll(() => toasts(page).count()).toBe(1)
-    await swipe(page, limits.toast.swipePx - 10)
-    await expect.poll(() => toasts(page).count()).toBe(1)
-    await swipe(page, limits.toast.swipePx + 30)
-    await expect.poll(() => toasts(page).count()).toBe(0)
-  },
-)
+test.runIf(exhaustive)('UIX-1 WCAG-2.2.1 a toast stays until a newer one comes or a swipe past 50 px', async () => {
+  const page = await portal.openPage({ clock: true })
+  await page.goto('/')
+  await offer(page)
+  await page.clock.fastForward(limits.toast.durationMs * 10)
+  await expect.poll(() => toasts(page).count()).toBe(1)
+  await offer(page, 'newest')
+  await expect.poll(() => toasts(page).count()).toBe(1)
+  await swipe(page, limits.toast.swipePx - 10)
+  await expect.poll(() => toasts(page).count()).toBe(1)
+  await swipe(page, limits.toast.swipePx + 30)
+  await expect.poll(() => toasts(page).count()).toBe(0)
+})
 
 test('UIX-1 AUT-6 a failed sign-out is an error toast, which offers to try again', async () => {
   const page = await portal.openPage({ tolerate: /status of 503/ })

@@ -103,99 +103,93 @@ test('VCH-2 after too many wrong codes a renewal code is answered with whom to c
   expect(await findings(page)).toEqual([])
 })
 
-test.runIf(exhaustive)(
-  'VCH-4 VCH-5 a received case leads to its document, and those that wait come first',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
-    const rows = page.getByRole('region', { name: 'Sprawy otrzymane' }).getByRole('row')
-    await rows.nth(4).waitFor()
-    const texts = (await rows.allInnerTexts()).slice(1, 6).map(plain)
-    expect(texts.map((text) => /Przeczytaj i.podpisz|Przejdź do dokumentu/.exec(text)?.[0])).toEqual([
-      'Przeczytaj i podpisz',
-      'Przeczytaj i podpisz',
-      'Przejdź do dokumentu',
-      undefined,
-      undefined,
-    ])
-    expect(texts[3]).toContain('Przygotowujemy')
-    const link = page.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/2026/0944' })
-    await link.click()
-    await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
+test.runIf(exhaustive)('VCH-4 VCH-5 a received case leads to its document; those that wait come first', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
+  const rows = page.getByRole('region', { name: 'Sprawy otrzymane' }).getByRole('row')
+  await rows.nth(4).waitFor()
+  const texts = (await rows.allInnerTexts()).slice(1, 6).map(plain)
+  expect(texts.map((text) => /Przeczytaj i.podpisz|Przejdź do dokumentu/.exec(text)?.[0])).toEqual([
+    'Przeczytaj i podpisz',
+    'Przeczytaj i podpisz',
+    'Przejdź do dokumentu',
+    undefined,
+    undefined,
+  ])
+  expect(texts[3]).toContain('Przygotowujemy')
+  const link = page.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/2026/0944' })
+  await link.click()
+  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
 
-    const { id: customer } = customerOf('malgorzata')
-    const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
-    for (let i = 0; i < limits.list.size; i++) {
-      const body = { customer, application: `W/N/${i}`, document: `N-${i}`, process, signer: 'PNOPL-85031212343' }
-      await provider.call(putDocumentCase, { params: { case: `e2e-many-${i}` }, body })
-    }
-    await page.goto('/my-cases')
-    const list = page.getByRole('region', { name: 'Sprawy otrzymane' })
-    await list.getByText('W/N/19', { exact: true }).waitFor()
-    await expect.poll(() => link.count()).toBe(0)
-    await list.getByRole('button', { name: 'Następne' }).click()
-    await link.click()
-    await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
-  },
-)
+  const { id: customer } = customerOf('malgorzata')
+  const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
+  for (let i = 0; i < limits.list.size; i++) {
+    const body = { customer, application: `W/N/${i}`, document: `N-${i}`, process, signer: 'PNOPL-85031212343' }
+    await provider.call(putDocumentCase, { params: { case: `e2e-many-${i}` }, body })
+  }
+  await page.goto('/my-cases')
+  const list = page.getByRole('region', { name: 'Sprawy otrzymane' })
+  await list.getByText('W/N/19', { exact: true }).waitFor()
+  await expect.poll(() => link.count()).toBe(0)
+  await list.getByRole('button', { name: 'Następne' }).click()
+  await link.click()
+  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
+})
 
-test.runIf(exhaustive)(
-  'VCH-5 each list of My cases is searched for itself, and the address keeps both searches',
-  async () => {
-    const page = await portal.openPage({ viewport: phone })
-    await portal.signIn(page, 'kamila')
-    const codes = Array.from({ length: 9 }, (_, i) => ({
-      id: crypto.randomUUID(),
-      kind: 'voucher' as const,
-      process: i ? ('card-seal' as const) : ('timestamps' as const),
-      customer: null,
-      expiresAt,
-    }))
-    const made = (await provider.call(putVoucherCodes, { body: { codes } })).codes
-    for (const { code } of made) await request(page, redeemVoucher.path, { code })
-    const { code } = made[0]!
-    const { case: number } = await provider.call(getVoucherCode, { params: { code: codes[0]!.id } })
-    const report = { status: 'Zakończona pomyślnie', at: new Date().toISOString(), note: null }
-    await provider.call(putCaseStatus, { params: { case: number! }, body: report })
-    const { id: customer } = customerOf('kamila')
-    const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
-    for (let i = 0; i < 9; i++) {
-      const body = { customer, application: `W/O/${i}`, document: `O-${i}`, process, signer: 'PNOPL-85031212343' }
-      await provider.call(putDocumentCase, { params: { case: `e2e-oliver-${i}` }, body })
-    }
+test.runIf(exhaustive)('VCH-5 each list of My cases is searched by itself; the address has both searches', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  await portal.signIn(page, 'kamila')
+  const codes = Array.from({ length: 9 }, (_, i) => ({
+    id: crypto.randomUUID(),
+    kind: 'voucher' as const,
+    process: i ? ('card-seal' as const) : ('timestamps' as const),
+    customer: null,
+    expiresAt,
+  }))
+  const made = (await provider.call(putVoucherCodes, { body: { codes } })).codes
+  for (const { code } of made) await request(page, redeemVoucher.path, { code })
+  const { code } = made[0]!
+  const { case: number } = await provider.call(getVoucherCode, { params: { code: codes[0]!.id } })
+  const report = { status: 'Zakończona pomyślnie', at: new Date().toISOString(), note: null }
+  await provider.call(putCaseStatus, { params: { case: number! }, body: report })
+  const { id: customer } = customerOf('kamila')
+  const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
+  for (let i = 0; i < 9; i++) {
+    const body = { customer, application: `W/O/${i}`, document: `O-${i}`, process, signer: 'PNOPL-85031212343' }
+    await provider.call(putDocumentCase, { params: { case: `e2e-oliver-${i}` }, body })
+  }
 
-    await page.goto('/my-cases')
-    const vouchers = page.getByRole('region', { name: 'Sprawy z\u00a0voucherów' })
-    const received = page.getByRole('region', { name: 'Sprawy otrzymane' })
-    await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
-    expect(plain(await vouchers.getByRole('rowheader').last().innerText())).toContain(number!)
-    const search = (list: typeof vouchers) => list.getByRole('searchbox')
-    // By the whole code, in any spelling.
-    await search(vouchers).fill(code.toLowerCase().replaceAll('-', ' '))
-    await search(vouchers).press('Enter')
-    await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
-    await search(received).fill('w/o/7')
-    await search(received).press('Enter')
-    await received.getByText('Znaleziono: 1', { exact: true }).waitFor()
-    await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
-    const filters = vouchers.getByRole('button', { name: /^Filtry/ })
-    await filters.press('Enter')
-    await chooseByTyping(vouchers.getByRole('combobox', { name: 'Status' }), 'w t')
-    await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
-    await page.reload()
-    await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
-    await received.getByText('W/O/7', { exact: true }).waitFor()
-    await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
-    await vouchers.getByRole('button', { name: 'Wyczyść filtry' }).click()
-    await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
-    // The other list keeps its own.
-    await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
-    expect(new URL(page.url()).search).toBe('?received-search=w%2Fo%2F7')
-    // Its link leads to the same search of the documents.
-    await received.getByRole('link', { name: '(W/O/7)' }).click()
-    await page.locator('tr:focus').getByText('W/O/7').waitFor()
-  },
-)
+  await page.goto('/my-cases')
+  const vouchers = page.getByRole('region', { name: 'Sprawy z\u00a0voucherów' })
+  const received = page.getByRole('region', { name: 'Sprawy otrzymane' })
+  await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
+  expect(plain(await vouchers.getByRole('rowheader').last().innerText())).toContain(number!)
+  const search = (list: typeof vouchers) => list.getByRole('searchbox')
+  // By the whole code, in any spelling.
+  await search(vouchers).fill(code.toLowerCase().replaceAll('-', ' '))
+  await search(vouchers).press('Enter')
+  await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
+  await search(received).fill('w/o/7')
+  await search(received).press('Enter')
+  await received.getByText('Znaleziono: 1', { exact: true }).waitFor()
+  await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
+  const filters = vouchers.getByRole('button', { name: /^Filtry/ })
+  await filters.press('Enter')
+  await chooseByTyping(vouchers.getByRole('combobox', { name: 'Status' }), 'w t')
+  await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
+  await page.reload()
+  await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
+  await received.getByText('W/O/7', { exact: true }).waitFor()
+  await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
+  await vouchers.getByRole('button', { name: 'Wyczyść filtry' }).click()
+  await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
+  // The other list keeps its own.
+  await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
+  expect(new URL(page.url()).search).toBe('?received-search=w%2Fo%2F7')
+  // Its link leads to the same search of the documents.
+  await received.getByRole('link', { name: '(W/O/7)' }).click()
+  await page.locator('tr:focus').getByText('W/O/7').waitFor()
+})
 
 test('UIX-20 ERR-5 the buttons that retry two failed lists have the names of their lists', async () => {
   const page = await portal.openPage({ tolerate: /503/ })

@@ -46,63 +46,60 @@ test('ERR-5 R64 a visitor sees the provider’s brand, and nothing of what is of
   expect(await questions.and(page.locator('#change-number')).filter({ visible: true }).count()).toBe(0)
 })
 
-test.runIf(exhaustive)(
-  'ERR-5 NAV-1 the menu has the remaining pages, each that is off says so, and others omit it',
-  async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'malgorzata', { locale })
-    const menu = page.getByRole('navigation', { name: translate('Menu główne', 'Main menu') })
-    await expect
-      .poll(() => menu.getByRole('link').allInnerTexts())
-      .toEqual(
-        say(locale, {
-          pl: ['Start', 'Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'Pytania i\u00a0odpowiedzi'],
-          en: ['Home', 'My data', 'Security', 'Change password', 'FAQ'],
-        }),
-      )
-    // An empty group has no heading either.
-    await expect.poll(() => menu.locator('.nav__label:visible').count()).toBe(2)
-    expect(await page.locator('.tile:visible').count()).toBe(0)
-    expect(await button(page, 'Użyj kodu', 'Use code').count()).toBe(0)
-    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
-    expect(await findings(page)).toEqual([])
+test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off says so, others omit it', async () => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'malgorzata', { locale })
+  const menu = page.getByRole('navigation', { name: translate('Menu główne', 'Main menu') })
+  await expect
+    .poll(() => menu.getByRole('link').allInnerTexts())
+    .toEqual(
+      say(locale, {
+        pl: ['Start', 'Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'Pytania i\u00a0odpowiedzi'],
+        en: ['Home', 'My data', 'Security', 'Change password', 'FAQ'],
+      }),
+    )
+  // An empty group has no heading either.
+  await expect.poll(() => menu.locator('.nav__label:visible').count()).toBe(2)
+  expect(await page.locator('.tile:visible').count()).toBe(0)
+  expect(await button(page, 'Użyj kodu', 'Use code').count()).toBe(0)
+  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+  expect(await findings(page)).toEqual([])
 
-    await page.goto(inLocale(locale, '/my-data'))
-    const labels = {
-      phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
-      passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
-      reminders: { pl: /^Przypomnienia o/, en: /^Certificate expiry reminders/ },
-    }
-    await heading(page, 'Kontakt', 'Contact').waitFor()
-    expect(await page.getByText(labels.phone[locale]).count()).toBe(0)
-    expect(await page.getByRole('heading', { name: labels.reminders[locale] }).count()).toBe(0)
-    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+  await page.goto(inLocale(locale, '/my-data'))
+  const labels = {
+    phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
+    passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
+    reminders: { pl: /^Przypomnienia o/, en: /^Certificate expiry reminders/ },
+  }
+  await heading(page, 'Kontakt', 'Contact').waitFor()
+  expect(await page.getByText(labels.phone[locale]).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: labels.reminders[locale] }).count()).toBe(0)
+  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
-    await page.goto(inLocale(locale, '/security'))
-    await heading(page, 'Aktywne sesje', 'Active sessions').waitFor()
-    expect(await page.getByRole('heading', { name: labels.passkeys[locale] }).count()).toBe(0)
-    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+  await page.goto(inLocale(locale, '/security'))
+  await heading(page, 'Aktywne sesje', 'Active sessions').waitFor()
+  expect(await page.getByRole('heading', { name: labels.passkeys[locale] }).count()).toBe(0)
+  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
-    // Next to the password there is no passkey option either; the data is there once nothing is loading.
-    await page.goto(inLocale(locale, '/change-password'))
-    await page.locator('input[name=currentPassword]').waitFor()
-    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+  // Next to the password there is no passkey option either; the data is there once nothing is loading.
+  await page.goto(inLocale(locale, '/change-password'))
+  await page.locator('input[name=currentPassword]').waitFor()
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
-    const off = featureNames
-      .flatMap((name): readonly PageName[] => features[name].pages)
-      .filter((name) => pages[name].protected)
-    // One function decides about all of them (server/tests/features.test.ts tries each); one of them has a parameter.
-    for (const name of off) {
-      await page.goto(inLocale(locale, pages[name].path.replace(':uid', crypto.randomUUID())))
-      await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
-      await expect.poll(() => page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
-    }
-    expect(await findings(page)).toEqual([])
-    await link(page, 'Wróć do strony Start', 'Back to Home').click()
-    await page.waitForURL(portal.origin + inLocale(locale, '/home'))
-    await page.setViewportSize(phone)
-    const bar = page.getByRole('navigation', { name: translate('Skróty', 'Shortcuts') })
-    await expect.poll(() => bar.locator('li:visible').count()).toBe(3)
-  },
-)
+  const off = featureNames
+    .flatMap((name): readonly PageName[] => features[name].pages)
+    .filter((name) => pages[name].protected)
+  // One function decides about all of them (server/tests/features.test.ts tries each); one of them has a parameter.
+  for (const name of off) {
+    await page.goto(inLocale(locale, pages[name].path.replace(':uid', crypto.randomUUID())))
+    await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
+    await expect.poll(() => page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
+  }
+  expect(await findings(page)).toEqual([])
+  await link(page, 'Wróć do strony Start', 'Back to Home').click()
+  await page.waitForURL(portal.origin + inLocale(locale, '/home'))
+  await page.setViewportSize(phone)
+  const bar = page.getByRole('navigation', { name: translate('Skróty', 'Shortcuts') })
+  await expect.poll(() => bar.locator('li:visible').count()).toBe(3)
+})
