@@ -9,7 +9,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { untilFocused } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { intercept, refuse } from './testing/fake-replies.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const tolerate = /status of 403/
@@ -24,7 +24,7 @@ const fromElsewhere = (endpoint: Parameters<typeof intercept>[0]) =>
   })
 
 const locale = language('en')
-const { button, translate } = textsIn(locale)
+const { button, translate } = inLanguage(locale)
 const at = (path: string) => portal.origin + inLocale(locale, path)
 const labels = say(locale, {
   pl: {

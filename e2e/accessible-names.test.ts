@@ -1,9 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { desktop, phone, signedInPaths } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -75,7 +74,7 @@ const unmarked = (controls: Control[]) =>
   )
 
 const locale = language('pl')
-const { translate } = textsIn(locale)
+const { at, translate } = inLanguage(locale)
 const bothLists = '/my-cases?voucher-status=in-progress&received-status=finished'
 const few = { login: 'oliver', paths: ['/my-data', '/certificates/signatures', '/software', bothLists] }
 const all = [{ login: undefined, paths: visited }, { login: 'zofia', paths: signedInPaths }, few]
@@ -89,7 +88,7 @@ test.each(exhaustive ? all : [few])(
     for (const path of paths)
       for (const viewport of [desktop, phone]) {
         await page.setViewportSize(viewport)
-        await page.goto(inLocale(locale, path))
+        await page.goto(at(path))
         await page.locator('h1').first().waitFor()
         await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
         const controls = await controlsOf(page, devtools)

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { untilFocused, downloadBy, focusedText } from './testing/browser-pages.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const logins = { pl: 'malgorzata', en: 'oliver' } as const
 
 const locale = language('pl')
-const { translate } = textsIn(locale)
-const at = (path: string) => inLocale(locale, path)
+const { at, translate } = inLanguage(locale)
 const login = logins[locale]
 
 test('AUT-9 AUT-11 a session on another device is ended, then all others, and leads to the login', async () => {

@@ -83,17 +83,3 @@ test('STP-1 STP-5 a signature is suspended, resumed and revoked from its card', 
   )
   expect(mails.filter(({ subject }) => /zawie|unieważni|suspen|revo/i.test(subject ?? '')).length).toBe(6)
 })
-
-test('STP-3 an Administrator can suspend a seal, and its other users have no such button', async () => {
-  const name = /^Suspend or revoke/
-  for (const [login, buttons] of [
-    ['malgorzata', 1],
-    ['tomasz', 0],
-  ] as const) {
-    const page = await portal.openPage({ locale: 'en', alone: true })
-    await portal.signIn(page, login, { locale: 'en', to: '/certificates/seals' })
-    const seal = page.locator('[data-certificate]').first()
-    await seal.waitFor()
-    expect(await seal.getByRole('button', { name }).count()).toBe(buttons)
-  }
-})

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enterSmsCode } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'

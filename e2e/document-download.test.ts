@@ -9,7 +9,7 @@ import { findIn } from '../server/testing/samples/canaries.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { bytesOf, openDocumentCases } from './testing/document-cases.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { downloadBy, plain } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
@@ -65,7 +65,7 @@ function watchRequests(page: Page) {
 }
 
 const locale = language('en')
-const { button, heading, translate } = textsIn(locale)
+const { button, heading, translate } = inLanguage(locale)
 
 async function openDialog(page: Page, document: string) {
   await page.getByRole('button', { name: new RegExp(`${translate('Pobierz', 'Download')}.*${document}`) }).click()

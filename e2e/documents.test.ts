@@ -3,14 +3,13 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { confirmUpload, listDocuments, stageUpload } from '../contract/documents.ts'
 import type { Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
 import { downloadUpload, getDocumentCase } from '../contract/provider/provider-documents.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { reports } from './testing/samples/reports.ts'
 import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
 import { phone, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
 import { changeReply, intercept, reply, stall } from './testing/fake-replies.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const backOffice = await openDocumentCases(portal)
@@ -29,7 +28,7 @@ async function openTab(locale: Locale, to = path, tolerate?: RegExp) {
   const profile = known ?? portal.openProfile({ locale })
   profiles.set(locale, profile)
   const page = await (await profile).openTab({ tolerate, close: 'tab' })
-  if (known) await page.goto(inLocale(locale, to))
+  if (known) await page.goto(at(to))
   else await portal.signIn(page, 'malgorzata', { locale, to })
   return page
 }
@@ -39,7 +38,7 @@ const waiting = 'U-20846'
 const somePdf = filed(Buffer.from('%PDF-1.7\n<< /ByteRange [0 1 2 3] >>'))
 
 const locale = language('pl')
-const { button, heading, link, translate } = textsIn(locale)
+const { at, button, heading, link, translate } = inLanguage(locale)
 const download = translate('Pobierz', 'Download')
 const send = translate('Prześlij podpisany plik', 'Upload signed file')
 const confirm = translate('Prześlij dokument', 'Upload document')

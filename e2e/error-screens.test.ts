@@ -1,17 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { passPassword } from './testing/demonstration-run.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
 const locale = language('en')
-const { see, translate } = textsIn(locale)
-const at = (path: string) => inLocale(locale, path)
+const { at, see, translate } = inLanguage(locale)
 const labels = say(locale, {
   pl: {
     menu: 'Menu główne',

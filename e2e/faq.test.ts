@@ -7,7 +7,7 @@ import { findings } from './testing/axe-findings.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { passPassword } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -22,8 +22,7 @@ const shownQuestion = (page: Page) =>
 const open = (id: string) => ({ id, open: true, isSeen: true })
 
 const locale = language('pl')
-const { see, translate } = textsIn(locale)
-const at = (path: string) => inLocale(locale, path)
+const { at, see, translate } = inLanguage(locale)
 
 test('FAQ-3 an address opens its question, also after a search and in the other language', async () => {
   const page = await portal.openPage({ locale, viewport: phone })

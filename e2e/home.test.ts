@@ -8,15 +8,15 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { everyNotice } from './testing/samples/home-notices.ts'
 import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { untilFocused } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 /** The text of a part, which may still be changing: the answers arrive one after the other. */
 const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ')
 
 const locale = language('pl')
-const { heading, see, translate } = textsIn(locale)
-test('HOM-3 home shows the documents to sign, then the certificate that expires first', async () => {
+const { button, heading, link, see, translate } = inLanguage(locale)
+test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires first, and an invitation', async () => {
   const page = await portal.openPage({ locale })
   await portal.signIn(page, 'malgorzata', { locale })
   const main = page.getByRole('main')
@@ -36,6 +36,9 @@ test('HOM-3 home shows the documents to sign, then the certificate that expires 
       ),
     )
   await see(main, /Masz 4\u00a0rzeczy do zrobienia/, /4 things need your attention/)
+  await link(main, 'Przejdź do aktywacji', 'Go to activation').click()
+  const invitation = page.getByRole('region', { name: /^Stowarzyszenie Łączność/ })
+  await button(invitation, 'Aktywuj dostęp', 'Activate access').waitFor()
 })
 
 test('HOM-1 where nothing is urgent, home has the next date, the shops and the support', async () => {

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { language } from '../server/testing/breadth.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
 const locale = language('en')
-const { button, link, translate } = textsIn(locale)
-const at = (path: string) => inLocale(locale, path)
+const { at, button, link, translate } = inLanguage(locale)
 test('RTE-1 UIX-4 the language switch keeps place, query and text, and lasts for 365 days', async () => {
   const otherLocale = locale === 'pl' ? 'en' : 'pl'
   const page = await portal.openPage({ locale })

@@ -1,14 +1,13 @@
 import type { Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
-import { inLocale } from '../contract/pages.ts'
 import { checkLostPhoneLink } from '../contract/lost-phone.ts'
 import { downloadCertificate } from '../contract/signatures.ts'
 import { ocspStatus } from '../provider/testing/ocsp-status.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { codeSent, intercept, refuse, refuseCall, reply } from './testing/fake-replies.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import { holdRequests } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
@@ -17,7 +16,7 @@ const portal = await openPortal()
 const owners = { pl: { login: 'malgorzata', hasSeals: true }, en: { login: 'oliver', hasSeals: false } }
 
 const locale = language('pl')
-const { heading, translate } = textsIn(locale)
+const { at, heading, translate } = inLanguage(locale)
 const loginField = 'main input[name=login]'
 
 test('STP-7 R224 from the dialog for the code to the suspended certificate, without the phone', async () => {
@@ -114,7 +113,7 @@ test('STP-7 SEA-19 PWD-2 the pages of mailed links work in a browser that denies
     [`/reminder-recipient#${token}`, 'main button'],
   ] as const) {
     await page.goto('about:blank')
-    await page.goto(portal.origin + inLocale(locale, path))
+    await page.goto(portal.origin + at(path))
     await page.locator(seen).first().waitFor()
   }
 })
@@ -126,7 +125,7 @@ test.runIf(exhaustive)('STP-7 a link shows an outline of its form until the scri
     page,
   })
   for (const open of [
-    () => page.goto(inLocale(locale, `/lost-phone${link}`), { waitUntil: 'load' }),
+    () => page.goto(at(`/lost-phone${link}`), { waitUntil: 'load' }),
     () => page.reload({ waitUntil: 'load' }),
   ]) {
     const arrive = await holdRequests(page, '**/assets/*.js')
@@ -150,7 +149,7 @@ test.runIf(exhaustive).each(['passkey', 'locked', 'blocked'] as const)(
     await intercept(enterSignInCode, (route) => refuseCall(route, 'too-many-attempts', { retryAfter: 86_400 }))({
       page,
     })
-    await page.goto(inLocale(locale, '/'))
+    await page.goto(at('/'))
     await passPassword(page, 'oliver')
     if (dialog === 'locked') await (await smsField(page)).fill('123456')
     await page

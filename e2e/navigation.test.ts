@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { menu as menuGroups } from '../web/layouts/menu-items.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -25,8 +24,7 @@ async function tabTo(page: Page, text: string, within?: string) {
 }
 
 const locale = language('en')
-const { link, see, translate } = textsIn(locale)
-const at = (path: string) => inLocale(locale, path)
+const { at, link, see, translate } = inLanguage(locale)
 const entries = menuGroups.flatMap((group) => group.entries).map(({ label }) => say(locale, label))
 const labels = say(locale, {
   pl: {

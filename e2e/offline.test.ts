@@ -10,7 +10,7 @@ import { untilHydrated, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { intercept, stall } from './testing/fake-replies.ts'
 import { keptPaths, storedBy, untilKept, untilReady } from './testing/offline-state.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -35,14 +35,14 @@ async function visit(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
   const page = await openTab(options)
   await portal.signIn(page, person.login, { locale })
   await untilReady(page, locale)
-  await page.goto(inLocale(locale, list))
+  await page.goto(at(list))
   await page.getByRole('article').first().waitFor()
   await untilKept(page, '/api/signatures', '/api/signatures/summary')
   return page
 }
 
 const locale = language('pl')
-const { button, heading, translate } = textsIn(locale)
+const { at, button, heading, translate } = inLanguage(locale)
 const labels = say(locale, {
   pl: {
     menu: 'Menu główne',
@@ -84,12 +84,12 @@ test.runIf(exhaustive)('OFF-1 OFF-2 offline a page has its frame and last list; 
   await page.getByRole('heading', { level: 1, name: labels.mine }).waitFor()
   await page.getByRole('alert').first().waitFor()
   // So has a page that was never opened, and the login page.
-  await page.goto(inLocale(locale, '/software'))
+  await page.goto(at('/software'))
   await page.getByRole('heading', { level: 1, name: labels.software }).waitFor()
-  await page.goto(inLocale(locale, '/?reason=session-ended'))
+  await page.goto(at('/?reason=session-ended'))
   await page.locator('input[name=login]').waitFor()
   // A button that needs the portal says why it does nothing.
-  await page.goto(inLocale(locale, '/home'))
+  await page.goto(at('/home'))
   await page.locator('input[name=code]').fill('ABCD-EFGH-JKMN-PQRS')
   await button(page, 'Użyj kodu', 'Use code').click()
   await page.getByText(translate(/Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)).waitFor()
@@ -122,7 +122,7 @@ test.runIf(exhaustive)('ERR-4 a dialog that cannot be loaded says so, and opens 
 test.runIf(exhaustive)('AUT-6 R160 a sign-out without a network leaves nothing, ends the session later', async () => {
   const page = await visit({ locale })
   const other = await page.context().newPage()
-  await other.goto(inLocale(locale, documents))
+  await other.goto(at(documents))
   await page.context().setOffline(true)
   await pressSignOut(page)
   const until = translate(
@@ -136,7 +136,7 @@ test.runIf(exhaustive)('AUT-6 R160 a sign-out without a network leaves nothing, 
   }
   expect(await keptPaths(page)).toEqual([])
   expect(await leftIn(page)).toEqual([])
-  await page.goto(inLocale(locale, list))
+  await page.goto(at(list))
   await page.locator('h1').first().waitFor()
   expect(foundIn(await page.content())).toEqual([])
   await page.context().setOffline(false)
@@ -146,7 +146,7 @@ test.runIf(exhaustive)('AUT-6 R160 a sign-out without a network leaves nothing, 
 
 test('OFF-1 R160 a visit with the service worker, from the sign-in to the sign-out', async () => {
   const page = await openTab({ locale })
-  await page.goto(inLocale(locale, '/'))
+  await page.goto(at('/'))
   await signInHere(page, portal, person.login)
   await page.locator('.tiles').waitFor()
   await untilReady(page, locale)

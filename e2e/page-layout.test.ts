@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readRenewal } from '../contract/renewal.ts'
-import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { signedInPaths as paths } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { issued } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
@@ -82,7 +81,7 @@ test('UIX-13 at 400 % zoom nothing is fixed to the window, and nothing scrolls s
 })
 
 const locale = language('pl')
-const { translate } = textsIn(locale)
+const { at, translate } = inLanguage(locale)
 
 test('UIX-10 on a wide screen a case is one line, and so is the end of home', async () => {
   const page = await portal.openPage({ locale, viewport: { width: 1920, height: 1080 } })
@@ -99,7 +98,7 @@ test('UIX-10 on a wide screen a case is one line, and so is the end of home', as
     expect(number.y).toBeLessThan(name.y + name.height)
     expect((await row.boundingBox())!.height).toBeLessThanOrEqual(58)
   }
-  await page.goto(inLocale(locale, '/home'))
+  await page.goto(at('/home'))
   await page.locator('.voucher__form').waitFor()
   expect(await tops('.home__foot > section')).toHaveLength(1)
   expect(await page.locator('.home__foot > section').count()).toBe(4)

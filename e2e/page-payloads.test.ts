@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
-import { PageConfig } from '../contract/page-config.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 import { openPortal } from './testing/open-portal.ts'
 
@@ -66,14 +65,6 @@ describe('HTT-6 links to public pages', () => {
     await asked
     await page.locator('input[name=email]').waitFor()
   })
-})
-
-test('HTT-2 the page carries its configuration as data', async () => {
-  const page = await portal.openPage()
-  await page.goto('/')
-  const config = PageConfig.parse(JSON.parse((await page.locator('script#config').textContent())!))
-  expect(config).toMatchObject({ baseURL: '/api', assets: '/assets/', demonstration: true })
-  expect(config.botCheck).toEqual({ kind: 'altcha', siteKey: '' })
 })
 
 test.runIf(exhaustive)('HTT-3 a newer build is offered after an hour, once, and keeps what was typed', async () => {

@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { addAuthenticator } from './testing/authenticator.ts'
 import { findings } from './testing/axe-findings.ts'
 import { customerOf, enterSmsCode, passPassword, signInHere } from './testing/demonstration-run.ts'
 import { untilFocused } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
 const logins = { pl: 'malgorzata', en: 'tomasz' } as const
 
 const locale = language('pl')
-const { button, heading, translate } = textsIn(locale)
-const at = (path: string) => inLocale(locale, path)
+const { at, button, heading, translate } = inLanguage(locale)
 const login = logins[locale]
 
 test('R121 AUT-8 a passkey is added, named, used in place of the code and alone, and removed', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { phone, focusedText, plain } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -14,7 +14,7 @@ const people = {
 }
 
 const locale = language('pl')
-const { button, translate } = textsIn(locale)
+const { button, translate } = inLanguage(locale)
 const { changer, document: itsNumber, number, failer } = people[locale]
 const begin = async (page: Page, login: string) => {
   await portal.signIn(page, login, { locale, to: '/my-data' })

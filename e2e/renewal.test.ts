@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
 import { readRenewal, readSigningReadiness, type Renewal } from '../contract/renewal.ts'
 import { activationDays, type SigningObstacle } from '../contract/rules/renewal-rules.ts'
 import { addDays } from '../contract/rules/warsaw-time.ts'
@@ -11,7 +10,7 @@ import { formatDate } from '../web/text/format.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient, createRenewalCode } from './testing/provider-client.ts'
 import { renewalOf } from './testing/renewal-calls.ts'
 import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
@@ -57,7 +56,7 @@ async function saved(page: Page, action: () => Promise<unknown>) {
 }
 
 const locale = language('en')
-const { button, link, see, translate } = textsIn(locale)
+const { at, button, link, see, translate } = inLanguage(locale)
 const step = (number: number) => translate(`Krok ${number} z\\s4`, `Step ${number} of 4`)
 const { person, signature, viewport, shortened } = say(locale, {
   pl: { person: 'kamila', signature: 'demo-kamila-app', viewport: phone, shortened: true },
@@ -104,7 +103,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
   await page.getByRole('alertdialog').waitFor()
   await press(page, button(page, 'Zostań tutaj', 'Stay here'))
 
-  await closeAndOpen(inLocale(locale, '/home'))
+  await closeAndOpen(at('/home'))
   await press(page, link(page, 'Dokończ odnowienie', 'Finish renewal').first())
   await heading(page, new RegExp(step(1))).waitFor()
   expect(new URL(page.url()).pathname).toBe(path)
@@ -189,7 +188,7 @@ test('R31 R61 a wrong code is said at its field, and an unknown renewal leads ba
   await expect.poll(() => field.inputValue()).toBe('0000-0000-0000-0000')
   await see(dialog, 'Nieprawidłowy kod dostępu', 'Invalid access code')
 
-  await page.goto(inLocale(locale, `/renewal/${crypto.randomUUID()}`))
+  await page.goto(at(`/renewal/${crypto.randomUUID()}`))
   await heading(page, translate('Nie ma takiego odnowienia', 'This renewal doesn’t exist')).waitFor()
   await link(page, 'Przejdź do podpisów', 'Go to signatures').waitFor()
 })

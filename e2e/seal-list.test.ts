@@ -6,7 +6,7 @@ import { language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { chooseByTyping, phone, untilFocused, plain } from './testing/browser-pages.ts'
 import { openSigner } from './testing/document-cases.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 
 const portal = await openPortal()
@@ -62,7 +62,7 @@ async function giveSeals() {
 beforeAll(giveSeals)
 
 const locale = language('pl')
-const { heading, translate } = textsIn(locale)
+const { heading, translate } = inLanguage(locale)
 const open = async (page: Page, to = path) => portal.signIn(page, 'ewa', { locale, to })
 const rows = (page: Page) => page.getByRole('article')
 const found = (page: Page, count: number) =>

@@ -1,10 +1,9 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { acceptAll } from './testing/consent-boxes.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
 import { chooseByTyping, phone, focusedText, plain } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const path = '/certificates/seals'
@@ -26,11 +25,10 @@ const journeys = {
 }
 
 const locale = language('pl')
-const { button, translate } = textsIn(locale)
-const at = (address: string) => (locale === 'pl' ? address : `/en${address}`)
+const { at, button, translate } = inLanguage(locale)
 const activate = translate('Aktywuj dostęp', 'Activate access')
 
-test.runIf(exhaustive)('SEA-1 SEA-2 an Administrator sees a seal and its users, a user whom to contact', async () => {
+test.runIf(exhaustive)('SEA-1 SEA-2 STP-3 an Administrator has a seal and its users, a user a contact', async () => {
   const page = await portal.openPage({ locale })
   await portal.signIn(page, 'malgorzata', { locale, to: path })
   const seal = page.getByRole('article', { name: 'Kancelaria Źródło sp. z o.o.' })
@@ -41,6 +39,8 @@ test.runIf(exhaustive)('SEA-1 SEA-2 an Administrator sees a seal and its users, 
     'Active|VATPL-1234563218|2 years|Valid from|Administrator|Connect to the app|Download agreement',
   ).split('|'))
     expect(text).toContain(part)
+  const suspend = button(page, /^Zawieś lub unieważnij/, /^Suspend or revoke/)
+  expect(await suspend.count()).toBe(1)
   const table = page.getByRole('table')
   await table.getByRole('row').nth(3).waitFor()
   const own = table.getByRole('row', { name: /Małgorzata Wiśniewska/ })
@@ -61,7 +61,7 @@ test.runIf(exhaustive)('SEA-1 SEA-2 an Administrator sees a seal and its users, 
   const user = page
   await portal.signIn(user, 'tomasz', { locale, to: path })
   await user.getByRole('main').getByText('m.wisniewska@kancelaria-zrodlo.example').waitFor()
-  expect(await user.getByRole('table').count()).toBe(0)
+  expect([await user.getByRole('table').count(), await suspend.count()]).toEqual([0, 0])
   expect(await button(user, 'Dodaj użytkownika', 'Add user').count()).toBe(0)
 
   await page.context().clearCookies()
@@ -189,27 +189,4 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   // R40: with the next request.
   await invited.reload()
   await invited.getByText(translate('Brak danych', 'No data')).waitFor()
-})
-
-test.runIf(exhaustive)('HOM-3 SEA-4 home shows an invitation with a link, and a seal that expires soon', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata')
-  // Documents to sign and a certificate of 12 days come before it.
-  const notice = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
-  await notice.getByText('Oczekuje na aktywację').waitFor()
-  await page
-    .getByRole('link', { name: /Pieczęć kwalifikowana/ })
-    .getByText('1 aktywna, 1 oczekuje')
-    .waitFor()
-  await page.getByRole('link', { name: 'Przejdź do aktywacji' }).click()
-  await page.waitForURL(portal.origin + path)
-  await page
-    .getByRole('region', { name: 'Stowarzyszenie Łączność udostępnia Ci pieczęć' })
-    .getByRole('button', { name: 'Aktywuj dostęp' })
-    .waitFor()
-
-  await page.context().clearCookies()
-  await page.context().clearCookies()
-  await portal.signIn(page, 'zofia')
-  await page.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
 })

@@ -25,7 +25,7 @@ import { desktop, enterWrongCode, phone, untilFocused, downloadBy, pressSignOut 
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
@@ -71,7 +71,7 @@ async function judged(file: Uint8Array, secret = '') {
 }
 
 const locale = language('pl')
-const { button, heading, translate } = textsIn(locale)
+const { button, heading, translate } = inLanguage(locale)
 const labels = {
   send: translate('Wyślij kod SMS', 'Send code'),
   sign: translate('Podpisz pliki', 'Sign files'),

@@ -4,7 +4,7 @@ import { enterSignInCode } from '../contract/account.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
@@ -15,13 +15,11 @@ const summary = (page: Page) => page.locator('.esum')
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
 
 const locale = language('pl')
-const { link, translate } = textsIn(locale)
-const home = locale === 'pl' ? '/' : '/en'
-const at = (path: string) => (locale === 'pl' ? path : `/en${path}`)
+const { at, link, translate } = inLanguage(locale)
 
 test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard only', async () => {
   const page = await portal.openPage({ locale })
-  await page.goto(home)
+  await page.goto(at('/'))
   const focused = async (name: string) => {
     for (let tabs = 0; tabs < 12; tabs++) {
       await page.keyboard.press('Tab')
@@ -38,13 +36,13 @@ test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard onl
   await page.keyboard.type(await portal.smsCode(customerOf('oliver').phone))
   await page.waitForURL(portal.origin + at('/home'))
   await page.getByRole('heading', { level: 1, name: 'Oliver Smith' }).waitFor()
-  await page.goto(home)
+  await page.goto(at('/'))
   await page.waitForURL(portal.origin + at('/home'))
 })
 
 test('AUT-2 a code pasted after typed digits replaces them, with digits of any script', async () => {
   const page = await portal.openPage({ locale })
-  await page.goto(home)
+  await page.goto(at('/'))
   await passPassword(page, 'oliver')
   const field = await smsField(page)
   await field.pressSequentially('1٢')
@@ -56,7 +54,7 @@ test('AUT-2 a code pasted after typed digits replaces them, with digits of any s
 
 test('AUT-2 a browser that keeps no cookies is told so, before a text message if possible', async () => {
   const page = await portal.openPage({ locale, alone: true })
-  await page.goto(home)
+  await page.goto(at('/'))
   await passPassword(page, 'oliver')
   const field = await smsField(page)
   const code = await portal.smsCode(customerOf('oliver').phone)
@@ -65,7 +63,7 @@ test('AUT-2 a browser that keeps no cookies is told so, before a text message if
   await page.getByText(translate(/zezwól na pliki cookie/, /allow this portal’s cookies/)).waitFor()
   const needed = page.getByText(translate('Portal potrzebuje plików cookie', 'The portal needs cookies'))
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
-  await page.goto(home)
+  await page.goto(at('/'))
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
   await passPassword(page, 'oliver')
@@ -75,7 +73,7 @@ test('AUT-2 a browser that keeps no cookies is told so, before a text message if
 
 test('AUT-3 a wrong pair says so; the login stays, the password is emptied and focused', async () => {
   const page = await portal.openPage({ locale })
-  await page.goto(home)
+  await page.goto(at('/'))
   await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
   await summary(page).waitFor()
   await expect
@@ -94,7 +92,7 @@ test('AUT-3 a wrong pair says so; the login stays, the password is emptied and f
 
 test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing', async () => {
   const page = await portal.openPage({ locale })
-  await page.goto(home)
+  await page.goto(at('/'))
   await page.locator('button[type=submit]:enabled').click()
   await summary(page).waitFor()
   const required = translate('Wpisz login lub adres e-mail', 'Enter your username or e-mail address')
@@ -122,7 +120,7 @@ test('VAL-1 VAL-2 errors come when a field is left or changed, never while typin
 
 test('AUT-4 NAV-3 a blocked account sees the modal only after its correct password', async () => {
   const page = await portal.openPage({ locale })
-  await page.goto(home)
+  await page.goto(at('/'))
   await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
   await summary(page).waitFor()
   await expect.poll(() => page.locator('dialog').count()).toBe(0)

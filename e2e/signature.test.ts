@@ -9,7 +9,7 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
 import { chooseByTyping, desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
 import { changeReply } from './testing/fake-replies.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')
@@ -33,7 +33,7 @@ async function keyOf(page: Page) {
 }
 
 const locale = language('en')
-const { button, heading, link, see, translate } = textsIn(locale)
+const { button, heading, link, see, translate } = inLanguage(locale)
 const labels = {
   app: translate('Podpis w\u00a0aplikacji mobilnej', 'Signature in the mobile app'),
   card: translate('Podpis na karcie lub tokenie', 'Signature on a card or token'),

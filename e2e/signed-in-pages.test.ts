@@ -7,7 +7,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { measureFirstVisit } from './testing/first-visit.ts'
 import { untilHydrated, phone } from './testing/browser-pages.ts'
 import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
-import { openPortal } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 import { openRenewalOf } from './testing/renewal-calls.ts'
 
@@ -46,13 +46,13 @@ test.runIf(exhaustive).each(places)(
     const page = await portal.openPage({ locale, viewport: phone, alone: true })
     await portal.enter(page.context(), name === 'renewal' ? 'malgorzata' : 'zofia')
     await page.addInitScript(watchShifts)
-    const sent = await (await page.context().request.get(portal.origin + inLocale(locale, path))).text()
+    const sent = await (await page.context().request.get(portal.origin + at(path))).text()
     expect(sent).toMatch(/<main\b.*<h1\b/s)
     expect(sent).not.toContain('aria-busy="true"')
     expect(dataIn(sent, 'page-data')?.reads.map((read) => read.path)).toEqual(
       expect.arrayContaining((firstReads[name] ?? []).map((read) => read.path)),
     )
-    const measured = await measureFirstVisit(page, inLocale(locale, path))
+    const measured = await measureFirstVisit(page, at(path))
     const calls = measured.requests.filter((url) => new URL(url).pathname.startsWith('/api/'))
     // Whether the signing service could sign now is known to the service only, and the page does not wait for it.
     const read = calls.map((url) => new URL(url).pathname).filter((called) => !called.endsWith('/signing-service'))
@@ -98,10 +98,11 @@ test('R148 HTT-7 pages rendered at one time have only their own data, and no cac
 })
 
 const locale = language('pl')
+const { at } = inLanguage(locale)
 
 test('HTT-8 after the SMS code only data are requested', async () => {
   const page = await portal.openPage({ locale, viewport: phone, alone: true })
-  await page.goto(inLocale(locale, '/?returnTo=' + encodeURIComponent(inLocale(locale, '/documents'))))
+  await page.goto(at('/?returnTo=' + encodeURIComponent(at('/documents'))))
   await passPassword(page, 'zofia')
   await page.locator('dialog input[name=code]').waitFor()
   await page.waitForLoadState('networkidle')

@@ -7,7 +7,7 @@ import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
 import { reply, sendPdf } from './testing/fake-replies.ts'
 import { accessCode, lockedAgreement, lockedPageless } from './testing/samples/agreement.ts'
 import { desktop, enterWrongCode, phone, untilFocused, downloadBy, holdRequests } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const { openToSign } = await openDocumentCases(portal)
@@ -225,7 +225,7 @@ test.runIf(exhaustive)('DOC-11 no code is sent before a page is shown; without p
 })
 
 const locale = language('pl')
-const { button, heading, translate } = textsIn(locale)
+const { button, heading, translate } = inLanguage(locale)
 
 test('DOC-10 DOC-11 a document is opened, read and signed by a code that names it', async () => {
   const page = await portal.openPage({ locale, viewport: locale === 'pl' ? desktop : phone })

@@ -15,7 +15,7 @@ import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { intercept } from './testing/fake-replies.ts'
 import { filed, openDocumentCases } from './testing/document-cases.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request, openRenewalOf } from './testing/renewal-calls.ts'
 import { agreement } from './testing/samples/agreement.ts'
 
@@ -64,7 +64,7 @@ const names = {
 }
 
 const locale = language('pl')
-const { see, translate } = textsIn(locale)
+const { see, translate } = inLanguage(locale)
 
 /** Up to what the service asks for, by the portal's code. */
 async function passPortalCode(page: Page, within: Page | Locator, login: string) {

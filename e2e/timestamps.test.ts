@@ -12,7 +12,7 @@ import { cmsSignerFile, timestampLogin } from '../provider/demonstration/demonst
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { phone, untilFocused, plain } from './testing/browser-pages.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 // The demonstration was filled with another port.
@@ -40,7 +40,7 @@ async function runShown(page: Page, prepare: (folder: string) => void, password?
 }
 
 const locale = language('en')
-const { button, heading, see, translate } = textsIn(locale)
+const { button, heading, see, translate } = inLanguage(locale)
 const labels = {
   packages: translate(/Pokaż pakiety/, /Show packages/),
   usage: translate(/Pokaż zużycie/, /Show usage/),

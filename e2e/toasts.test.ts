@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { phone, untilFocused, pressSignOut } from './testing/browser-pages.ts'
-import { openPortal, textsIn } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const toasts = (page: Page) => page.locator('.toast:visible')
@@ -28,7 +28,7 @@ async function swipe(page: Page, by: number) {
 }
 
 const locale = language('en')
-const { button, translate } = textsIn(locale)
+const { button, translate } = inLanguage(locale)
 test('UIX-1 NAV-3 the area of toasts is there before the first, for F8, and 420 px wide at most', async () => {
   const page = await portal.openPage({ locale, clock: true })
   const scripts: string[] = []

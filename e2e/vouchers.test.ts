@@ -9,7 +9,7 @@ import { findings } from './testing/axe-findings.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { chooseByTyping, desktop, phone, untilFocused, plain } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 import { request } from './testing/renewal-calls.ts'
 
@@ -18,7 +18,7 @@ const provider = await openProviderClient(portal)
 const expiresAt = new Date(Date.now() + 1e9).toISOString()
 
 const locale = language('pl')
-const { button, see, translate } = textsIn(locale)
+const { button, see, translate } = inLanguage(locale)
 const labels = {
   code: translate('Kod voucher', 'Voucher code'),
   use: translate('Użyj kodu', 'Use code'),

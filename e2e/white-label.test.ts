@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { features, featureNames } from '../contract/features.ts'
-import { inLocale, pages, type PageName } from '../contract/pages.ts'
+import { pages, type PageName } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findings } from './testing/axe-findings.ts'
 import { phone } from './testing/browser-pages.ts'
-import { openPortal, say, textsIn } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 // A provider with its own branding that has turned off every optional feature.
 const portal = await openPortal({
@@ -19,10 +19,10 @@ const colourOf = (page: Page, selector: string, property: string) =>
   page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
 const locale = language('en')
-const { button, heading, link, translate } = textsIn(locale)
+const { at, button, heading, link, translate } = inLanguage(locale)
 test('ERR-5 R64 a visitor sees the provider’s brand, and nothing of what is off', async () => {
   const page = await portal.openPage({ locale, tolerate: /503/ })
-  await page.goto(inLocale(locale, '/'))
+  await page.goto(at('/'))
   await expect.poll(() => page.title()).toMatch(/ – Wawel ID$/)
   const mark = page.locator('.auth__bar .brand image')
   expect(await mark.getAttribute('href')).toMatch(/^\/brand\/mark-[\da-f]{16}\.svg$/)
@@ -31,15 +31,15 @@ test('ERR-5 R64 a visitor sees the provider’s brand, and nothing of what is of
   expect(await page.getByText(/Sygnet/).count()).toBe(0)
   expect(await findings(page)).toEqual([])
   expect(await link(page, 'Załóż konto', 'Create an account').count()).toBe(0)
-  const answer = await page.goto(inLocale(locale, '/register'))
+  const answer = await page.goto(at('/register'))
   expect(answer!.status()).toBe(503)
   await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
   // STP-7
-  await page.goto(inLocale(locale, '/password-reset'))
+  await page.goto(at('/password-reset'))
   const lostPhone = page.getByText(translate('Telefon zginął?', 'Lost your phone?'))
   expect(await lostPhone.filter({ visible: true }).count()).toBe(0)
   // FAQ-1
-  await page.goto(inLocale(locale, '/faq'))
+  await page.goto(at('/faq'))
   await page.locator('.faq__topic').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')))
   const questions = page.locator('.faq summary')
   expect(await questions.and(page.locator('#lost-number')).isVisible()).toBe(true)
@@ -65,7 +65,7 @@ test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off 
   expect(await page.getByText(unavailable[locale]).count()).toBe(0)
   expect(await findings(page)).toEqual([])
 
-  await page.goto(inLocale(locale, '/my-data'))
+  await page.goto(at('/my-data'))
   const labels = {
     phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
     passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
@@ -76,13 +76,13 @@ test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off 
   expect(await page.getByRole('heading', { name: labels.reminders[locale] }).count()).toBe(0)
   expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
-  await page.goto(inLocale(locale, '/security'))
+  await page.goto(at('/security'))
   await heading(page, 'Aktywne sesje', 'Active sessions').waitFor()
   expect(await page.getByRole('heading', { name: labels.passkeys[locale] }).count()).toBe(0)
   expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
   // Next to the password there is no passkey option either; the data is there once nothing is loading.
-  await page.goto(inLocale(locale, '/change-password'))
+  await page.goto(at('/change-password'))
   await page.locator('input[name=currentPassword]').waitFor()
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
   expect(await page.getByText(unavailable[locale]).count()).toBe(0)
@@ -92,13 +92,13 @@ test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off 
     .filter((name) => pages[name].protected)
   // One function decides about all of them (server/tests/features.test.ts tries each); one of them has a parameter.
   for (const name of off) {
-    await page.goto(inLocale(locale, pages[name].path.replace(':uid', crypto.randomUUID())))
+    await page.goto(at(pages[name].path.replace(':uid', crypto.randomUUID())))
     await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
     await expect.poll(() => page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
   }
   expect(await findings(page)).toEqual([])
   await link(page, 'Wróć do strony Start', 'Back to Home').click()
-  await page.waitForURL(portal.origin + inLocale(locale, '/home'))
+  await page.waitForURL(portal.origin + at('/home'))
   await page.setViewportSize(phone)
   const bar = page.getByRole('navigation', { name: translate('Skróty', 'Shortcuts') })
   await expect.poll(() => bar.locator('li:visible').count()).toBe(3)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Locale } from '../../contract/enums.ts'
 import { customerOf } from './demonstration-run.ts'
-import { openPortal, textsIn } from './open-portal.ts'
+import { openPortal, inLanguage } from './open-portal.ts'
 
 /** The journey of a customer whose app scans what the provider, or its signing service, gives: `option` says which (APP-1). */
 export async function activationJourney(option: 'provider' | 'service', locale: Locale) {
   const portal = await openPortal({ APP_ACTIVATION: option })
 
-  const { button, heading } = textsIn(locale)
+  const { button, heading } = inLanguage(locale)
 
   test(`APP-2 APP-3 APP-5 APP-6 AUT-7 by ${option}: the dialog waits for the code, shows it once, and says when the app is active`, async () => {
     const login = locale === 'pl' ? 'wilhelmina' : 'oliver'

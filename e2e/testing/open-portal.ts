@@ -14,14 +14,15 @@ const root = join(import.meta.dirname, '../..')
 
 export const say = <T>(locale: Locale, texts: Record<Locale, T>) => texts[locale]
 
-/** Finds what a page shows in a language; each text is given in both. */
-export function textsIn(locale: Locale) {
+/** What a test opens and looks for in a language; each text is given in both. */
+export function inLanguage(locale: Locale) {
   type Within = Page | Locator
   type Text = string | RegExp
   const translate = <T>(pl: T, en: T): T => say(locale, { pl, en })
   const byRole = (role: 'button' | 'heading' | 'link') => (within: Within, pl: Text, en: Text) =>
     within.getByRole(role, { name: translate(pl, en) })
   return {
+    at: (path: string) => inLocale(locale, path),
     translate,
     button: byRole('button'),
     heading: byRole('heading'),
