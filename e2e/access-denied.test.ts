@@ -9,7 +9,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { untilFocused } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { intercept, refuse } from './testing/fake-replies.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const tolerate = /status of 403/
@@ -26,24 +26,14 @@ const fromElsewhere = (endpoint: Parameters<typeof intercept>[0]) =>
 const locale = language('en')
 const { button, translate } = inLanguage(locale)
 const at = (path: string) => portal.origin + inLocale(locale, path)
-const labels = say(locale, {
-  pl: {
-    denied: 'ODMOWA DOSTĘPU',
-    why: 'Nie masz uprawnień',
-    login: 'Wróć do logowania',
-    home: 'Wróć do strony Start',
-    previous: 'Wróć do poprzedniej strony',
-    software: 'Oprogramowanie',
-  },
-  en: {
-    denied: 'ACCESS DENIED',
-    why: 'You don’t have permission',
-    login: 'Back to sign-in',
-    home: 'Back to Home',
-    previous: 'Back to the previous page',
-    software: 'Software',
-  },
-})
+const labels = {
+  denied: translate('ODMOWA DOSTĘPU', 'ACCESS DENIED'),
+  why: translate('Nie masz uprawnień', 'You don’t have permission'),
+  login: translate('Wróć do logowania', 'Back to sign-in'),
+  home: translate('Wróć do strony Start', 'Back to Home'),
+  previous: translate('Wróć do poprzedniej strony', 'Back to the previous page'),
+  software: translate('Oprogramowanie', 'Software'),
+}
 const denied = (page: Page) => page.getByRole('heading', { level: 1, name: labels.denied })
 
 test.runIf(exhaustive)('RTE-11 RTE-3 a refused read, action or session is Access denied in its place', async () => {

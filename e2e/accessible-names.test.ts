@@ -79,7 +79,7 @@ const bothLists = '/my-cases?voucher-status=in-progress&received-status=finished
 const few = { login: 'oliver', paths: ['/my-data', '/certificates/signatures', '/software', bothLists] }
 const all = [{ login: undefined, paths: visited }, { login: 'zofia', paths: signedInPaths }, few]
 test.each(exhaustive ? all : [few])(
-  'UIX-20 UIX-22 $login: names of controls are unique, and targets are high enough',
+  'UIX-20 UIX-22 $login: names are unique, targets high enough',
   async ({ login, paths }) => {
     const page = await portal.openPage({ locale, alone: true })
     if (login) await portal.enter(page.context(), login)

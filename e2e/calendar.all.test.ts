@@ -9,9 +9,7 @@ const read = (address: string) => fetch(portal.origin + new URL(address).pathnam
 test('CAL-1 an address is made, copied, replaced and revoked in My data', async () => {
   const page = await portal.openPage({ locale: 'en' })
   await portal.signIn(page, 'oliver', { locale: 'en', to: '/my-data' })
-  const card = page.getByRole('region', {
-    name: /^Expiry dates in your calendar/,
-  })
+  const card = page.getByRole('region', { name: /^Expiry dates in your calendar/ })
   const press = (name: string, within = card) => within.getByRole('button', { name }).press('Enter')
   const confirm = (name: string) => press(name, page.locator('dialog[open]'))
   const shown = card.locator('.note .mono')

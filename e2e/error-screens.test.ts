@@ -1,86 +1,59 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { exhaustive, language } from '../server/testing/breadth.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { passPassword } from './testing/demonstration-run.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-const locale = language('en')
-const { at, see, translate } = inLanguage(locale)
-const labels = say(locale, {
-  pl: {
-    menu: 'Menu główne',
-    home: 'Start',
-    software: 'Oprogramowanie',
-    again: 'Spróbuj ponownie',
-    unreached: 'Brak połączenia z\u00a0portalem',
-  },
-  en: {
-    menu: 'Main menu',
-    home: 'Home',
-    software: 'Software',
-    again: 'Try again',
-    unreached: 'Can’t reach the portal',
-  },
-})
-
 test.runIf(exhaustive)('ERR-4 ERR-2 a screen without its code is a missing network, or an error to retry', async () => {
-  const page = await portal.openPage({
-    locale,
-    alone: true,
-    tolerate: /software-screen|ERR_FAILED|ApiError: offline/,
-  })
-  await portal.signIn(page, 'oliver', { locale })
+  const page = await portal.openPage({ alone: true, tolerate: /software-screen|ERR_FAILED|ApiError: offline/ })
+  await portal.signIn(page, 'oliver')
   const screen = /software-screen.*\.js/
   for (const each of [screen, /\/builds\/latest\.json/]) await page.route(each, (route) => route.abort())
-  const menu = page.getByRole('navigation', { name: labels.menu })
-  await menu.getByRole('link', { name: labels.software }).click()
-  await heading(page, labels.unreached).waitFor()
+  const menu = page.getByRole('navigation', { name: 'Menu główne' })
+  await menu.getByRole('link', { name: 'Oprogramowanie' }).click()
+  await heading(page, 'Brak połączenia z\u00a0portalem').waitFor()
   // The browser knows of no missing network.
   expect(await page.evaluate(() => navigator.onLine)).toBe(true)
-  await menu.getByRole('link', { name: labels.home }).click()
+  await menu.getByRole('link', { name: 'Start' }).click()
   await page.locator('.tiles').waitFor()
 
   // The portal is reached, but the code is not there.
   await page.unroute(/\/builds\/latest\.json/)
   await page.reload()
-  await menu.getByRole('link', { name: labels.software }).click()
-  await heading(page, translate('Ups! Coś poszło nie tak', 'Oops! Something went wrong')).waitFor()
+  await menu.getByRole('link', { name: 'Oprogramowanie' }).click()
+  await heading(page, 'Ups! Coś poszło nie tak').waitFor()
   await page.getByRole('img', { name: '500' }).waitFor()
-  const back = translate('Wróć do strony głównej', 'Back to the home page')
-  expect(await page.getByRole('link', { name: back }).getAttribute('href')).toBe(at('/'))
+  const back = page.getByRole('link', { name: 'Wróć do strony głównej' })
+  expect(await back.getAttribute('href')).toBe('/')
   // The button loads the page again, which succeeds now.
   await page.unroute(screen)
-  await page.getByRole('button', { name: labels.again }).click()
-  await heading(page, labels.software).waitFor()
+  await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
+  await heading(page, 'Oprogramowanie').waitFor()
 })
 
 test.runIf(exhaustive)('ERR-4 a screen whose code does not load offline says so, and loads back online', async () => {
-  const page = await portal.openPage({
-    locale,
-    alone: true,
-    tolerate: /ERR_INTERNET_DISCONNECTED|ApiError: offline/,
-  })
-  await portal.signIn(page, 'oliver', { locale })
+  const page = await portal.openPage({ alone: true, tolerate: /ERR_INTERNET_DISCONNECTED|ApiError: offline/ })
+  await portal.signIn(page, 'oliver')
   await page.context().setOffline(true)
-  await page.getByRole('link', { name: labels.software }).click()
-  await heading(page, labels.unreached).waitFor()
+  await page.getByRole('link', { name: 'Oprogramowanie' }).click()
+  await heading(page, 'Brak połączenia z\u00a0portalem').waitFor()
   expect(await page.getByRole('img', { name: '500' }).count()).toBe(0)
   // Once, and not in the bar above it too.
   expect(await page.locator('.offline').isVisible()).toBe(false)
-  const menu = page.getByRole('navigation', { name: labels.menu })
-  await menu.getByRole('link', { name: labels.home }).click()
+  const menu = page.getByRole('navigation', { name: 'Menu główne' })
+  await menu.getByRole('link', { name: 'Start' }).click()
   await page.locator('.tiles').waitFor()
-  await menu.getByRole('link', { name: labels.software }).click()
-  const retry = page.getByRole('button', { name: labels.again })
+  await menu.getByRole('link', { name: 'Oprogramowanie' }).click()
+  const retry = page.getByRole('button', { name: 'Spróbuj ponownie' })
   await retry.press('Enter')
-  await see(page, 'Nadal nie ma połączenia.', 'Still no connection.')
+  await page.getByText('Nadal nie ma połączenia.').waitFor()
   await page.context().setOffline(false)
-  await heading(page, labels.software).waitFor()
-  expect(new URL(page.url()).pathname).toBe(at('/software'))
+  await heading(page, 'Oprogramowanie').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/software')
 })
 
 test('ERR-3 the background picture of the error screens is at its static path', async () => {

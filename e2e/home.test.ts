@@ -15,7 +15,7 @@ const portal = await openPortal()
 const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ')
 
 const locale = language('pl')
-const { button, heading, link, see, translate } = inLanguage(locale)
+const { button, heading, see, translate } = inLanguage(locale)
 test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires first, and an invitation', async () => {
   const page = await portal.openPage({ locale })
   await portal.signIn(page, 'malgorzata', { locale })
@@ -36,7 +36,7 @@ test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires
       ),
     )
   await see(main, /Masz 4\u00a0rzeczy do zrobienia/, /4 things need your attention/)
-  await link(main, 'Przejdź do aktywacji', 'Go to activation').click()
+  await main.getByRole('link', { name: translate('Przejdź do aktywacji', 'Go to activation') }).click()
   const invitation = page.getByRole('region', { name: /^Stowarzyszenie Łączność/ })
   await button(invitation, 'Aktywuj dostęp', 'Activate access').waitFor()
 })

@@ -121,9 +121,7 @@ test('STP-7 SEA-19 PWD-2 the pages of mailed links work in a browser that denies
 test.runIf(exhaustive)('STP-7 a link shows an outline of its form until the script runs, reloaded too', async () => {
   const page = await portal.openPage({ locale, alone: true })
   const link = `#link=${'x'.repeat(43)}`
-  await reply(checkLostPhoneLink, { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' })({
-    page,
-  })
+  await reply(checkLostPhoneLink, { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' })({ page })
   for (const open of [
     () => page.goto(at(`/lost-phone${link}`), { waitUntil: 'load' }),
     () => page.reload({ waitUntil: 'load' }),
@@ -140,7 +138,7 @@ test.runIf(exhaustive)('STP-7 a link shows an outline of its form until the scri
 })
 
 test.runIf(exhaustive).each(['passkey', 'locked', 'blocked'] as const)(
-  'STP-7 the dialog of the sign-in leads to the page: %s',
+  'STP-7 the dialog at sign-in leads there: %s',
   async (dialog) => {
     const page = await portal.openPage({ locale, alone: true, ...(dialog === 'passkey' && { named: true }) })
     const begun = dialog === 'passkey' ? { channel: 'passkey' as const } : codeSent()

@@ -26,28 +26,16 @@ async function tabTo(page: Page, text: string, within?: string) {
 const locale = language('en')
 const { at, link, see, translate } = inLanguage(locale)
 const entries = menuGroups.flatMap((group) => group.entries).map(({ label }) => say(locale, label))
-const labels = say(locale, {
-  pl: {
-    menu: 'Menu główne',
-    signatures: 'Podpis kwalifikowany',
-    changePassword: 'Zmiana hasła',
-    software: 'Oprogramowanie',
-    signFiles: 'Podpisz pliki',
-    documents: 'Dokumenty',
-    more: 'Więcej',
-    leave: 'Wyloguj się',
-  },
-  en: {
-    menu: 'Main menu',
-    signatures: 'Qualified signature',
-    changePassword: 'Change password',
-    software: 'Software',
-    signFiles: 'Sign files',
-    documents: 'Documents',
-    more: 'More',
-    leave: 'Sign out',
-  },
-})
+const labels = {
+  menu: translate('Menu główne', 'Main menu'),
+  signatures: translate('Podpis kwalifikowany', 'Qualified signature'),
+  changePassword: translate('Zmiana hasła', 'Change password'),
+  software: translate('Oprogramowanie', 'Software'),
+  signFiles: translate('Podpisz pliki', 'Sign files'),
+  documents: translate('Dokumenty', 'Documents'),
+  more: translate('Więcej', 'More'),
+  leave: translate('Wyloguj się', 'Sign out'),
+}
 
 test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow', async () => {
   const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })

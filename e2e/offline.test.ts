@@ -43,24 +43,14 @@ async function visit(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
 
 const locale = language('pl')
 const { at, button, heading, translate } = inLanguage(locale)
-const labels = say(locale, {
-  pl: {
-    menu: 'Menu główne',
-    home: 'Start',
-    documents: 'Dokumenty',
-    signatures: 'Podpis kwalifikowany',
-    mine: 'Moje dane',
-    software: 'Oprogramowanie',
-  },
-  en: {
-    menu: 'Main menu',
-    home: 'Home',
-    documents: 'Documents',
-    signatures: 'Qualified signature',
-    mine: 'My data',
-    software: 'Software',
-  },
-})
+const labels = {
+  menu: translate('Menu główne', 'Main menu'),
+  home: translate('Start', 'Home'),
+  documents: translate('Dokumenty', 'Documents'),
+  signatures: translate('Podpis kwalifikowany', 'Qualified signature'),
+  mine: translate('Moje dane', 'My data'),
+  software: translate('Oprogramowanie', 'Software'),
+}
 const old = translate(
   /^Dane z\u00a0\d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. Nie masz teraz połączenia z\u00a0internetem\. Spróbujemy ponownie/,
   /^Data as of \d+\u00a0\S+\u00a0\d{4}, \d\d:\d\d\. You’re offline right now\. We’ll try again/,

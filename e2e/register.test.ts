@@ -149,9 +149,7 @@ test.runIf(exhaustive)('REG-6 on a phone a mistyped number is corrected, and a l
   await submit(page).click()
   const password = await setPassword(page, email)
   await page.getByText(`+48 ••• ••• ${number.slice(-3)}`).waitFor()
-  const changeNumber = page.getByRole('button', {
-    name: translate('To nie mój numer', 'This isn’t my number'),
-  })
+  const changeNumber = page.getByRole('button', { name: translate('To nie mój numer', 'This isn’t my number') })
   await changeNumber.press('Enter')
   await expect.poll(() => focusedText(page)).toBe(translate('Popraw numer telefonu', 'Correct your phone number'))
   await shownNumber(page).fill('600 30')
@@ -270,9 +268,7 @@ test('REG-1 a mistyped domain can be corrected with a button and is never an err
 
 test.runIf(exhaustive)('PHO-1 the country is searched and chosen by keyboard only', async () => {
   const page = await openForm(locale)
-  const button = page.getByRole('button', {
-    name: translate('Kraj numeru: Polska, +48', 'Country code: Poland, +48'),
-  })
+  const button = page.getByRole('button', { name: translate('Kraj numeru: Polska, +48', 'Country code: Poland, +48') })
   const search = page.getByRole('combobox', {
     name: translate('Szukaj kraju: nazwa lub kod', 'Search for a country by name or code'),
   })

@@ -13,9 +13,7 @@ test('SEA-19 R216 a second address is named, confirmed by its own mail, and remo
   const openPart = () => page.getByText('Second address for reminders').click()
   await openPart()
   await page.getByRole('button', { name: 'Enter address' }).press('Enter')
-  const dialog = page.getByRole('dialog', {
-    name: 'Second address for reminders',
-  })
+  const dialog = page.getByRole('dialog', { name: 'Second address for reminders' })
   await dialog.locator('input[name=email]').fill(email)
   await dialog.getByRole('button', { name: 'Send link' }).press('Enter')
   await enterSmsCode(page, portal, 'malgorzata')

@@ -78,10 +78,7 @@ test('SIG-1 SIG-5 signatures have their data, and give their agreement and certi
   const dialog = page.getByRole('dialog')
   await see(dialog, 'Certyfikat kwalifikowany', 'Qualified certificate')
   expect((await dialog.getByRole('term').allInnerTexts()).slice(0, 3)).toEqual(
-    say(locale, {
-      pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'],
-      en: ['Issued to', 'Serial number', 'Validity'],
-    }),
+    say(locale, { pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'], en: ['Issued to', 'Serial number', 'Validity'] }),
   )
   expect(await dialog.innerText()).not.toContain('85031212343')
   const whole = translate('Pokaż cały numer: identyfikator', 'Show the whole number: identifier')

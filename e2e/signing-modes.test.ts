@@ -60,7 +60,7 @@ const names = {
   waysOut: /^(?:Wstecz|Odmów podpisania|Back|Decline to sign)$/,
   startAgain: /^(?:Zacznij od.nowa nowym kodem|Start again with a new)/,
   readAndSign: /^(?:Przeczytaj i.podpisz|Read and sign)/,
-  goThere: /^(?:Przejdź do usługi podpisu|Go to the signing service)$/,
+  goThere: /^(?:Przejdź do usługi podpisu|Go to the signing service)/,
 }
 
 const locale = language('pl')

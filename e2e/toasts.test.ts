@@ -34,9 +34,7 @@ test('UIX-1 NAV-3 the area of toasts is there before the first, for F8, and 420 
   const scripts: string[] = []
   page.on('request', (request) => void scripts.push(request.url()))
   await page.goto(translate('/', '/en'))
-  const region = page.getByRole('region', {
-    name: translate('Powiadomienia (F8)', 'Notifications (F8)'),
-  })
+  const region = page.getByRole('region', { name: translate('Powiadomienia (F8)', 'Notifications (F8)') })
   await page.locator('input[name=login]').focus()
   await page.keyboard.press('F8')
   await untilFocused(region)
