@@ -8,10 +8,10 @@ const portal = await openPortal()
 const logins = { pl: 'malgorzata', en: 'oliver' } as const
 
 const locale = language('pl')
-const { at, translate } = inLanguage(locale)
+const { at, see, translate } = inLanguage(locale)
 const login = logins[locale]
 
-test('AUT-9 AUT-11 a session on another device is ended, then all others, and leads to the login', async () => {
+test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, and leads to the login', async () => {
   const here = await portal.openPage({ locale })
   const third = await portal.openPage({ locale })
   const { context: there } = await portal.openProfile({ locale })
@@ -43,6 +43,7 @@ test('AUT-9 AUT-11 a session on another device is ended, then all others, and le
   await expect.poll(() => rows.count()).toBe(2)
   await third.goto(at('/security'))
   await third.waitForURL(/reason=session-gone/)
+  await see(third, 'Ta sesja jest już zakończona', 'Your session was ended')
 
   await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all other sessions') }).click()
   await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End sessions') }).click()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/provider/provider-documents.ts'
+import { putCaseDocument, putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { canonicalPdf, decryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
@@ -159,25 +159,6 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   expect(await page.locator('body').innerHTML()).not.toContain(code)
-})
-
-test.runIf(exhaustive)('DOC-4 DOC-6 a document with both signatures is saved as it is; its code shows it', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata', { to: '/documents' })
-  const asked = page.waitForRequest(/\/signed$/)
-  await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
-  const dialog = page.getByRole('dialog')
-  // Its mail was sent when the demonstration was filled; the provider knows the code too (decision 0046).
-  const { accessCode: code } = await provider.call(getDocumentCase, { params: { case: 'demo-document-ready' } })
-  await dialog.getByLabel('Kod do dokumentu').fill(code!)
-  await page.keyboard.press('Enter')
-  await dialog.getByRole('img').waitFor()
-  expect(await darkPixels(page)).toBeGreaterThan(500)
-  const saving = downloadBy(page, () => dialog.getByRole('button', { name: 'Pobierz dokument' }).click())
-  const download = await saving
-  const given = await (await page.request.get((await asked).url())).body()
-  expect(sha256(await bytesOf(download))).toBe(sha256(given))
-  expect(download.suggestedFilename()).toBe('dokument-U-20790-podpisany.pdf')
 })
 
 test.runIf(exhaustive)('R50 a hostile PDF (CVE-2024-4367 among them), once shown, runs and sends nothing', async () => {

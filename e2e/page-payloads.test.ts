@@ -82,12 +82,3 @@ test.runIf(exhaustive)('HTT-3 a newer build is offered after an hour, once, and 
   await Promise.all([page.waitForEvent('load'), offer.getByRole('button', { name: 'Odśwież' }).click()])
   await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
 })
-
-test('HTT-3 without a newer build nothing is offered', async () => {
-  const page = await portal.openPage({ clock: true })
-  await page.goto('/')
-  const asked = page.waitForResponse('**/builds/latest.json')
-  await page.clock.fastForward(limits.buildCheckMs)
-  expect((await asked).status()).toBe(200)
-  expect(await page.locator('.toast').count()).toBe(0)
-})

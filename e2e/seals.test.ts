@@ -96,15 +96,6 @@ test('SEA-7 SEA-12 a PSD2 seal says what its owner may do, and filters find each
   await page.waitForURL(/product=file$/)
   await found(1)
   await cards.getByText(translate('Pieczęć w pliku', 'Seal in a file')).first().waitFor()
-  await chooseByTyping(page.getByRole('combobox', { name: translate('Okres', 'Period') }), '30')
-  await page.waitForURL(/product=file&period=30_days$/)
-  await found(0)
-  await page.getByText(translate('Nie znaleziono takiej pieczęci', 'No matching seals')).waitFor()
-  await button(page, 'Wyczyść filtry', 'Clear filters').press('Enter')
-  await cards.nth(1).waitFor()
-  expect(new URL(page.url()).search).toBe('')
-  await chooseByTyping(page.getByRole('combobox', { name: 'Status' }), translate('nie', 'ina'))
-  await found(0)
 })
 
 test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates, and is removed', async () => {

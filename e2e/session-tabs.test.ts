@@ -217,26 +217,6 @@ test.runIf(exhaustive)('AUT-5 R4 a call in flight while another tab extends the 
   expect(new URL(page.url()).pathname).toBe('/software')
 })
 
-test.runIf(exhaustive)('AUT-5 R9 a session that ended for another reason is not called idle', async () => {
-  const person = customerOf('wilhelmina')
-  const page = await signedIn(person.login, '/home')
-  const { context: elsewhere } = await portal.openProfile()
-  await portal.enter(elsewhere, person.login)
-  const newPassword = 'Gdzie-Indziej-2026!'
-  const changed = await elsewhere.request.post('/api/password', {
-    headers: { origin: portal.origin },
-    data: { currentPassword: person.password, newPassword, repeatPassword: newPassword },
-  })
-  expect(changed.status()).toBe(204)
-  const next = await page.context().newPage()
-  await next.goto('/software')
-  await page.getByRole('link', { name: 'Oprogramowanie' }).click()
-  for (const tab of [page, next]) {
-    await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-gone')
-    await tab.getByText('Ta sesja jest już zakończona').waitFor()
-  }
-})
-
 test.runIf(exhaustive)('AUT-5 after eight hours the session cannot be extended, and the warning says so', async () => {
   const page = await signedIn('tomasz', '/home')
   for (let passed = 0; passed < absolute - idle; passed += idle - warning) {
