@@ -1,19 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { putCaseDocument, putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { canonicalPdf, decryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
-import { customerOf } from './testing/demonstration-run.ts'
 import { bytesOf, openDocumentCases } from './testing/document-cases.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { downloadBy, plain } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
-const { provider, signer, accessCode } = await openDocumentCases(portal)
+const { give, accessCode } = await openDocumentCases(portal)
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** What the dialog shows: rounded up to one digit, so that the file itself has a little less. */
@@ -36,14 +34,6 @@ function agreement(bytes: number) {
       [`<</Length ${weight.length}>>`, weight],
     ]),
   )
-}
-
-async function createCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
-  const params = { case: `e2e-${document}` }
-  const process = { pl: 'Umowa o podpis', en: 'Signature agreement' }
-  const body = { customer: customerOf('malgorzata').id, application: 'W/2026/2000', document, process, signer }
-  await provider.call(putDocumentCase, { params, body })
-  await provider.upload(putCaseDocument, params, pdf)
 }
 
 /** How many of the preview's pixels are dark: none if the page stayed empty. */
@@ -77,7 +67,7 @@ async function openDialog(page: Page, document: string) {
 test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is sent nowhere', async () => {
   const document = translate('PL-1', 'EN-1')
   const given = agreement(Math.round((megabytes - 0.05) * 2 ** 20))
-  await createCase(document, given)
+  await give(document, { pl: 'Umowa o podpis', en: 'Signature agreement' }, { file: given })
   const page = await portal.openPage({ locale, alone: true })
   await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
   const dialog = await openDialog(page, document)

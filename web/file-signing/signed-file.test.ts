@@ -6,10 +6,7 @@ import { CRLReasons } from '@peculiar/asn1-x509'
 import { describe, expect, test } from 'vitest'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import { derToPem } from '../../pki/asn1/certificate.ts'
-import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { derValue } from '../../pki/asn1/der.ts'
-import { signBytes } from '../../pki/asn1/sign-bytes.ts'
-import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
@@ -35,19 +32,13 @@ import {
   stampDocument,
   stamper,
   timestampAuthority,
-  tokenOver,
   transform,
-  type Holder,
 } from '../../pki/testing/pades-authorities.ts'
 import { richDocument } from '../../pki/testing/rich-document.ts'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
 import { chainsOf, embedSigned, inspectFile, prepareFile, UnsignableFile, withEvidence } from './signed-file.ts'
+import { signedBy, signer } from './testing/portal-signatures.ts'
 
-const signer = {
-  certificate: base64Of(anna.certificate),
-  chain: [base64Of(issuing.certificate)],
-  algorithm: { scheme: 'ecdsa', digest: 'sha256' } as const,
-}
 const field = { signer: 'Łucja Żółć', reason: 'Zgadzam się', at: signedAt }
 
 const visible = (changes: Partial<VisibleSignature> = {}): VisibleSignature => ({
@@ -58,13 +49,6 @@ const visible = (changes: Partial<VisibleSignature> = {}): VisibleSignature => (
   text: 'Łucja Żółć, 21.11.2026',
   ...changes,
 })
-
-/** What the portal returns for a digest. */
-function signedBy(digest: Uint8Array, by: Holder = anna) {
-  const attributes = signedAttributes({ digest, certificate: by.certificate })
-  const signature = signBytes(by.privateKey, attributes)
-  return { signature: base64Of(signature), timestamp: base64Of(tokenOver(sha256(signature))) }
-}
 
 type Options = { password?: string; visible?: VisibleSignature }
 
