@@ -10,7 +10,7 @@ import { freePort } from '../server/testing/free-port.ts'
 import { findings } from './testing/axe-findings.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { deskPagesOf } from './testing/desk-pages.ts'
-import { openPortal } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`
@@ -25,6 +25,7 @@ const accountOf = async (login: string) =>
 
 const locale = language('pl')
 const say = (text: Text) => text[locale]
+const { translate } = inLanguage(locale)
 
 /** A support call: searches for the customer, and counts the clicks after that, which may be five. */
 async function answerCall(caller: string) {
@@ -32,9 +33,7 @@ async function answerCall(caller: string) {
   await page.locator('#desk-search').fill(caller)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/desk\/customers\/[^/]+$/)
-  await page
-    .getByRole('heading', { name: say({ pl: 'Produkty i sprawy klienta', en: 'What this customer has' }) })
-    .waitFor()
+  await page.getByRole('heading', { name: translate('Produkty i sprawy klienta', 'What this customer has') }).waitFor()
   let clicks = 0
   const click = async (target: Locator) => {
     clicks += 1
@@ -135,8 +134,8 @@ test('DSK-22 “I was invited twice”: the agent withdraws the superfluous invi
     seat!.id,
   )
   const { button, click, dialog, line, see, end } = await answerCall('tomasz')
-  const superfluous = line(say({ pl: 'Zbędne: ma już dostęp', en: 'Superfluous: already has access' }))
-  await click(superfluous.getByRole('button', { name: say({ pl: 'Wycofaj', en: 'Withdraw' }) }))
+  const superfluous = line(translate('Zbędne: ma już dostęp', 'Superfluous: already has access'))
+  await click(superfluous.getByRole('button', { name: translate('Wycofaj', 'Withdraw') }))
   await click(button({ pl: 'Wycofaj', en: 'Withdraw' }, dialog))
   await see({ pl: 'Zaproszenie wycofane.', en: 'The invitation was withdrawn.' })
   await superfluous.waitFor({ state: 'detached' })
@@ -159,7 +158,7 @@ test.runIf(exhaustive)('DSK-21 “I see a colleague’s certificate”: the agen
 
   const { page, button, click, dialog, see, end } = await answerCall('zofia')
   const group = page.locator('section', { has: page.locator('#products-certificates') }).last()
-  const moves = group.getByRole('button', { name: say({ pl: 'Przenieś', en: 'Move' }) })
+  const moves = group.getByRole('button', { name: translate('Przenieś', 'Move') })
   const order = await sql<{ id: string }>(
     'select id from signatures where account_id = $1 order by valid_to desc, id desc',
     wrong,
@@ -177,26 +176,24 @@ test.runIf(exhaustive)('DSK-21 “I see a colleague’s certificate”: the agen
 
 test.runIf(exhaustive)('DSK-38 an agent opens a task, reads who signed, and refuses the document', async () => {
   const page = await openDeskAs(locale, 'Ewa Lis')
-  await page.getByRole('link', { name: say({ pl: 'Zadania', en: 'Tasks' }), exact: true }).click()
+  await page.getByRole('link', { name: translate('Zadania', 'Tasks'), exact: true }).click()
   const task = page.getByRole('row', { name: /O-20813/ })
   await task.waitFor()
   expect(await findings(page)).toEqual([])
   await task.getByRole('link').click()
   const check = page.locator('section', { has: page.locator('#upload-check') }).last()
   await check
-    .getByText(say({ pl: 'Podpisała osoba, która miała podpisać', en: 'Signed by the person who was to sign' }))
+    .getByText(translate('Podpisała osoba, która miała podpisać', 'Signed by the person who was to sign'))
     .waitFor()
   expect(await check.getByRole('definition').first().textContent()).toMatch(/^\p{L}••• \p{L}•••$/u)
-  await page
-    .getByRole('button', { name: say({ pl: 'Odrzuć podpisany dokument', en: 'Refuse the signed document' }) })
-    .click()
+  await page.getByRole('button', { name: translate('Odrzuć podpisany dokument', 'Refuse the signed document') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox').click()
   await page.getByRole('option').first().click()
   expect(await findings(page)).toEqual([])
-  await dialog.getByRole('button', { name: say({ pl: 'Odrzuć dokument', en: 'Refuse the document' }) }).click()
-  await page.getByText(say({ pl: 'Dlaczego odrzucono', en: 'Why it was refused' })).waitFor()
-  const result = say({ pl: 'Dokument odrzucony.', en: 'The document was refused.' })
+  await dialog.getByRole('button', { name: translate('Odrzuć dokument', 'Refuse the document') }).click()
+  await page.getByText(translate('Dlaczego odrzucono', 'Why it was refused')).waitFor()
+  const result = translate('Dokument odrzucony.', 'The document was refused.')
   const focused = () =>
     page.evaluate(() => [document.activeElement?.role, document.activeElement?.textContent] as const)
   await expect.poll(focused).toEqual(['status', expect.stringContaining(result)])
@@ -204,7 +201,7 @@ test.runIf(exhaustive)('DSK-38 an agent opens a task, reads who signed, and refu
   expect(
     await sql(`select status, refusal ->> 'reason' as reason from document_cases where document = 'O-20813'`),
   ).toEqual([{ status: 'canceled', reason: 'signature-invalid' }])
-  await page.getByRole('link', { name: say({ pl: 'Zadania', en: 'Tasks' }), exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: say({ pl: 'Zadania', en: 'Tasks' }) }).waitFor()
+  await page.getByRole('link', { name: translate('Zadania', 'Tasks'), exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: translate('Zadania', 'Tasks') }).waitFor()
   await expect.poll(() => task.count()).toBe(0)
 })

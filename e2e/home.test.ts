@@ -15,7 +15,7 @@ const portal = await openPortal()
 const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ')
 
 const locale = language('pl')
-const { button, heading, see, translate } = inLanguage(locale)
+const { at, button, heading, see, translate } = inLanguage(locale)
 test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires first, and an invitation', async () => {
   const page = await portal.openPage({ locale })
   await portal.signIn(page, 'malgorzata', { locale })
@@ -62,16 +62,13 @@ test('HOM-1 where nothing is urgent, home has the next date, the shops and the s
   await see(page, 'Najbliższe wygaśnięcie: ', 'Next expiry: ')
 })
 
-test('HOM-3 a newcomer is shown the first steps', async () => {
+test('HOM-3 SOF-1 a newcomer is shown the first steps, and the programs, those for their platform first', async () => {
   const page = await portal.openPage({ locale })
   await portal.signIn(page, 'nowy', { locale })
   await heading(page, 'Zacznij tutaj', 'Start here').waitFor()
   await expect.poll(() => page.locator('.home__how > li').count()).toBe(3)
-})
 
-test('SOF-1 programs are listed with version, size and checksum, the visitor’s platform first', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'nowy', { locale, to: '/software' })
+  await page.goto(at('/software'))
   const main = page.getByRole('main')
   const sections = main.getByRole('heading', { level: 2 })
   await sections.first().waitFor()

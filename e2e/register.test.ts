@@ -18,7 +18,7 @@ import {
 } from './testing/browser-pages.ts'
 import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/consent-boxes.ts'
 import { intercept, refuse, refuseCall, reply } from './testing/fake-replies.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 // All visitors here have one address, and only five may register in an hour.
@@ -107,20 +107,18 @@ test('REG-1 REG-6 a visitor registers with confirmed e-mail and number, and chan
   await shownTerms.waitFor({ state: 'detached' })
   await untilFocused(row('terms').getByRole('button'))
 
-  const [given, withdrawn] = say(locale, {
-    pl: ['Zgoda udzielona', 'Zgoda wycofana'],
-    en: ['Consent given', 'Consent withdrawn'],
-  })
-  const [withdraw, give] = say(locale, {
-    pl: ['Wycofaj zgodę', 'Wyraź zgodę'],
-    en: ['Withdraw consent', 'Give consent'],
-  })
+  const given = translate('Zgoda udzielona', 'Consent given')
+  const withdrawn = translate('Zgoda wycofana', 'Consent withdrawn')
   await row('marketing').getByText(given).waitFor()
-  await row('marketing').getByRole('button', { name: withdraw }).click()
+  await row('marketing')
+    .getByRole('button', { name: translate('Wycofaj zgodę', 'Withdraw consent') })
+    .click()
   await row('marketing').getByText(withdrawn).waitFor()
   await page.reload()
   await row('marketing').getByText(withdrawn).waitFor()
-  await row('marketing').getByRole('button', { name: give }).click()
+  await row('marketing')
+    .getByRole('button', { name: translate('Wyraź zgodę', 'Give consent') })
+    .click()
   await row('marketing').getByText(given).waitFor()
 })
 
