@@ -305,14 +305,14 @@ export async function chooseByTyping(select: Locator, start: string) {
   await keyboard.press('Enter')
 }
 
-/** A text as tests write it: what keeps a line from breaking is a plain space. */
+/** Replaces the spaces that keep a line from breaking by plain ones, as tests write a text. */
 export const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
-/** The text of the element that has the focus. */
+/** Reads the text of the element that has the focus. */
 export const focusedText = async (page: Page) =>
   plain(await page.evaluate(() => document.activeElement?.textContent ?? ''))
 
-/** What an action makes the page download. */
+/** Waits for what an action makes the page download. */
 export async function downloadBy(page: Page, action: () => Promise<unknown>): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent('download'), action()])
   return download

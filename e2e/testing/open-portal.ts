@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 
 export const say = <T>(locale: Locale, texts: Record<Locale, T>) => texts[locale]
 
-/** What a test opens and looks for in a language; each text is given in both. */
+/** Finds and opens what a page has in one language; each text is given in both. */
 export function inLanguage(locale: Locale) {
   type Within = Page | Locator
   type Text = string | RegExp

@@ -18,7 +18,7 @@ export async function openProviderClient({
   return { ...portalClient({ url: origin, clientKey }), clientKey }
 }
 
-/** A code with which a customer renews a signature. */
+/** Creates a code with which a customer renews a signature. */
 export async function createRenewalCode(provider: PortalClient, signature: string): Promise<string> {
   const expiresAt = new Date(Date.now() + 1e9).toISOString()
   const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }

@@ -19,6 +19,6 @@ export const request = <T>(page: Page, path: string, body?: object) =>
 export const pathOf = (endpoint: { path: string }, uid: string) => endpoint.path.replace(':uid', uid)
 export const renewalOf = (page: Page, uid: string) => request<Renewal>(page, pathOf(readRenewal, uid))
 
-/** A renewal of a signature in its first step, for the customer of the page. */
+/** Opens a renewal of a signature, in its first step, for the customer of the page. */
 export const openRenewalOf = async (page: Page, provider: PortalClient, signature: string) =>
   request<Renewal>(page, openRenewal.path, { code: await createRenewalCode(provider, signature) })

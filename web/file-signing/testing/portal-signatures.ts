@@ -11,7 +11,7 @@ export const signer = {
   algorithm: { scheme: 'ecdsa', digest: 'sha256' } as const,
 }
 
-/** What the portal returns for a digest. */
+/** Signs a digest, as the portal returns it. */
 export function signedBy(digest: Uint8Array, by: Holder = anna) {
   const attributes = signedAttributes({ digest, certificate: by.certificate })
   const signature = signBytes(by.privateKey, attributes)
