@@ -148,6 +148,9 @@ test.runIf(exhaustive)('VCH-5 each list of My cases is searched by itself; the a
   }))
   const made = (await provider.call(putVoucherCodes, { body: { codes } })).codes
   for (const { code } of made) await request(page, redeemVoucher.path, { code })
+  const { case: number } = await provider.call(getVoucherCode, { params: { code: codes[0]!.id } })
+  const report = { status: 'Zakończona pomyślnie', at: new Date().toISOString(), note: null }
+  await provider.call(putCaseStatus, { params: { case: number! }, body: report })
   const { id: customer } = customerOf('kamila')
   const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
   for (let i = 0; i < 9; i++) {
