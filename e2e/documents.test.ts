@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { confirmUpload, listDocuments, stageUpload } from '../contract/documents.ts'
 import type { Locale } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
 import { downloadUpload, getDocumentCase } from '../contract/provider/provider-documents.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { reports } from './testing/samples/reports.ts'
@@ -28,7 +29,7 @@ async function openTab(locale: Locale, to = path, tolerate?: RegExp) {
   const profile = known ?? portal.openProfile({ locale })
   profiles.set(locale, profile)
   const page = await (await profile).openTab({ tolerate, close: 'tab' })
-  if (known) await page.goto(at(to))
+  if (known) await page.goto(inLocale(locale, to))
   else await portal.signIn(page, 'malgorzata', { locale, to })
   return page
 }
@@ -38,7 +39,7 @@ const waiting = 'U-20846'
 const somePdf = filed(Buffer.from('%PDF-1.7\n<< /ByteRange [0 1 2 3] >>'))
 
 const locale = language('pl')
-const { at, button, heading, link, translate } = inLanguage(locale)
+const { button, heading, link, translate } = inLanguage(locale)
 const download = translate('Pobierz', 'Download')
 const send = translate('Prześlij podpisany plik', 'Upload signed file')
 const confirm = translate('Prześlij dokument', 'Upload document')

@@ -35,7 +35,7 @@ async function visit(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
   const page = await openTab(options)
   await portal.signIn(page, person.login, { locale })
   await untilReady(page, locale)
-  await page.goto(at(list))
+  await page.goto(inLocale(locale, list))
   await page.getByRole('article').first().waitFor()
   await untilKept(page, '/api/signatures', '/api/signatures/summary')
   return page

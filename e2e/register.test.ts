@@ -34,7 +34,7 @@ async function openForm(locale: Locale, options: { country?: string; viewport?: 
   const page = await portal.openPage({ locale, viewport })
   if (options.country)
     await page.route('**/api/country', (route) => route.fulfill({ json: { result: options.country } }))
-  await page.goto(at('/register'))
+  await page.goto(inLocale(locale, '/register'))
   return page
 }
 
