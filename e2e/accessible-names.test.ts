@@ -1,9 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { expect, test } from 'vitest'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { desktop, phone, signedInPaths } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -74,78 +73,78 @@ const unmarked = (controls: Control[]) =>
     ['textbox', 'checkbox'].includes(role) && !/opcjonaln|optional/.test(name) && required !== 'true' ? [name] : [],
   )
 
-describe.each(languages('pl'))('%s', (locale) => {
-  const bothLists = '/my-cases?voucher-status=in-progress&received-status=finished'
-  const few = { login: 'oliver', paths: ['/my-data', '/certificates/signatures', '/software', bothLists] }
-  const all = [{ login: undefined, paths: visited }, { login: 'zofia', paths: signedInPaths }, few]
-  test.each(exhaustive ? all : [few])(
-    'UIX-20 UIX-22 $login: names of controls are unique, and targets are high enough',
-    async ({ login, paths }) => {
-      const page = await portal.openPage({ locale, alone: true })
-      if (login) await portal.enter(page.context(), login)
-      const devtools = await page.context().newCDPSession(page)
-      const problems: object[] = []
-      for (const path of paths)
-        for (const viewport of [desktop, phone]) {
-          await page.setViewportSize(viewport)
-          await page.goto(inLocale(locale, path))
-          await page.locator('h1').first().waitFor()
-          await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-          const controls = await controlsOf(page, devtools)
-          expect(controls.length).toBeGreaterThan(5)
-          const filters = path === '/security' ? 2 : path === '/faq' ? 1 : path === '/certificates/signatures' ? 1 : 0
-          const found = {
-            nameless: controls.filter(({ name }) => !name).map(({ className }) => className),
-            ambiguous: ambiguous(controls),
-            tooLow: tooLow(controls),
-            unmarked: unmarked(controls).length <= filters ? [] : unmarked(controls),
-          }
-          if (Object.values(found).some((each) => each.length)) problems.push({ path, width: viewport.width, ...found })
+const locale = language('pl')
+const { at, translate } = inLanguage(locale)
+const bothLists = '/my-cases?voucher-status=in-progress&received-status=finished'
+const few = { login: 'oliver', paths: ['/my-data', '/certificates/signatures', '/software', bothLists] }
+const all = [{ login: undefined, paths: visited }, { login: 'zofia', paths: signedInPaths }, few]
+test.each(exhaustive ? all : [few])(
+  'UIX-20 UIX-22 $login: names are unique, targets high enough',
+  async ({ login, paths }) => {
+    const page = await portal.openPage({ locale, alone: true })
+    if (login) await portal.enter(page.context(), login)
+    const devtools = await page.context().newCDPSession(page)
+    const problems: object[] = []
+    for (const path of paths)
+      for (const viewport of [desktop, phone]) {
+        await page.setViewportSize(viewport)
+        await page.goto(at(path))
+        await page.locator('h1').first().waitFor()
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+        const controls = await controlsOf(page, devtools)
+        expect(controls.length).toBeGreaterThan(5)
+        const filters = path === '/security' ? 2 : path === '/faq' ? 1 : path === '/certificates/signatures' ? 1 : 0
+        const found = {
+          nameless: controls.filter(({ name }) => !name).map(({ className }) => className),
+          ambiguous: ambiguous(controls),
+          tooLow: tooLow(controls),
+          unmarked: unmarked(controls).length <= filters ? [] : unmarked(controls),
         }
-      expect(problems).toEqual([])
-    },
-  )
+        if (Object.values(found).some((each) => each.length)) problems.push({ path, width: viewport.width, ...found })
+      }
+    expect(problems).toEqual([])
+  },
+)
 
-  test.each([
-    '/certificates/signatures?status=active',
-    '/certificates/seals?status=active',
-    '/certificates/timestamps?state=low',
-    '/documents?status=finished',
-    '/my-cases?voucher-status=in-progress',
-    '/my-cases?received-status=finished',
-    '/security?kind=sign-in',
-  ])('UIX-25 %s: what says how many items match is there before it says so', async (path) => {
-    const page = await portal.openPage({ locale, viewport: desktop })
-    await portal.signIn(page, 'zofia', { locale, to: path })
-    const text = say(locale, { pl: 'Znaleziono: ', en: ' found' })
-    const status = page.getByRole('status').filter({ hasText: text })
-    const region = await status.elementHandle()
-    const tools = page
-      .locator('form')
-      .filter({ has: page.getByRole('combobox') })
-      .first()
-    const filter = tools.getByRole('combobox').first()
-    const isFiltered = page.waitForResponse((response) => /[?&](status|state|kind)=/.test(response.url()))
-    for (const key of ['Enter', 'ArrowDown', 'Enter']) await filter.press(key)
-    if (path.startsWith('/security')) await tools.locator('button[type=submit]').press('Enter')
-    await isFiltered
-    await expect.poll(() => region.evaluate((element) => element.isConnected && element.textContent)).toContain(text)
-  })
+test.each([
+  '/certificates/signatures?status=active',
+  '/certificates/seals?status=active',
+  '/certificates/timestamps?state=low',
+  '/documents?status=finished',
+  '/my-cases?voucher-status=in-progress',
+  '/my-cases?received-status=finished',
+  '/security?kind=sign-in',
+])('UIX-25 %s: what says how many items match is there before it says so', async (path) => {
+  const page = await portal.openPage({ locale, viewport: desktop })
+  await portal.signIn(page, 'zofia', { locale, to: path })
+  const text = translate('Znaleziono: ', ' found')
+  const status = page.getByRole('status').filter({ hasText: text })
+  const region = await status.elementHandle()
+  const tools = page
+    .locator('form')
+    .filter({ has: page.getByRole('combobox') })
+    .first()
+  const filter = tools.getByRole('combobox').first()
+  const isFiltered = page.waitForResponse((response) => /[?&](status|state|kind)=/.test(response.url()))
+  for (const key of ['Enter', 'ArrowDown', 'Enter']) await filter.press(key)
+  if (path.startsWith('/security')) await tools.locator('button[type=submit]').press('Enter')
+  await isFiltered
+  await expect.poll(() => region.evaluate((element) => element.isConnected && element.textContent)).toContain(text)
+})
 
-  test('UIX-21 NAV-1 the menu is a list for each group, with its name and number of entries', async () => {
-    const page = await portal.openPage({ locale, viewport: desktop })
-    await portal.signIn(page, 'zofia', { locale })
-    const counts = (menu: string) =>
-      page
-        .locator(menu)
-        .getByRole('list')
-        .evaluateAll((lists) => lists.map((list) => list.querySelectorAll(':scope > li > a').length))
-    expect(await counts('.side .nav')).toEqual([1, 3, 4, 4])
-    const name = { pl: 'Certyfikaty', en: 'Certificates' }[locale]
-    expect(await page.locator('.side').getByRole('list', { name }).getByRole('listitem').count()).toBe(3)
-    await page.setViewportSize(phone)
-    await page.locator('.tabbar').getByRole('button').click()
-    await page.locator('dialog .nav').waitFor()
-    expect(await counts('dialog .nav')).toEqual([1, 3, 4, 4])
-  })
+test('UIX-21 NAV-1 the menu is a list for each group, with its name and number of entries', async () => {
+  const page = await portal.openPage({ locale, viewport: desktop })
+  await portal.signIn(page, 'zofia', { locale })
+  const counts = (menu: string) =>
+    page
+      .locator(menu)
+      .getByRole('list')
+      .evaluateAll((lists) => lists.map((list) => list.querySelectorAll(':scope > li > a').length))
+  expect(await counts('.side .nav')).toEqual([1, 3, 4, 4])
+  const name = { pl: 'Certyfikaty', en: 'Certificates' }[locale]
+  expect(await page.locator('.side').getByRole('list', { name }).getByRole('listitem').count()).toBe(3)
+  await page.setViewportSize(phone)
+  await page.locator('.tabbar').getByRole('button').click()
+  await page.locator('dialog .nav').waitFor()
+  expect(await counts('dialog .nav')).toEqual([1, 3, 4, 4])
 })

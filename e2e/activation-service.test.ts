@@ -1,4 +1,4 @@
-import { languages } from '../server/testing/breadth.ts'
+import { language } from '../server/testing/breadth.ts'
 import { activationJourney } from './testing/activation-journey.ts'
 
-await activationJourney('service', languages('en'))
+await activationJourney('service', language('en'))

@@ -1,90 +1,87 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { untilFocused } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { expect, test } from 'vitest'
+import { exhaustive, language } from '../server/testing/breadth.ts'
+import { untilFocused, downloadBy, focusedText } from './testing/browser-pages.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const logins = { pl: 'malgorzata', en: 'oliver' } as const
 
-describe.each(languages('pl'))('%s', (locale) => {
-  const at = (path: string) => inLocale(locale, path)
-  const translate = (pl: string, en: string) => say(locale, { pl, en })
-  const login = logins[locale]
+const locale = language('pl')
+const { at, see, translate } = inLanguage(locale)
+const login = logins[locale]
 
-  test('AUT-9 AUT-11 a session on another device is ended, then all others, and leads to the login', async () => {
-    const here = await portal.openPage({ locale })
-    const third = await portal.openPage({ locale })
-    const { context: there } = await portal.openProfile({ locale })
-    await portal.enter(there, login)
-    await portal.signIn(third, login, { locale })
-    await portal.signIn(here, login, { locale, to: '/security' })
-    const card = here.locator('section[aria-labelledby=sessions-title]')
-    const rows = card.getByRole('listitem')
-    await rows.nth(2).waitFor()
-    expect(await here.locator('main h2:visible').allTextContents()).toEqual(
-      say(locale, {
-        pl: ['Klucze dostępu', 'Aktywne sesje', 'Kopia wszystkich danych', 'Historia aktywności'],
-        en: ['Passkeys', 'Active sessions', 'Copy of all your data', 'Activity history'],
-      }),
-    )
-    await expect.poll(() => rows.first().textContent()).toContain(translate('Ta przeglądarka', 'This browser'))
-    await expect.poll(() => rows.first().textContent()).toContain('Chrome, Linux')
-    const end = translate('Zakończ sesję', 'End session')
-    expect(await rows.first().getByRole('button').count()).toBe(0)
+test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, and leads to the login', async () => {
+  const here = await portal.openPage({ locale })
+  const third = await portal.openPage({ locale })
+  const { context: there } = await portal.openProfile({ locale })
+  await portal.enter(there, login)
+  await portal.signIn(third, login, { locale })
+  await portal.signIn(here, login, { locale, to: '/security' })
+  const card = here.locator('section[aria-labelledby=sessions-title]')
+  const rows = card.getByRole('listitem')
+  await rows.nth(2).waitFor()
+  expect(await here.locator('main h2:visible').allTextContents()).toEqual(
+    say(locale, {
+      pl: ['Klucze dostępu', 'Aktywne sesje', 'Kopia wszystkich danych', 'Historia aktywności'],
+      en: ['Passkeys', 'Active sessions', 'Copy of all your data', 'Activity history'],
+    }),
+  )
+  await expect.poll(() => rows.first().textContent()).toContain(translate('Ta przeglądarka', 'This browser'))
+  await expect.poll(() => rows.first().textContent()).toContain('Chrome, Linux')
+  const end = translate('Zakończ sesję', 'End session')
+  expect(await rows.first().getByRole('button').count()).toBe(0)
 
-    // After the own session, the most recently used one.
-    await rows.nth(1).getByRole('button', { name: end }).press('Enter')
-    const dialog = here.getByRole('alertdialog')
-    await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel') }).press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => rows.count()).toBe(3)
-    await rows.nth(1).getByRole('button', { name: end }).click()
-    await dialog.getByRole('button', { name: end }).click()
-    await expect.poll(() => rows.count()).toBe(2)
-    await third.goto(at('/security'))
-    await third.waitForURL(/reason=session-gone/)
+  // After the own session, the most recently used one.
+  await rows.nth(1).getByRole('button', { name: end }).press('Enter')
+  const dialog = here.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel') }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => rows.count()).toBe(3)
+  await rows.nth(1).getByRole('button', { name: end }).click()
+  await dialog.getByRole('button', { name: end }).click()
+  await expect.poll(() => rows.count()).toBe(2)
+  await third.goto(at('/security'))
+  await third.waitForURL(/reason=session-gone/)
+  await see(third, 'Ta sesja jest już zakończona', 'Your session was ended')
 
-    await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all other sessions') }).click()
-    await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End sessions') }).click()
-    await expect.poll(() => rows.count()).toBe(1)
-    // The button is gone, and the heading of its card has the focus.
-    await expect
-      .poll(() => here.evaluate(() => document.activeElement?.textContent))
-      .toBe(translate('Aktywne sesje', 'Active sessions'))
-    expect((await there.request.get('/api/session')).status()).toBe(401)
-    await here
-      .locator('section.activity tbody tr')
-      .filter({ hasText: translate('Zakończono inną sesję', 'Another session ended') })
-      .getByText(translate('2 razy', '2 times'))
-      .waitFor()
-  })
+  await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all other sessions') }).click()
+  await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End sessions') }).click()
+  await expect.poll(() => rows.count()).toBe(1)
+  // The button is gone, and the heading of its card has the focus.
+  await expect.poll(() => focusedText(here)).toBe(translate('Aktywne sesje', 'Active sessions'))
+  expect((await there.request.get('/api/session')).status()).toBe(401)
+  await here
+    .locator('section.activity tbody tr')
+    .filter({ hasText: translate('Zakończono inną sesję', 'Another session ended') })
+    .getByText(translate('2 razy', '2 times'))
+    .waitFor()
+})
 
-  test.runIf(exhaustive).each([
-    // What has expired first is on the last page.
-    { kind: 'signature', act: 'agreement-downloaded', from: 'signatures o', id: 'o.id', last: 'o.valid_to' },
-    { kind: 'documentCase', act: 'document-downloaded', from: 'document_cases o', id: 'o.id', last: 'o.created_at' },
-    { kind: 'voucherCase', act: 'voucher-redeemed', from: 'voucher_cases o', id: 'o.id', last: 'o.created_at' },
-    {
-      kind: 'timestampAccount',
-      act: 'timestamp-password-changed',
-      from: 'timestamp_accounts o',
-      id: 'o.id',
-      last: 'o.login desc',
-    },
-    {
-      kind: 'seal',
-      act: 'agreement-downloaded',
-      from: `(select * from seal_users where status = 'active') o`,
-      id: 'o.seal_id',
-      last: 'o.number',
-    },
-  ])(
-    'AUT-12 the name of a $kind in the history leads to this object alone; one press shows all',
-    async ({ kind, act, from, id, last }) => {
-      const { rows } = await portal.owner.query<{ login: string; id: string }>(
-        `with object as (
+test.runIf(exhaustive).each([
+  // What has expired first is on the last page.
+  { kind: 'signature', act: 'agreement-downloaded', from: 'signatures o', id: 'o.id', last: 'o.valid_to' },
+  { kind: 'documentCase', act: 'document-downloaded', from: 'document_cases o', id: 'o.id', last: 'o.created_at' },
+  { kind: 'voucherCase', act: 'voucher-redeemed', from: 'voucher_cases o', id: 'o.id', last: 'o.created_at' },
+  {
+    kind: 'timestampAccount',
+    act: 'timestamp-password-changed',
+    from: 'timestamp_accounts o',
+    id: 'o.id',
+    last: 'o.login desc',
+  },
+  {
+    kind: 'seal',
+    act: 'agreement-downloaded',
+    from: `(select * from seal_users where status = 'active') o`,
+    id: 'o.seal_id',
+    last: 'o.number',
+  },
+])(
+  'AUT-12 the name of a $kind in the history leads to this object alone; one press shows all',
+  async ({ kind, act, from, id, last }) => {
+    const { rows } = await portal.owner.query<{ login: string; id: string }>(
+      `with object as (
            select a.id as account_id, a.login, ${id} as id from ${from} join accounts a on a.id = o.account_id
            order by count(*) over (partition by a.id) desc, a.login, ${last} limit 1
          ), entry as (
@@ -93,73 +90,71 @@ describe.each(languages('pl'))('%s', (locale) => {
            from object
          )
          select login, id from object`,
-        [act, kind],
-      )
-      const { login: owner, id: object } = rows[0]!
-      const page = await portal.openPage({ locale })
-      const search = `?to=${new Date(Date.now() - 299 * 86_400_000).toISOString().slice(0, 10)}`
-      await portal.signIn(page, owner, { locale, to: `/security${search}` })
-      const link = page.locator('section.activity tbody').getByRole('link').first()
-      const name = (await link.textContent())!
-      await link.press('Enter')
-      await page.waitForURL(new RegExp(`[?&-]id=${object}$`))
-      const main = page.locator('main')
-      await main.getByText(translate('Znaleziono: 1', '1 found'), { exact: true }).waitFor()
-      const items = (kind === 'voucherCase' ? main.locator('table').first() : main).locator('article, tbody tr')
-      await expect.poll(() => items.count()).toBe(1)
-      // The number, the login or the day at the end of the name.
-      expect(await items.innerText()).toContain(name.split(' ').at(-1))
-      await main.getByRole('button', { name: translate('Pokaż wszystkie', 'Show all') }).press('Enter')
-      await expect.poll(() => new URL(page.url()).search).toBe('')
-      await untilFocused(main.getByRole('searchbox').first())
-      await page.goBack()
-      await link.waitFor()
-      expect(new URL(page.url()).search).toBe(search)
-    },
-  )
+      [act, kind],
+    )
+    const { login: owner, id: object } = rows[0]!
+    const page = await portal.openPage({ locale })
+    const search = `?to=${new Date(Date.now() - 299 * 86_400_000).toISOString().slice(0, 10)}`
+    await portal.signIn(page, owner, { locale, to: `/security${search}` })
+    const link = page.locator('section.activity tbody').getByRole('link').first()
+    const name = (await link.textContent())!
+    await link.press('Enter')
+    await page.waitForURL(new RegExp(`[?&-]id=${object}$`))
+    const main = page.locator('main')
+    await main.getByText(translate('Znaleziono: 1', '1 found'), { exact: true }).waitFor()
+    const items = (kind === 'voucherCase' ? main.locator('table').first() : main).locator('article, tbody tr')
+    await expect.poll(() => items.count()).toBe(1)
+    // The number, the login or the day at the end of the name.
+    expect(await items.innerText()).toContain(name.split(' ').at(-1))
+    await main.getByRole('button', { name: translate('Pokaż wszystkie', 'Show all') }).press('Enter')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    await untilFocused(main.getByRole('searchbox').first())
+    await page.goBack()
+    await link.waitFor()
+    expect(new URL(page.url()).search).toBe(search)
+  },
+)
 
-  test.runIf(exhaustive)('AUT-9 DAT-6 the history is filtered by kind and day, paged, and downloaded', async () => {
-    // More than a page holds: equal entries of a day are one row, so each is of another day.
-    await portal.owner.query(
-      `insert into audit (chain, seq, id, at, act, account_id, actor, details, previous, mac) overriding system value
+test.runIf(exhaustive)('AUT-9 DAT-6 the history is filtered by kind and day, paged, and downloaded', async () => {
+  // More than a page holds: equal entries of a day are one row, so each is of another day.
+  await portal.owner.query(
+    `insert into audit (chain, seq, id, at, act, account_id, actor, details, previous, mac) overriding system value
        select gen_random_uuid(), n, nextval('audit_id_seq'), now() - (400 + n) * interval '1 day', 'agreement-downloaded', id, 'customer', '{}', '', ''
        from accounts, generate_series(1, 25) n where login = $1`,
-      [login],
-    )
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, login, { locale, to: '/security' })
-    const card = page.locator('section.activity')
-    const rows = card.locator('tbody tr')
-    const button = (pl: string, en: string) => card.getByRole('button', { name: translate(pl, en) })
-    const downloaded = card.getByText(translate('Pobrano umowę', 'Agreement downloaded'))
-    await card.getByText(translate('Strona 1', 'Page 1')).waitFor()
-    await button('Następne', 'Next').click()
-    await card.getByText(translate('Strona 2', 'Page 2')).waitFor()
-    await downloaded.first().waitFor()
+    [login],
+  )
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, login, { locale, to: '/security' })
+  const card = page.locator('section.activity')
+  const rows = card.locator('tbody tr')
+  const button = (pl: string, en: string) => card.getByRole('button', { name: translate(pl, en) })
+  const downloaded = card.getByText(translate('Pobrano umowę', 'Agreement downloaded'))
+  await card.getByText(translate('Strona 1', 'Page 1')).waitFor()
+  await button('Następne', 'Next').click()
+  await card.getByText(translate('Strona 2', 'Page 2')).waitFor()
+  await downloaded.first().waitFor()
 
-    await card.locator('select[name=kind]').selectOption('sign-in')
-    await button('Pokaż', 'Show').click()
-    await expect.poll(() => downloaded.count()).toBe(0)
-    await untilFocused(button('Pokaż', 'Show'))
-    // The filter is in the address, so a reload keeps it.
-    expect(new URL(page.url()).search).toBe('?kind=sign-in')
-    await page.reload()
-    expect(await card.locator('select[name=kind]').inputValue()).toBe('sign-in')
-    const downloading = page.waitForEvent('download')
-    await button('Pobierz CSV', 'Download CSV').click()
-    const text = readFileSync(await (await downloading).path(), 'utf8')
-    expect(text).toContain(translate('Zalogowano do portalu', 'Signed in to the portal'))
-    expect(text).not.toContain(translate('Pobrano umowę', 'Agreement downloaded'))
+  await card.locator('select[name=kind]').selectOption('sign-in')
+  await button('Pokaż', 'Show').click()
+  await expect.poll(() => downloaded.count()).toBe(0)
+  await untilFocused(button('Pokaż', 'Show'))
+  // The filter is in the address, so a reload keeps it.
+  expect(new URL(page.url()).search).toBe('?kind=sign-in')
+  await page.reload()
+  expect(await card.locator('select[name=kind]').inputValue()).toBe('sign-in')
+  const downloading = downloadBy(page, () => button('Pobierz CSV', 'Download CSV').click())
+  const text = readFileSync(await (await downloading).path(), 'utf8')
+  expect(text).toContain(translate('Zalogowano do portalu', 'Signed in to the portal'))
+  expect(text).not.toContain(translate('Pobrano umowę', 'Agreement downloaded'))
 
-    // A period that ends before it begins is an error, and the list stays as it is.
-    await card.locator('input[data-name=from]').fill('2020-01-02')
-    await card.locator('input[data-name=to]').fill('2020-01-01')
-    await button('Pokaż', 'Show').press('Enter')
-    await card.getByText(translate('Wybierz ten sam dzień co „Od dnia”', 'Choose the same day as “From”')).waitFor()
-    expect(await rows.count()).toBeGreaterThan(0)
-    await card.locator('input[data-name=from]').fill('')
-    await button('Pokaż', 'Show').click()
-    await button('Wyczyść filtry', 'Clear filters').click()
-    await card.getByText(translate('Strona 1', 'Page 1')).waitFor()
-  })
+  // A period that ends before it begins is an error, and the list stays as it is.
+  await card.locator('input[data-name=from]').fill('2020-01-02')
+  await card.locator('input[data-name=to]').fill('2020-01-01')
+  await button('Pokaż', 'Show').press('Enter')
+  await card.getByText(translate('Wybierz ten sam dzień co „Od dnia”', 'Choose the same day as “From”')).waitFor()
+  expect(await rows.count()).toBeGreaterThan(0)
+  await card.locator('input[data-name=from]').fill('')
+  await button('Pokaż', 'Show').click()
+  await button('Wyczyść filtry', 'Clear filters').click()
+  await card.getByText(translate('Strona 1', 'Page 1')).waitFor()
 })

@@ -31,6 +31,9 @@ const lines = (first: string, headers: Record<string, string> = {}) =>
     '',
   ].join('\r\n')
 
+/** Tests of nginx itself are skipped without it. */
+const isNginxMissing = !has('nginx') || !has('openssl')
+
 test('R69 nginx waits for no client longer than twenty seconds', () => {
   const example = readFileSync(join(nginxExample, 'sygnet.conf'), 'utf8')
   const waits = [
@@ -42,7 +45,7 @@ test('R69 nginx waits for no client longer than twenty seconds', () => {
   expect(Math.max(...waits.map(([, , seconds]) => Number(seconds)))).toBeLessThanOrEqual(20)
 })
 
-describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where it is missing)', () => {
+describe.skipIf(isNginxMissing)('behind nginx (skipped where it is missing)', () => {
   let portal: TestPortal
   let nginx: Awaited<ReturnType<typeof startNginx>>
   const agent = new https.Agent({ keepAlive: true, maxSockets: 8 })
@@ -341,7 +344,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
   })
 })
 
-describe.skipIf(!has('nginx') || !has('openssl'))('R95 a node that is down (skipped where nginx is missing)', () => {
+describe.skipIf(isNginxMissing)('R95 a node that is down (skipped where nginx is missing)', () => {
   /** How often a node that is down is tried by any worker after one worker has found it out. */
   async function triesAfterwards(edit: (file: string) => string): Promise<number> {
     const serving = http.createServer((_, response) => response.end()).listen(0, '127.0.0.1')
@@ -375,68 +378,62 @@ describe.skipIf(!has('nginx') || !has('openssl'))('R95 a node that is down (skip
   })
 })
 
-test.skipIf(!has('nginx') || !has('openssl'))(
-  'R95 a POST is never sent again, even if its node dies; a GET is (skipped without nginx)',
-  async () => {
-    let posts = 0
-    let gets = 0
-    // A node that accepts a request and crashes.
-    const dying = () =>
-      createServer((socket) => {
-        socket.on('error', () => {})
-        socket.once('data', (data: Buffer) => {
-          if (data.toString('latin1').startsWith('POST')) posts++
-          else gets++
-          socket.destroy()
-        })
-      }).listen(0, '127.0.0.1')
-    const nodes = [dying(), dying()] as const
-    await Promise.all(nodes.map((node) => once(node, 'listening')))
-    const at = (i: 0 | 1) => `127.0.0.1:${(nodes[i].address() as AddressInfo).port}`
-    const nginx = await startNginx([at(0), at(1)])
-    const post = `${lines('POST /api/sign-in HTTP/1.1', { 'Content-Length': '2' })}{}`
-    expect((await requestRaw(nginx.origin, post, nginx.tls)).status).toBe(503)
-    expect(posts).toBe(1)
-    await requestRaw(nginx.origin, lines('GET /api/session HTTP/1.1'), nginx.tls)
-    expect(gets).toBeGreaterThan(0)
-    await nginx[Symbol.asyncDispose]()
-    for (const node of nodes) node.close()
-  },
-)
+test.skipIf(isNginxMissing)('R95 a POST is never sent again, even if its node dies; a GET is', async () => {
+  let posts = 0
+  let gets = 0
+  // A node that accepts a request and crashes.
+  const dying = () =>
+    createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (data: Buffer) => {
+        if (data.toString('latin1').startsWith('POST')) posts++
+        else gets++
+        socket.destroy()
+      })
+    }).listen(0, '127.0.0.1')
+  const nodes = [dying(), dying()] as const
+  await Promise.all(nodes.map((node) => once(node, 'listening')))
+  const at = (i: 0 | 1) => `127.0.0.1:${(nodes[i].address() as AddressInfo).port}`
+  const nginx = await startNginx([at(0), at(1)])
+  const post = `${lines('POST /api/sign-in HTTP/1.1', { 'Content-Length': '2' })}{}`
+  expect((await requestRaw(nginx.origin, post, nginx.tls)).status).toBe(503)
+  expect(posts).toBe(1)
+  await requestRaw(nginx.origin, lines('GET /api/session HTTP/1.1'), nginx.tls)
+  expect(gets).toBeGreaterThan(0)
+  await nginx[Symbol.asyncDispose]()
+  for (const node of nodes) node.close()
+})
 
-test.skipIf(!has('nginx') || !has('openssl'))(
-  'OPS-8 R64 while no portal answers, nginx shows the brand (skipped without nginx)',
-  async () => {
-    const brandFile = join(import.meta.dirname, '../docs/examples/wawel-brand.json')
-    await using nginx = await startNginx(['127.0.0.1:9', '127.0.0.1:9'], {
-      writeAnswers: async (folder) => {
-        expect(await runInProcess(['nginx', 'write', folder], { BRAND_FILE: brandFile })).toEqual({
-          code: 0,
-          out: `Written to ${folder}. Now reload nginx.\n`,
-          err: '',
-        })
-      },
-    })
-    const answer = await requestRaw(nginx.origin, lines('GET /home HTTP/1.1'), nginx.tls)
-    expect(answer.status).toBe(503)
-    const body = Buffer.from(answer.body, 'latin1').toString()
-    for (const shown of [
-      '<title>Portal jest chwilowo niedostępny / The portal is temporarily unavailable – Wawel ID</title>',
-      'Pomoc / <span lang="en">Help</span>: <a href="tel:+48123456700">+48 12 345 67 00</a>',
-      'pon.–pt. / <span lang="en">Mon–Fri</span> 7:30–18:00',
-      'Wawelskie Centrum Zaufania S.A.',
-      'viewBox="0 0 40 40"',
-      '#55295F',
-    ])
-      expect(body).toContain(shown)
-    // Nothing else is loaded, and the policy allows this very style.
-    expect(body).not.toMatch(/\ssrc=|url\(|@import|<link|<script/)
-    const style = /<style>([^]*)<\/style>/.exec(body)![1]!
-    expect(answer.headers['content-security-policy']).toContain(
-      `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    )
-  },
-)
+test.skipIf(isNginxMissing)('OPS-8 R64 while no portal answers, nginx shows the brand', async () => {
+  const brandFile = join(import.meta.dirname, '../docs/examples/wawel-brand.json')
+  await using nginx = await startNginx(['127.0.0.1:9', '127.0.0.1:9'], {
+    writeAnswers: async (folder) => {
+      expect(await runInProcess(['nginx', 'write', folder], { BRAND_FILE: brandFile })).toEqual({
+        code: 0,
+        out: `Written to ${folder}. Now reload nginx.\n`,
+        err: '',
+      })
+    },
+  })
+  const answer = await requestRaw(nginx.origin, lines('GET /home HTTP/1.1'), nginx.tls)
+  expect(answer.status).toBe(503)
+  const body = Buffer.from(answer.body, 'latin1').toString()
+  for (const shown of [
+    '<title>Portal jest chwilowo niedostępny / The portal is temporarily unavailable – Wawel ID</title>',
+    'Pomoc / <span lang="en">Help</span>: <a href="tel:+48123456700">+48 12 345 67 00</a>',
+    'pon.–pt. / <span lang="en">Mon–Fri</span> 7:30–18:00',
+    'Wawelskie Centrum Zaufania S.A.',
+    'viewBox="0 0 40 40"',
+    '#55295F',
+  ])
+    expect(body).toContain(shown)
+  // Nothing else is loaded, and the policy allows this very style.
+  expect(body).not.toMatch(/\ssrc=|url\(|@import|<link|<script/)
+  const style = /<style>([^]*)<\/style>/.exec(body)![1]!
+  expect(answer.headers['content-security-policy']).toContain(
+    `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  )
+})
 
 test('OPS-8 sygnet nginx write reports an unusable brand, and a folder that cannot be written', async () => {
   const brandFile = join(import.meta.dirname, '../docs/examples/wawel-brand.json')

@@ -73,10 +73,7 @@ function filesByAlgorithms(): Uint8Array[] {
   })
 }
 
-const revocationData = {
-  ocsps: [ocspAnswer(anna), ocspAnswer(stamper), ocspAnswer(seal)],
-  crls: [revocationList()],
-}
+const revocationData = { ocsps: [ocspAnswer(anna), ocspAnswer(stamper), ocspAnswer(seal)], crls: [revocationList()] }
 
 type Policy = ValidationPolicy & Required<Pick<ValidationPolicy, 'ocsps' | 'crls'>>
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listSigners } from '../contract/documents.ts'
-import { desktop, phone, untilHydrated } from './testing/browser-pages.ts'
+import { desktop, phone, untilHydrated, holdRequests } from './testing/browser-pages.ts'
 import { openDocumentCases } from './testing/document-cases.ts'
 import { intercept } from './testing/fake-replies.ts'
 import { openPortal } from './testing/open-portal.ts'
@@ -12,12 +12,11 @@ const portal = await openPortal()
 /** Opens a page as on a slow network: visible, but its script does not arrive until `arrive()`. */
 async function openAsleep(path: string, options: { viewport?: typeof phone; named?: true } = {}) {
   const page = await portal.openPage(options)
-  const script = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))
+  const arrive = await holdRequests(page, '**/assets/*.js')
   await page.goto(path, { waitUntil: 'load' })
   // Fonts are not part of this test.
   await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
-  return { page, arrive: script.resolve }
+  return { page, arrive }
 }
 
 /** The position of everything that is visible and can be pressed. */

@@ -1,95 +1,87 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { summariseDocuments } from '../contract/documents.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { summariseSeals } from '../contract/seals.ts'
 import { summariseTimestamps } from '../contract/timestamps.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { everyNotice } from './testing/samples/home-notices.ts'
 import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { untilFocused } from './testing/browser-pages.ts'
-import { openPortal, say, see } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 /** The text of a part, which may still be changing: the answers arrive one after the other. */
 const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ')
 
-describe.each(languages('pl'))('%s', (locale) => {
-  test('HOM-3 home shows the documents to sign, then the certificate that expires first', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'malgorzata', { locale })
-    const main = page.getByRole('main')
-    await main.getByRole('heading', { level: 1, name: 'Małgorzata Wiśniewska' }).waitFor()
-    const item = main.getByRole('article')
-    await item.first().waitFor()
-    await expect.poll(() => item.count()).toBe(2)
-    await expect
-      .poll(() => textOf(item.first()))
-      .toContain(say(locale, { pl: '2 dokumenty do podpisania', en: '2 documents to sign' }))
-    await expect
-      .poll(() => textOf(item.nth(1)))
-      .toContain(say(locale, { pl: 'Wygasa za 12 dni', en: 'Expires in 12 days' }))
-    // Then the seal that waits for her, and the finished document.
-    await expect
-      .poll(() => textOf(main.locator('.home__notices')))
-      .toMatch(
-        say(locale, {
-          pl: /Dostęp do pieczęci[^]*potem trzeba będzie poprosić[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Do pobrania[^]*Przejdź do dokumentu/,
-          en: /Access to a seal[^]*or you’ll need a new[^]*Go to activation[^]*Signature agreement[^]*Ready to download[^]*Go to document/,
-        }),
-      )
-    await see(main, locale, { pl: /Masz 4\u00a0rzeczy do zrobienia/, en: /4 things need your attention/ })
-  })
+const locale = language('pl')
+const { at, button, heading, see, translate } = inLanguage(locale)
+test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires first, and an invitation', async () => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'malgorzata', { locale })
+  const main = page.getByRole('main')
+  await main.getByRole('heading', { level: 1, name: 'Małgorzata Wiśniewska' }).waitFor()
+  const item = main.getByRole('article')
+  await item.first().waitFor()
+  await expect.poll(() => item.count()).toBe(2)
+  await expect.poll(() => textOf(item.first())).toContain(translate('2 dokumenty do podpisania', '2 documents to sign'))
+  await expect.poll(() => textOf(item.nth(1))).toContain(translate('Wygasa za 12 dni', 'Expires in 12 days'))
+  // Then the seal that waits for her, and the finished document.
+  await expect
+    .poll(() => textOf(main.locator('.home__notices')))
+    .toMatch(
+      translate(
+        /Dostęp do pieczęci[^]*potem trzeba będzie poprosić[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Do pobrania[^]*Przejdź do dokumentu/,
+        /Access to a seal[^]*or you’ll need a new[^]*Go to activation[^]*Signature agreement[^]*Ready to download[^]*Go to document/,
+      ),
+    )
+  await see(main, /Masz 4\u00a0rzeczy do zrobienia/, /4 things need your attention/)
+  await main.getByRole('link', { name: translate('Przejdź do aktywacji', 'Go to activation') }).click()
+  const invitation = page.getByRole('region', { name: /^Stowarzyszenie Łączność/ })
+  await button(invitation, 'Aktywuj dostęp', 'Activate access').waitFor()
+})
 
-  test('HOM-1 where nothing is urgent, home has the next date, the shops and the support', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'wilhelmina', { locale })
-    const main = page.getByRole('main')
-    const labels = say(locale, {
-      pl: 'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt obsługi|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
-      en: 'Signature renewal|New signature|Seal|Timestamp|Find a branch|Knowledge base: first steps|Documents and terms',
-    }).split('|')
-    for (const label of labels) {
-      const link = main.locator('.links').getByRole('link', { name: label })
-      await link.waitFor()
-      await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\//)
-      await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
-    }
-    const suspend = say(locale, { pl: 'Zawieś lub unieważnij certyfikat', en: 'Suspend or revoke a certificate' })
-    expect(await main.getByRole('link', { name: suspend }).getAttribute('href')).toMatch(/\/certificates\/signatures$/)
-    await expect
-      .poll(() => main.innerText())
-      .toContain(say(locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' }))
-    await page
-      .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' }) })
-      .waitFor()
-    await see(page, locale, { pl: 'Najbliższe wygaśnięcie: ', en: 'Next expiry: ' })
-  })
+test('HOM-1 where nothing is urgent, home has the next date, the shops and the support', async () => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'wilhelmina', { locale })
+  const main = page.getByRole('main')
+  const labels = translate(
+    'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt obsługi|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
+    'Signature renewal|New signature|Seal|Timestamp|Find a branch|Knowledge base: first steps|Documents and terms',
+  ).split('|')
+  for (const label of labels) {
+    const link = main.locator('.links').getByRole('link', { name: label })
+    await link.waitFor()
+    await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\//)
+    await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
+  }
+  const suspend = translate('Zawieś lub unieważnij certyfikat', 'Suspend or revoke a certificate')
+  expect(await main.getByRole('link', { name: suspend }).getAttribute('href')).toMatch(/\/certificates\/signatures$/)
+  await expect.poll(() => main.innerText()).toContain(translate('pon.–pt. 8:00–17:00', 'Mon–Fri 8:00–17:00'))
+  await heading(page, 'Wszystko w\u00a0porządku', 'You’re all set').waitFor()
+  await see(page, 'Najbliższe wygaśnięcie: ', 'Next expiry: ')
+})
 
-  test('HOM-3 a newcomer is shown the first steps', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'nowy', { locale })
-    await page.getByRole('heading', { name: say(locale, { pl: 'Zacznij tutaj', en: 'Start here' }) }).waitFor()
-    await expect.poll(() => page.locator('.home__how > li').count()).toBe(3)
-  })
+test('HOM-3 SOF-1 a newcomer is shown the first steps, and the programs, those for their platform first', async () => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'nowy', { locale })
+  await heading(page, 'Zacznij tutaj', 'Start here').waitFor()
+  await expect.poll(() => page.locator('.home__how > li').count()).toBe(3)
 
-  test('SOF-1 programs are listed with version, size and checksum, the visitor’s platform first', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'nowy', { locale, to: '/software' })
-    const main = page.getByRole('main')
-    const sections = main.getByRole('heading', { level: 2 })
-    await sections.first().waitFor()
-    await expect
-      .poll(() => sections.first().textContent())
-      .toBe(say(locale, { pl: 'Dla Twojego systemu: Linux', en: 'For your system: Linux' }))
-    const release = main.getByRole('article').first()
-    await expect.poll(() => release.innerText()).toMatch(/\d+\.\d+/)
-    const link = release.getByRole('link', { name: say(locale, { pl: 'Pobierz', en: 'Download' }) })
-    await expect.poll(() => link.textContent()).toMatch(/[kMG]?B\)/)
-    await release.locator('summary').click()
-    const sum = (await release.locator('.release__sum .mono').textContent())!
-    expect(sum).toMatch(/^[0-9a-f]{64}$/)
-  })
+  await page.goto(at('/software'))
+  const main = page.getByRole('main')
+  const sections = main.getByRole('heading', { level: 2 })
+  await sections.first().waitFor()
+  await expect
+    .poll(() => sections.first().textContent())
+    .toBe(translate('Dla Twojego systemu: Linux', 'For your system: Linux'))
+  const release = main.getByRole('article').first()
+  await expect.poll(() => release.innerText()).toMatch(/\d+\.\d+/)
+  const link = release.getByRole('link', { name: translate('Pobierz', 'Download') })
+  await expect.poll(() => link.textContent()).toMatch(/[kMG]?B\)/)
+  await release.locator('summary').click()
+  const sum = (await release.locator('.release__sum .mono').textContent())!
+  expect(sum).toMatch(/^[0-9a-f]{64}$/)
 })
 
 /** The texts of each, in order: what it is, its status, its consequence, what to do. */
@@ -113,39 +105,35 @@ const noticeTexts = [
   'Odnowienie podpisu | Zacznie działać | zacznie działać | Wtedy połączysz | Zobacz odnowienie',
 ]
 
-test.runIf(exhaustive)(
-  'HOM-3 each notice says what to do, the most urgent first; a button shows the rest',
-  async () => {
-    const page = await portal.openPage()
-    for (const fake of everyNotice) await fake({ page })
-    await portal.signIn(page, 'nowy')
-    const main = page.getByRole('main')
-    const [others, underWay] = [main.locator('.home__more').first(), main.locator('.home__more').nth(1)]
-    const rest = others.getByRole('button', { name: 'Pokaż jeszcze 9' })
-    await rest.waitFor()
-    expect(await main.getByRole('article').count()).toBe(2)
-    expect(await others.getByRole('listitem').count()).toBe(4)
-    // Every red one is shown.
-    expect(await main.locator('.badge--err-strong').count()).toBe(6)
-    await underWay.getByRole('heading', { name: 'W\u00a0toku – nie musisz nic robić' }).waitFor()
-    expect(await underWay.getByRole('listitem').count()).toBe(2)
-    await main.getByText(/Masz 15\u00a0rzeczy do zrobienia/).waitFor()
+test.runIf(exhaustive)('HOM-3 each notice says what to do, the most urgent first; a button shows more', async () => {
+  const page = await portal.openPage()
+  for (const fake of everyNotice) await fake({ page })
+  await portal.signIn(page, 'nowy')
+  const main = page.getByRole('main')
+  const [others, underWay] = [main.locator('.home__more').first(), main.locator('.home__more').nth(1)]
+  const rest = others.getByRole('button', { name: 'Pokaż jeszcze 9' })
+  await rest.waitFor()
+  expect(await main.getByRole('article').count()).toBe(2)
+  expect(await others.getByRole('listitem').count()).toBe(4)
+  // Every red one is shown.
+  expect(await main.locator('.badge--err-strong').count()).toBe(6)
+  await underWay.getByRole('heading', { name: 'W\u00a0toku – nie musisz nic robić' }).waitFor()
+  expect(await underWay.getByRole('listitem').count()).toBe(2)
+  await main.getByText(/Masz 15\u00a0rzeczy do zrobienia/).waitFor()
 
-    await rest.press('Enter')
-    await untilFocused(others.getByRole('listitem').nth(4).locator('b').first())
-    const notices = main.locator('article, .home__notices > li')
-    await expect.poll(() => notices.count()).toBe(noticeTexts.length)
-    const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
-    for (const [i, text] of noticeTexts.entries())
-      for (const part of text.split(' | ')) expect(texts[i]).toContain(part)
-    // Five renewals of one customer are told apart by their numbers.
-    expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
-    expect(await main.locator('.btn--primary').count()).toBe(1)
-    await others.getByRole('button', { name: 'Pokaż mniej' }).press('Enter')
-    await untilFocused(rest)
-    expect(await others.getByRole('listitem').count()).toBe(4)
-  },
-)
+  await rest.press('Enter')
+  await untilFocused(others.getByRole('listitem').nth(4).locator('b').first())
+  const notices = main.locator('article, .home__notices > li')
+  await expect.poll(() => notices.count()).toBe(noticeTexts.length)
+  const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
+  for (const [i, text] of noticeTexts.entries()) for (const part of text.split(' | ')) expect(texts[i]).toContain(part)
+  // Five renewals of one customer are told apart by their numbers.
+  expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
+  expect(await main.locator('.btn--primary').count()).toBe(1)
+  await others.getByRole('button', { name: 'Pokaż mniej' }).press('Enter')
+  await untilFocused(rest)
+  expect(await others.getByRole('listitem').count()).toBe(4)
+})
 
 /** Requests of a read fail until the connection is mended and they are made again; those wait for the returned function. */
 async function breakLine(page: Page, read: Endpoint) {
@@ -167,34 +155,31 @@ async function breakLine(page: Page, read: Endpoint) {
   }
 }
 
-test.runIf(exhaustive)(
-  'HOM-3 a part and a tile that cannot be loaded say so, and are retried while the rest stays',
-  async () => {
-    const page = await portal.openPage()
-    const documents = await breakLine(page, summariseDocuments)
-    await portal.signIn(page, 'malgorzata')
-    const notices = page.getByRole('main').getByRole('article')
-    await expect.poll(() => notices.count()).toBe(2)
-    const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
-    const answer = await documents.mend(() => again.press('Enter'))
-    await again.waitFor({ state: 'detached' })
-    expect(await notices.count()).toBe(2)
-    answer()
-    await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
+test.runIf(exhaustive)('HOM-3 a part and a tile that cannot be loaded are retried while the rest stays', async () => {
+  const page = await portal.openPage()
+  const documents = await breakLine(page, summariseDocuments)
+  await portal.signIn(page, 'malgorzata')
+  const notices = page.getByRole('main').getByRole('article')
+  await expect.poll(() => notices.count()).toBe(2)
+  const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
+  const answer = await documents.mend(() => again.press('Enter'))
+  await again.waitFor({ state: 'detached' })
+  expect(await notices.count()).toBe(2)
+  answer()
+  await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
 
-    const seals = await breakLine(page, summariseSeals)
-    await page.goto('/home')
-    const tiles = page.locator('.tiles > li')
-    await tiles.first().getByRole('link', { name: 'Podpis kwalifikowany 2 aktywne' }).waitFor()
-    const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
-    const answerSeals = await seals.mend(() => failed.press('Enter'))
-    await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
-    answerSeals()
-    const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
-    await link.waitFor()
-    await untilFocused(link)
-  },
-)
+  const seals = await breakLine(page, summariseSeals)
+  await page.goto('/home')
+  const tiles = page.locator('.tiles > li')
+  await tiles.first().getByRole('link', { name: 'Podpis kwalifikowany 2 aktywne' }).waitFor()
+  const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
+  const answerSeals = await seals.mend(() => failed.press('Enter'))
+  await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
+  answerSeals()
+  const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
+  await link.waitFor()
+  await untilFocused(link)
+})
 
 test('HOM-4 a customer whose first signature begins tomorrow is not asked to buy one', async () => {
   await portal.owner.query(

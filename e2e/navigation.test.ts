@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { expect, test } from 'vitest'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { menu as menuGroups } from '../web/layouts/menu-items.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
-import { openPortal, say, see } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -24,112 +23,95 @@ async function tabTo(page: Page, text: string, within?: string) {
   throw new Error(`Tab does not reach „${text}”.`)
 }
 
-describe.each(languages('en'))('%s', (locale) => {
-  const at = (path: string) => inLocale(locale, path)
-  const entries = menuGroups.flatMap((group) => group.entries).map(({ label }) => say(locale, label))
-  const labels = say(locale, {
-    pl: {
-      menu: 'Menu główne',
-      signatures: 'Podpis kwalifikowany',
-      changePassword: 'Zmiana hasła',
-      software: 'Oprogramowanie',
-      signFiles: 'Podpisz pliki',
-      documents: 'Dokumenty',
-      more: 'Więcej',
-      leave: 'Wyloguj się',
-    },
-    en: {
-      menu: 'Main menu',
-      signatures: 'Qualified signature',
-      changePassword: 'Change password',
-      software: 'Software',
-      signFiles: 'Sign files',
-      documents: 'Documents',
-      more: 'More',
-      leave: 'Sign out',
-    },
-  })
+const locale = language('en')
+const { at, link, see, translate } = inLanguage(locale)
+const entries = menuGroups.flatMap((group) => group.entries).map(({ label }) => say(locale, label))
+const labels = {
+  menu: translate('Menu główne', 'Main menu'),
+  signatures: translate('Podpis kwalifikowany', 'Qualified signature'),
+  changePassword: translate('Zmiana hasła', 'Change password'),
+  software: translate('Oprogramowanie', 'Software'),
+  signFiles: translate('Podpisz pliki', 'Sign files'),
+  documents: translate('Dokumenty', 'Documents'),
+  more: translate('Więcej', 'More'),
+  leave: translate('Wyloguj się', 'Sign out'),
+}
 
-  test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow', async () => {
-    const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })
-    await portal.signIn(page, 'malgorzata', { locale })
-    const menu = page.getByRole('navigation', { name: labels.menu })
-    expect((await menu.getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(entries)
-    await page.evaluate(() => window.scrollTo(0, 300))
-    await tabTo(page, labels.signatures, '.nav')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(portal.origin + at('/certificates/signatures'))
-    await menu.locator('[aria-current=page]').getByText(labels.signatures).waitFor()
-    expect(await menu.locator('[aria-current]').count()).toBe(1)
-    await expect.poll(() => page.title()).toBe(`${labels.signatures} – Sygnet`)
-    await expect.poll(() => page.evaluate(() => [document.activeElement?.tagName, window.scrollY])).toEqual(['H1', 0])
-    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(page.url())
+test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow', async () => {
+  const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })
+  await portal.signIn(page, 'malgorzata', { locale })
+  const menu = page.getByRole('navigation', { name: labels.menu })
+  expect((await menu.getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(entries)
+  await page.evaluate(() => window.scrollTo(0, 300))
+  await tabTo(page, labels.signatures, '.nav')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(portal.origin + at('/certificates/signatures'))
+  await menu.locator('[aria-current=page]').getByText(labels.signatures).waitFor()
+  expect(await menu.locator('[aria-current]').count()).toBe(1)
+  await expect.poll(() => page.title()).toBe(`${labels.signatures} – Sygnet`)
+  await expect.poll(() => page.evaluate(() => [document.activeElement?.tagName, window.scrollY])).toEqual(['H1', 0])
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(page.url())
 
-    await page.getByRole('button', { name: 'Małgorzata Wiśniewska', exact: true }).click()
-    await page.getByRole('menuitem', { name: labels.leave }).waitFor()
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
-      ...say(locale, { pl: ['Moje dane', 'Bezpieczeństwo'], en: ['My data', 'Security'] }),
-      labels.changePassword,
-      labels.leave,
-    ])
-    await page.keyboard.press('Escape')
-    await page.goBack()
-    await page.waitForURL(portal.origin + at('/home'))
-    await expect.poll(() => page.title()).toBe(`${entries[0]} – Sygnet`)
-  })
+  await page.getByRole('button', { name: 'Małgorzata Wiśniewska', exact: true }).click()
+  await page.getByRole('menuitem', { name: labels.leave }).waitFor()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    ...say(locale, { pl: ['Moje dane', 'Bezpieczeństwo'], en: ['My data', 'Security'] }),
+    labels.changePassword,
+    labels.leave,
+  ])
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await page.waitForURL(portal.origin + at('/home'))
+  await expect.poll(() => page.title()).toBe(`${entries[0]} – Sygnet`)
+})
 
-  test.runIf(exhaustive)('NAV-1 on a phone the bar leads to a sheet with all entries, by keyboard too', async () => {
-    const page = await portal.openPage({ locale, viewport: phone })
-    await portal.signIn(page, 'oliver', { locale })
-    expect(await page.getByRole('navigation', { name: labels.menu }).isVisible()).toBe(false)
-    await tabTo(page, labels.more, '.tabbar')
-    await page.keyboard.press('Enter')
-    const sheet = page.getByRole('dialog')
-    await sheet.waitFor()
-    expect((await sheet.locator('.nav').getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(
-      entries,
-    )
-    await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
-    expect(await focusOn(page)).toBe(labels.more)
-    await page.keyboard.press('Enter')
-    await tabTo(page, labels.changePassword, '.nav--sheet')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(portal.origin + at('/change-password'))
-    await sheet.waitFor({ state: 'detached' })
-    await page.locator('.tabbar [aria-current=page]').waitFor()
-    for (const [entry, tab] of [
-      [labels.software, labels.more],
-      [labels.signFiles, labels.documents],
-    ] as const) {
-      await page.locator('.tabbar').getByRole('button').click()
-      await sheet.locator('.nav').getByRole('link', { name: entry }).click()
-      await page.locator('.tabbar [aria-current]').getByText(tab).waitFor()
-      expect(await page.locator('.tabbar [aria-current]').count()).toBe(1)
-    }
-  })
+test.runIf(exhaustive)('NAV-1 on a phone the bar leads to a sheet with all entries, by keyboard too', async () => {
+  const page = await portal.openPage({ locale, viewport: phone })
+  await portal.signIn(page, 'oliver', { locale })
+  expect(await page.getByRole('navigation', { name: labels.menu }).isVisible()).toBe(false)
+  await tabTo(page, labels.more, '.tabbar')
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog')
+  await sheet.waitFor()
+  expect((await sheet.locator('.nav').getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(entries)
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await focusOn(page)).toBe(labels.more)
+  await page.keyboard.press('Enter')
+  await tabTo(page, labels.changePassword, '.nav--sheet')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(portal.origin + at('/change-password'))
+  await sheet.waitFor({ state: 'detached' })
+  await page.locator('.tabbar [aria-current=page]').waitFor()
+  for (const [entry, tab] of [
+    [labels.software, labels.more],
+    [labels.signFiles, labels.documents],
+  ] as const) {
+    await page.locator('.tabbar').getByRole('button').click()
+    await sheet.locator('.nav').getByRole('link', { name: entry }).click()
+    await page.locator('.tabbar [aria-current]').getByText(tab).waitFor()
+    expect(await page.locator('.tabbar [aria-current]').count()).toBe(1)
+  }
+})
 
-  test('RTE-3 access denied leads a visitor to the login, and a customer to another account', async () => {
-    const page = await portal.openPage({ locale })
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(at('/access-denied'))
-    await page
-      .getByRole('heading', { level: 1, name: say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' }) })
-      .waitFor()
-    await see(page, locale, { pl: 'Nie masz uprawnień', en: 'You don’t have permission' })
-    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to sign-in' }) }).click()
-    await page.waitForURL(portal.origin + at('/'))
-    // The session of a visitor who never signed in here is not requested.
-    expect(asked).not.toContain('/api/session')
+test('RTE-3 access denied leads a visitor to the login, and a customer to another account', async () => {
+  const page = await portal.openPage({ locale })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(at('/access-denied'))
+  await page.getByRole('heading', { level: 1, name: translate('ODMOWA DOSTĘPU', 'ACCESS DENIED') }).waitFor()
+  await see(page, 'Nie masz uprawnień', 'You don’t have permission')
+  await link(page, 'Wróć do logowania', 'Back to sign-in').click()
+  await page.waitForURL(portal.origin + at('/'))
+  // The session of a visitor who never signed in here is not requested.
+  expect(asked).not.toContain('/api/session')
 
-    await portal.signIn(page, 'oliver', { locale })
-    await page.goto(at('/access-denied'))
-    await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
-    await tabTo(page, say(locale, { pl: 'Zaloguj się na inne konto', en: 'Sign in with another account' }))
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${portal.origin}${at('/')}?reason=signed-out`)
-  })
+  await portal.signIn(page, 'oliver', { locale })
+  await page.goto(at('/access-denied'))
+  await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
+  await tabTo(page, translate('Zaloguj się na inne konto', 'Sign in with another account'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${portal.origin}${at('/')}?reason=signed-out`)
 })
 
 test('RTE-10 the colours stay light where the system is dark', async () => {

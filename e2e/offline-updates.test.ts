@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
 import { manifestPath } from '../server/platform/http/app-files.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { untilKept, untilReady } from './testing/offline-state.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
+import { pressSignOut } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 const list = '/certificates/signatures'
@@ -32,23 +32,20 @@ async function visit() {
   return { line, page }
 }
 
-test.runIf(exhaustive)(
-  'OFF-3 a new build is shown at the next navigation, and its worker replaces the former one',
-  async () => {
-    const { line, page } = await visit()
-    const former = (await buildOf(page))!
-    const next = former.replaceAll(/[\da-f]/g, 'e')
-    expect(await workerCaches(page)).toEqual([`portal ${former}`])
-    line.rename(former, next)
-    await page.reload()
-    expect(await buildOf(page)).toBe(next)
-    await expect.poll(() => workerCaches(page)).toEqual([`portal ${next}`])
-    await page.context().setOffline(true)
-    await page.reload()
-    await page.getByRole('article').first().waitFor()
-    expect(await buildOf(page)).toBe(next)
-  },
-)
+test.runIf(exhaustive)('OFF-3 a new build is shown at the next navigation; its worker replaces the old', async () => {
+  const { line, page } = await visit()
+  const former = (await buildOf(page))!
+  const next = former.replaceAll(/[\da-f]/g, 'e')
+  expect(await workerCaches(page)).toEqual([`portal ${former}`])
+  line.rename(former, next)
+  await page.reload()
+  expect(await buildOf(page)).toBe(next)
+  await expect.poll(() => workerCaches(page)).toEqual([`portal ${next}`])
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  expect(await buildOf(page)).toBe(next)
+})
 
 test.runIf(exhaustive)('OFF-1 OFF-2 on a line without an answer the frame and the last list come', async () => {
   const { line, page } = await visit()
@@ -63,22 +60,19 @@ test.runIf(exhaustive)('OFF-1 OFF-2 on a line without an answer the frame and th
   expect(await page.getByRole('article').count()).toBeGreaterThan(1)
 })
 
-test.skipIf(exhaustive)(
-  'R162 a portal that has switched it off leaves no service worker, and nothing kept',
-  async () => {
-    const off = await startFilledDemonstration({ FEATURES_OFF: 'offline' })
-    onTestFinished(() => off.stop())
-    const { line, page } = await visit()
-    line.lead(off.origin)
-    await page.goto(`${line.origin}/faq`)
-    const left = () =>
-      page.evaluate(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])
-    await expect.poll(left).toEqual([[], 0])
-    await page.reload()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
-  },
-)
+test.skipIf(exhaustive)('R162 a portal that has switched it off leaves no service worker, nothing kept', async () => {
+  const off = await startFilledDemonstration({ FEATURES_OFF: 'offline' })
+  onTestFinished(() => off.stop())
+  const { line, page } = await visit()
+  line.lead(off.origin)
+  await page.goto(`${line.origin}/faq`)
+  const left = () =>
+    page.evaluate(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])
+  await expect.poll(left).toEqual([[], 0])
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+})
 
 test.runIf(exhaustive)('R161 R148 the server still sees that another site has opened a page', async () => {
   const page = await portal.openPage({ alone: true, serviceWorker: true, tolerate: /left the portal/ })
@@ -97,21 +91,18 @@ test.runIf(exhaustive)('R161 R148 the server still sees that another site has op
   expect([answer.fromServiceWorker(), await answer.headerValue('content-encoding')]).toEqual([true, null])
 })
 
-test.runIf(exhaustive).each(languages('pl'))(
-  'OFF-4 %s the browser offers to install the portal, with its name',
-  async (locale) => {
-    const page = await portal.openPage({ alone: true, serviceWorker: true, locale })
-    await portal.signIn(page, person.login, { locale })
-    await untilReady(page, locale)
-    const devtools = await page.context().newCDPSession(page)
-    const { errors, url, data } = await devtools.send('Page.getAppManifest')
-    expect([errors, url]).toEqual([[], portal.origin + manifestPath(locale)])
-    expect(JSON.parse(data!)).toMatchObject({ name: 'Sygnet', start_url: inLocale(locale, '/home'), lang: locale })
-    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-    // A profile of a test is like a private window, where nothing is installed.
-    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
-  },
-)
+test.runIf(exhaustive)('OFF-4 the browser offers to install the portal, with its name', async () => {
+  const page = await portal.openPage({ alone: true, serviceWorker: true, locale: 'en' })
+  await portal.signIn(page, person.login, { locale: 'en' })
+  await untilReady(page, 'en')
+  const devtools = await page.context().newCDPSession(page)
+  const { errors, url, data } = await devtools.send('Page.getAppManifest')
+  expect([errors, url]).toEqual([[], portal.origin + manifestPath('en')])
+  expect(JSON.parse(data!)).toMatchObject({ name: 'Sygnet', start_url: '/en/home', lang: 'en' })
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // A profile of a test is like a private window, where nothing is installed.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
 
 test.runIf(exhaustive)('OFF-1 with storage that is blocked, full or missing every page works', async () => {
   for (const breakStorage of [
@@ -130,8 +121,7 @@ test.runIf(exhaustive)('OFF-1 with storage that is blocked, full or missing ever
     await page.getByRole('article').first().waitFor()
     // What keeps replies and registers the worker has had its turn.
     await page.clock.fastForward(10_000)
-    await page.locator('.who').click()
-    await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+    await pressSignOut(page)
     await page.waitForURL(`${portal.origin}/?reason=signed-out`)
   }
 })

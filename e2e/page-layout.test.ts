@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readRenewal } from '../contract/renewal.ts'
-import { inLocale } from '../contract/pages.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { signedInPaths as paths } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { issued } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
@@ -37,23 +36,20 @@ const fixedParts = (page: Page) =>
       .filter((name) => name !== 'toasts'),
   )
 
-test.skipIf(exhaustive)(
-  'UIX-12 UIX-19 on a wide screen the bar, the content and the footer have the same edges',
-  async () => {
-    const page = await portal.openPage({ viewport: { width: 1920, height: 1080 } })
-    await portal.signIn(page, 'zofia')
-    const first = await edgesOf(page, ['.topbar', 'main', '.foot'])
-    expect(first.width).toBeLessThanOrEqual(1280)
-    for (const path of paths) {
-      await page.goto(path)
-      expect([path, await edgesOf(page, ['.topbar', 'main', '.foot'])]).toEqual([path, first])
-    }
-    // Where there is no menu, in the middle of the window.
-    await page.goto(`/renewal/${crypto.randomUUID()}`)
-    const { left, width } = await edgesOf(page, ['.focus__bar', 'main', '.foot'])
-    expect([width, left]).toEqual([first.width, (1920 - width) / 2])
-  },
-)
+test.skipIf(exhaustive)('UIX-12 UIX-19 on a wide screen bar, content and footer have the same edges', async () => {
+  const page = await portal.openPage({ viewport: { width: 1920, height: 1080 } })
+  await portal.signIn(page, 'zofia')
+  const first = await edgesOf(page, ['.topbar', 'main', '.foot'])
+  expect(first.width).toBeLessThanOrEqual(1280)
+  for (const path of paths) {
+    await page.goto(path)
+    expect([path, await edgesOf(page, ['.topbar', 'main', '.foot'])]).toEqual([path, first])
+  }
+  // Where there is no menu, in the middle of the window.
+  await page.goto(`/renewal/${crypto.randomUUID()}`)
+  const { left, width } = await edgesOf(page, ['.focus__bar', 'main', '.foot'])
+  expect([width, left]).toEqual([first.width, (1920 - width) / 2])
+})
 
 test('UIX-13 at 400 % zoom nothing is fixed to the window, and nothing scrolls sideways', async () => {
   const page = await portal.openPage({ viewport: { width: 320, height: 256 } })
@@ -84,33 +80,33 @@ test('UIX-13 at 400 % zoom nothing is fixed to the window, and nothing scrolls s
   expect(await fixedParts(page)).toEqual(['demo', 'tabbar'])
 })
 
-test.each(languages('pl'))(
-  'UIX-10 %s on a wide screen a case is one line, and so is the end of home',
-  async (locale) => {
-    const page = await portal.openPage({ locale, viewport: { width: 1920, height: 1080 } })
-    const tops = (parts: string) =>
-      page
-        .locator(parts)
-        .evaluateAll((all) => [...new Set(all.map((part) => Math.round(part.getBoundingClientRect().top)))])
-    await portal.signIn(page, 'malgorzata', { locale, to: '/my-cases' })
-    const received = page.locator('.trows').last().locator('tbody tr')
-    await expect.poll(() => received.count()).toBe(8)
-    for (const row of await received.all()) {
-      const [name, number] = [(await row.locator('.link').boundingBox())!, (await row.locator('.sub').boundingBox())!]
-      expect(number.x).toBeGreaterThanOrEqual(name.x + name.width)
-      expect(number.y).toBeLessThan(name.y + name.height)
-      expect((await row.boundingBox())!.height).toBeLessThanOrEqual(58)
-    }
-    await page.goto(inLocale(locale, '/home'))
-    await page.locator('.voucher__form').waitFor()
-    expect(await tops('.home__foot > section')).toHaveLength(1)
-    expect(await page.locator('.home__foot > section').count()).toBe(4)
-    await page.setViewportSize({ width: 1440, height: 900 })
-    expect(await tops('.home__foot > section')).toHaveLength(2)
-  },
-)
+const locale = language('pl')
+const { at, translate } = inLanguage(locale)
 
-test.each(languages('pl'))('UIX-14 %s with forced colours what is current has another background', async (locale) => {
+test('UIX-10 on a wide screen a case is one line, and so is the end of home', async () => {
+  const page = await portal.openPage({ locale, viewport: { width: 1920, height: 1080 } })
+  const tops = (parts: string) =>
+    page
+      .locator(parts)
+      .evaluateAll((all) => [...new Set(all.map((part) => Math.round(part.getBoundingClientRect().top)))])
+  await portal.signIn(page, 'malgorzata', { locale, to: '/my-cases' })
+  const received = page.locator('.trows').last().locator('tbody tr')
+  await expect.poll(() => received.count()).toBe(8)
+  for (const row of await received.all()) {
+    const [name, number] = [(await row.locator('.link').boundingBox())!, (await row.locator('.sub').boundingBox())!]
+    expect(number.x).toBeGreaterThanOrEqual(name.x + name.width)
+    expect(number.y).toBeLessThan(name.y + name.height)
+    expect((await row.boundingBox())!.height).toBeLessThanOrEqual(58)
+  }
+  await page.goto(at('/home'))
+  await page.locator('.voucher__form').waitFor()
+  expect(await tops('.home__foot > section')).toHaveLength(1)
+  expect(await page.locator('.home__foot > section').count()).toBe(4)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await tops('.home__foot > section')).toHaveLength(2)
+})
+
+test('UIX-14 with forced colours what is current has another background', async () => {
   const page = await portal.openPage({ locale, alone: true, viewport: { width: 1440, height: 900 } })
   await page.emulateMedia({ forcedColors: 'active' })
   await portal.signIn(page, 'zofia', { locale, to: '/certificates/seals' })
@@ -140,6 +136,6 @@ test.each(languages('pl'))('UIX-14 %s with forced colours what is current has an
   for (const within of ['.nav', '.topbar .lang']) await differs(within)
   await page.setViewportSize({ width: 390, height: 844 })
   for (const within of ['.tabs', '.tabbar']) await differs(within)
-  await page.goto(say(locale, { pl: '/faq', en: '/en/faq' }))
+  await page.goto(translate('/faq', '/en/faq'))
   await differs('.lang')
 })

@@ -1,187 +1,153 @@
 import type { Page, Request } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import type { Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
-import { languages } from '../server/testing/breadth.ts'
-import { phone } from './testing/browser-pages.ts'
+import { expect, test } from 'vitest'
+import { phone, focusedText } from './testing/browser-pages.ts'
 import { accept } from './testing/consent-boxes.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
-import { openPortal, say, see } from './testing/open-portal.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-const linkSent = {
-  pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
-  en: 'If the account exists, we’ve sent a link to the address you gave.',
-}
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled')
 
-/** The customers whose passwords the test resets or changes, and who is invited, by language. */
-const resetting = { pl: 'tomasz', en: 'oliver' }
-const changing = { pl: 'wilhelmina', en: 'malgorzata' }
-const invited = { pl: 'helena', en: 'emma' }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
 /** Requests a link, as for a forgotten password or a lost invitation. */
-async function mailedLink(page: Page, email: string, locale: Locale = 'pl') {
-  await page.goto(inLocale(locale, '/password-reset'))
+async function mailedLink(page: Page, email: string) {
+  await page.goto('/password-reset')
   await field(page, 'email').fill(email)
   await submit(page).click()
-  await see(page.getByRole('dialog'), locale, linkSent)
+  await page.getByRole('dialog').getByText('Jeśli konto istnieje, wysłaliśmy link na podany adres.').waitFor()
   return portal.mailedLink(email)
 }
 
-describe.each(languages('en'))('%s', (locale) => {
-  const at = (path: string) => inLocale(locale, path)
-  const translate = (pl: string, en: string) => say(locale, { pl, en })
+test('PWD-1 R10 a forgotten password is reset with a link, which leaves no trace and works once', async () => {
+  const page = await portal.openPage()
+  const person = customerOf('tomasz')
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).click()
+  await page.waitForURL(`${portal.origin}/password-reset`)
+  const link = await mailedLink(page, person.email)
+  const token = link.split('/').at(-1)!
+  const requests: Request[] = []
+  page.on('requestfinished', (request) => requests.push(request))
+  await page.goto(link)
+  await field(page, 'newPassword').waitFor()
+  await expect.poll(() => page.url()).not.toContain(token)
+  expect(requests.map((request) => request.url()).filter((url) => url.includes(token))).toEqual([link])
+  // As sent over the network: the developer tools may show a referrer that is not sent.
+  const sent = await Promise.all(requests.map((request) => request.allHeaders()))
+  expect(sent.length).toBeGreaterThan(1)
+  expect(sent.filter(({ referer }) => referer?.includes(token))).toEqual([])
 
-  test('PWD-1 R10 a forgotten password is reset with a link, which leaves no trace and works once', async () => {
-    const page = await portal.openPage({ locale })
-    const person = customerOf(resetting[locale])
-    await page.goto(at('/'))
-    await page.getByRole('link', { name: say(locale, { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' }) }).click()
-    await page.waitForURL(portal.origin + at('/password-reset'))
-    const link = await mailedLink(page, person.email, locale)
-    const token = link.split('/').at(-1)!
-    const requests: Request[] = []
-    page.on('requestfinished', (request) => requests.push(request))
-    await page.goto(link)
-    await field(page, 'newPassword').waitFor()
-    await expect.poll(() => page.url()).not.toContain(token)
-    expect(requests.map((request) => request.url()).filter((url) => url.includes(token))).toEqual([link])
-    // As sent over the network: the developer tools may show a referrer that is not sent.
-    const sent = await Promise.all(requests.map((request) => request.allHeaders()))
-    expect(sent.length).toBeGreaterThan(1)
-    expect(sent.filter(({ referer }) => referer?.includes(token))).toEqual([])
+  // The link opens in the language of the request.
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('pl')
+  const password = 'Zupelnie-Nowe-pl-2026!'
+  await field(page, 'newPassword').fill(password)
+  await field(page, 'repeatPassword').fill(password)
+  await submit(page).click()
+  await page.getByText('Hasło ustawione', { exact: true }).waitFor()
+  await passPassword(page, person.login, password)
+  await enterSmsCode(page, portal, person.login)
+  await page.waitForURL(`${portal.origin}/home`)
 
-    // The link opens in the language of the request.
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
-    const password = `Zupelnie-Nowe-${locale}-2026!`
-    await field(page, 'newPassword').fill(password)
-    await field(page, 'repeatPassword').fill(password)
-    await submit(page).click()
-    await page.getByText(say(locale, { pl: 'Hasło ustawione', en: 'Password set' }), { exact: true }).waitFor()
-    await passPassword(page, person.login, password)
-    await enterSmsCode(page, portal, person.login)
-    await page.waitForURL(portal.origin + at('/home'))
+  // Opening it again does not sign in.
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Ten link został już użyty' }).waitFor()
+})
 
-    // Opening it again does not sign in.
-    await page.context().clearCookies()
-    await page.goto(link)
-    await page
-      .getByRole('heading', { name: translate('Ten link został już użyty', 'This link has already been used') })
-      .waitFor()
-  })
+test('PWD-3 PWD-5 a password is changed under its rules, and every session ends', async () => {
+  const person = customerOf('wilhelmina')
+  const page = await portal.openPage()
+  const { context: elsewhere } = await portal.openProfile()
+  await portal.enter(elsewhere, person.login)
+  await portal.signIn(page, person.login, { to: '/change-password' })
 
-  test('PWD-3 PWD-5 a password is changed under its rules, and every session ends', async () => {
-    const person = customerOf(changing[locale])
-    const page = await portal.openPage({ locale })
-    const { context: elsewhere } = await portal.openProfile({ locale })
-    await portal.enter(elsewhere, person.login)
-    await portal.signIn(page, person.login, { locale, to: '/change-password' })
+  await submit(page).click()
+  await errorOf(page, 'currentPassword').getByText('Wpisz obecne hasło').waitFor()
 
-    await submit(page).click()
-    await see(errorOf(page, 'currentPassword'), locale, {
-      pl: 'Wpisz obecne hasło',
-      en: 'Enter your current password',
-    })
+  const met = page.locator('.rules li.ok')
+  const shown: [string, number][] = []
+  for (const typed of ['a', 'aB', 'aB3', 'aB3!', 'aB3!aB3!aB3!x']) {
+    await field(page, 'newPassword').fill(typed)
+    shown.push([typed, await met.count()])
+  }
+  expect(shown.map(([, count]) => count)).toEqual([1, 2, 3, 4, 5])
 
-    const met = page.locator('.rules li.ok')
-    const shown: [string, number][] = []
-    for (const typed of ['a', 'aB', 'aB3', 'aB3!', 'aB3!aB3!aB3!x']) {
-      await field(page, 'newPassword').fill(typed)
-      shown.push([typed, await met.count()])
-    }
-    expect(shown.map(([, count]) => count)).toEqual([1, 2, 3, 4, 5])
+  await field(page, 'currentPassword').fill('Wrong-Password-1!')
+  await field(page, 'newPassword').fill('Inne-Haslo-2026!')
+  await field(page, 'repeatPassword').fill('Inne-Haslo-2027!')
+  await field(page, 'repeatPassword').press('Tab')
+  await errorOf(page, 'repeatPassword').getByText('Hasła muszą być identyczne').waitFor()
 
-    await field(page, 'currentPassword').fill('Wrong-Password-1!')
-    await field(page, 'newPassword').fill('Inne-Haslo-2026!')
-    await field(page, 'repeatPassword').fill('Inne-Haslo-2027!')
-    await field(page, 'repeatPassword').press('Tab')
-    await see(errorOf(page, 'repeatPassword'), locale, {
-      pl: 'Hasła muszą być identyczne',
-      en: 'The passwords must be identical',
-    })
+  await field(page, 'currentPassword').fill(person.password)
+  await field(page, 'newPassword').fill(person.password)
+  await field(page, 'repeatPassword').fill(person.password)
+  await submit(page).click()
+  await errorOf(page, 'newPassword').getByText('Nie można użyć poprzedniego hasła').waitFor()
 
-    await field(page, 'currentPassword').fill(person.password)
-    await field(page, 'newPassword').fill(person.password)
-    await field(page, 'repeatPassword').fill(person.password)
-    await submit(page).click()
-    await see(errorOf(page, 'newPassword'), locale, {
-      pl: 'Nie można użyć poprzedniego hasła',
-      en: 'Can not use old password',
-    })
+  await field(page, 'currentPassword').fill(person.password)
+  await field(page, 'newPassword').fill('Inne-Haslo-2026!')
+  await field(page, 'repeatPassword').fill('Inne-Haslo-2026!')
+  await submit(page).click()
+  await page.waitForURL(`${portal.origin}/?reason=password-changed`)
+  await page.getByText('Hasło zmienione', { exact: true }).waitFor()
+  expect((await elsewhere.request.get('/api/session')).status()).toBe(401)
+  await passPassword(page, person.login, 'Inne-Haslo-2026!')
+  await enterSmsCode(page, portal, person.login)
+})
 
-    await field(page, 'currentPassword').fill(person.password)
-    await field(page, 'newPassword').fill('Inne-Haslo-2026!')
-    await field(page, 'repeatPassword').fill('Inne-Haslo-2026!')
-    await submit(page).click()
-    await page.waitForURL(`${portal.origin}${at('/')}?reason=password-changed`)
-    await page.getByText(say(locale, { pl: 'Hasło zmienione', en: 'Password changed' }), { exact: true }).waitFor()
-    expect((await elsewhere.request.get('/api/session')).status()).toBe(401)
-    await passPassword(page, person.login, 'Inne-Haslo-2026!')
-    await enterSmsCode(page, portal, person.login)
-  })
+test('PWD-2 R10 an invited customer checks their data, and sets a password by keyboard alone', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  const person = customerOf('helena')
+  const link = await mailedLink(page, person.email)
+  const token = link.split('/').at(-1)!
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(link)
+  const heading = page.getByRole('heading', { level: 1, name: 'Dzień dobry' })
+  await heading.getByText(`${person.firstName} ${person.surname}`).waitFor()
+  await expect.poll(() => focused(page)).toBe('H1')
+  await expect.poll(() => page.url()).not.toContain(token)
+  expect(asked.filter((url) => url.includes(token))).toEqual([link])
+  // R86: no name in the title, which browser histories and other programs store.
+  await expect.poll(() => page.title()).toBe('Ustaw hasło – Sygnet')
 
-  test('PWD-2 R10 an invited customer checks their data, and sets a password by keyboard alone', async () => {
-    const page = await portal.openPage({ locale, viewport: phone })
-    const person = customerOf(invited[locale])
-    const link = await mailedLink(page, person.email, locale)
-    const token = link.split('/').at(-1)!
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.goto(link)
-    const heading = page.getByRole('heading', { level: 1, name: translate('Dzień dobry', 'Hello') })
-    await heading.getByText(`${person.firstName} ${person.surname}`).waitFor()
-    await expect.poll(() => focused(page)).toBe('H1')
-    await expect.poll(() => page.url()).not.toContain(token)
-    expect(asked.filter((url) => url.includes(token))).toEqual([link])
-    // R86: no name in the title, which browser histories and other programs store.
-    await expect.poll(() => page.title()).toBe(`${translate('Ustaw hasło', 'Set a password')} – Sygnet`)
+  const facts = await page.locator('.setup__facts').innerText()
+  const { identificationNumber, birthDate, birthPlace, document } = person.identification!
+  for (const shown of [person.email, person.login, identificationNumber.slice(-3), document.number.slice(-3)])
+    expect(facts).toContain(shown)
+  const whole = await page.content()
+  for (const hidden of [person.phone, identificationNumber, birthDate, birthPlace, document.number, document.issuedBy])
+    expect(whole).not.toContain(hidden)
 
-    const facts = await page.locator('.setup__facts').innerText()
-    const { identificationNumber, birthDate, birthPlace, document } = person.identification!
-    for (const shown of [person.email, person.login, identificationNumber.slice(-3), document.number.slice(-3)])
-      expect(facts).toContain(shown)
-    const whole = await page.content()
-    for (const hidden of [
-      person.phone,
-      identificationNumber,
-      birthDate,
-      birthPlace,
-      document.number,
-      document.issuedBy,
-    ])
-      expect(whole).not.toContain(hidden)
+  // Wrong data are reported to the support: three summaries, each with the contact.
+  const wrong = page.locator('details summary')
+  await expect.poll(() => wrong.count()).toBe(3)
+  await wrong.first().press('Enter')
+  await page.locator('details[open] a[href^="tel:"]').waitFor()
+  await page.locator('details[open] a[href^="mailto:"]').waitFor()
 
-    // Wrong data are reported to the support: three summaries, each with the contact.
-    const wrong = page.locator('details summary')
-    await expect.poll(() => wrong.count()).toBe(3)
-    await wrong.first().press('Enter')
-    await page.locator('details[open] a[href^="tel:"]').waitFor()
-    await page.locator('details[open] a[href^="mailto:"]').waitFor()
+  // A reload and the other language keep the page, without the token.
+  await page.reload()
+  await heading.waitFor()
 
-    // A reload and the other language keep the page, without the token.
-    await page.reload()
-    await heading.waitFor()
-
-    const password = `Pierwsze-Haslo-${locale}-2026!`
-    await field(page, 'newPassword').focus()
-    await page.keyboard.type(password)
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(password)
-    // REG-8: what the provider has not reported is accepted with the password.
-    await page.locator('.check--all input').press('Space')
-    for (const kind of ['terms', 'privacy'] as const) await accept(page, locale, kind)
-    await field(page, 'repeatPassword').press('Enter')
-    await page.getByText(translate('Hasło ustawione', 'Password set'), { exact: true }).waitFor()
-    await passPassword(page, person.login, password)
-    await enterSmsCode(page, portal, person.login)
-    await page.waitForURL(portal.origin + at('/home'))
-  })
+  const password = 'Pierwsze-Haslo-pl-2026!'
+  await field(page, 'newPassword').focus()
+  await page.keyboard.type(password)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  // REG-8: what the provider has not reported is accepted with the password.
+  await page.locator('.check--all input').press('Space')
+  for (const kind of ['terms', 'privacy'] as const) await accept(page, 'pl', kind)
+  await field(page, 'repeatPassword').press('Enter')
+  await page.getByText('Hasło ustawione', { exact: true }).waitFor()
+  await passPassword(page, person.login, password)
+  await enterSmsCode(page, portal, person.login)
+  await page.waitForURL(`${portal.origin}/home`)
 })
 
 test('PWD-2 R11 a link that is cut off or has expired says so, and leads to a new one', async () => {
@@ -221,7 +187,7 @@ test('PWD-1 the confirmation, also for an unknown address, says what to do, and 
   await page.locator('form button[type=submit]:enabled').click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Sprawdź swoją skrzynkę')
+  await expect.poll(() => focusedText(page)).toBe('Sprawdź swoją skrzynkę')
   await dialog.getByText('Jeśli konto istnieje, wysłaliśmy link na podany adres.').waitFor()
   for (const said of ['Link działa 30 minut', 'Sprawdź folder spam', 'Nie masz dostępu do tej skrzynki? Zadzwoń'])
     await dialog.getByText(said).waitFor()

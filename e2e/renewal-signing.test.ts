@@ -1,102 +1,86 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import {
   confirmPersonalData,
   downloadRenewalAgreement,
   fixParameters,
-  openRenewal,
   returnToPersonalData,
   type Renewal,
   type RenewalParameters,
 } from '../contract/renewal.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
-import { enterWrongCode, untilFocused } from './testing/browser-pages.ts'
+import { enterWrongCode, untilFocused, downloadBy, plain } from './testing/browser-pages.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { sendPdf } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
-import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
+import { pathOf, renewalOf, request, openRenewalOf } from './testing/renewal-calls.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 import { pageless } from './testing/samples/agreement.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
-
-/** A renewal in its first step. */
-async function open(page: Page, signature: string) {
-  const expiresAt = new Date(Date.now() + 1e9).toISOString()
-  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }
-  const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
-  return request<Renewal>(page, openRenewal.path, { code: codes[0]!.code })
-}
 
 /** A renewal whose first step is complete, as its screen does it; the page then shows the second one. */
 async function openSecondStep(page: Page, signature: string, chosen: Partial<RenewalParameters>, locale: Locale) {
-  const { uid, state, version, parameters } = await open(page, signature)
+  const { uid, state, version, parameters } = await openRenewalOf(page, provider, signature)
   await request<Renewal>(page, pathOf(fixParameters, uid), {
     expected: { state, version },
     parameters: { ...parameters, ...chosen },
     shortenedTo: null,
   })
-  await page.goto(`${locale === 'en' ? '/en' : ''}/renewal/${uid}`)
-  await heading(page, locale, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })
+  await page.goto(inLocale(locale, `/renewal/${uid}`))
+  await heading(page, say(locale, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' }))
   return uid
 }
 
-const heading = (page: Page, locale: Locale, name: Record<Locale, string>) =>
-  page.getByRole('heading', { level: 1, name: say(locale, name) }).waitFor()
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-const button = (page: Page | Locator, locale: Locale, name: Record<Locale, RegExp>) =>
-  page.getByRole('button', { name: say(locale, name) })
+const button = (page: Page | Locator, name: RegExp) => page.getByRole('button', { name })
 
 async function confirmData(page: Page, locale: Locale) {
   const box = page.locator('input[name=confirmed]')
-  const confirm = button(page, locale, { pl: /^Potwierdź dane/, en: /^Confirm details/ })
+  const confirm = button(page, say(locale, { pl: /^Potwierdź dane/, en: /^Confirm details/ }))
   // Without the tick the missing consent is shown at the checkbox.
   await confirm.press('Enter')
   await page.locator('.check-field .error .ico').waitFor()
   await box.press('Space')
   await confirm.press('Enter')
-  await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
+  await heading(page, say(locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' }))
 }
 
-test.runIf(exhaustive)(
-  'REN-9 a certificate that begins later is finished by keyboard only, and paired then',
-  async () => {
-    const page = await portal.openPage({ locale: 'en' })
-    await portal.signIn(page, 'oliver', { locale: 'en' })
-    const uid = await openSecondStep(page, 'demo-oliver-app', { start: 'continuity' }, 'en')
-    await confirmData(page, 'en')
-    await page.getByRole('img', { name: /^Page 1: / }).waitFor()
-    await page.getByRole('region', { name: 'Pages of the document' }).press('End')
-    await page.getByRole('img', { name: /^Page 3: / }).waitFor()
-    await page.getByRole('button', { name: /^Send code/ }).press('Enter')
-    const field = page.locator('input[name=code]')
-    await field.waitFor()
-    await untilFocused(field)
-    const code = await portal.smsCode(customerOf('oliver').phone)
-    await enterWrongCode(page, code)
-    await page.locator('.signbox .error > .ico').waitFor()
-    await field.fill(code)
-    await page.keyboard.press('Enter')
+test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by keyboard only, paired then', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  await portal.signIn(page, 'oliver', { locale: 'en' })
+  const uid = await openSecondStep(page, 'demo-oliver-app', { start: 'continuity' }, 'en')
+  await confirmData(page, 'en')
+  await page.getByRole('img', { name: /^Page 1: / }).waitFor()
+  await page.getByRole('region', { name: 'Pages of the document' }).press('End')
+  await page.getByRole('img', { name: /^Page 3: / }).waitFor()
+  await page.getByRole('button', { name: /^Send code/ }).press('Enter')
+  const field = page.locator('input[name=code]')
+  await field.waitFor()
+  await untilFocused(field)
+  const code = await portal.smsCode(customerOf('oliver').phone)
+  await enterWrongCode(page, code)
+  await page.locator('.signbox .error > .ico').waitFor()
+  await field.fill(code)
+  await page.keyboard.press('Enter')
 
-    await heading(page, 'en', { pl: '', en: 'Your certificate is ready' })
-    await page.getByText(/^Your certificate starts on/).waitFor()
-    const calendar = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Add to calendar' }).press('Enter')
-    expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
-    await page.getByRole('button', { name: /^Back to Home/ }).press('Enter')
-    await page.waitForURL(/\/home$/)
-    expect((await renewalOf(page, uid)).state).toBe('finished')
-    await page.goBack()
-    await heading(page, 'en', { pl: '', en: 'Agreement signed' })
-    await page.getByText(renewalNumber(uid)).waitFor()
-  },
-)
+  await heading(page, 'Your certificate is ready')
+  await page.getByText(/^Your certificate starts on/).waitFor()
+  const calendar = downloadBy(page, () => page.getByRole('link', { name: 'Add to calendar' }).press('Enter'))
+  expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
+  await page.getByRole('button', { name: /^Back to Home/ }).press('Enter')
+  await page.waitForURL(/\/home$/)
+  expect((await renewalOf(page, uid)).state).toBe('finished')
+  await page.goBack()
+  await heading(page, 'Agreement signed')
+  await page.getByText(renewalNumber(uid)).waitFor()
+})
 
 /** The data are confirmed again in another tab, so the renewal is in the same state with a new version and a new agreement. */
 async function confirmAgainElsewhere(page: Page, uid: string) {
@@ -107,86 +91,75 @@ async function confirmAgainElsewhere(page: Page, uid: string) {
   await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
 }
 
-test.skipIf(exhaustive)(
-  'REN-15 REN-8 a decision on a renewal that has changed meanwhile is not lost silently',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'tomasz')
-    const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
-    await confirmData(page, 'pl')
-    await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
-    const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
+test.skipIf(exhaustive)('REN-15 REN-8 a decision on a renewal that has changed is not lost silently', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  await confirmData(page, 'pl')
+  await button(page, /^Wyślij kod SMS/).waitFor()
+  const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
 
-    await button(page, 'pl', { pl: /^Wstecz/, en: /./ }).press('Enter')
-    await heading(page, 'pl', { pl: 'Dane osobowe są już potwierdzone', en: '' })
-    await confirmAgainElsewhere(page, uid)
-    await button(page, 'pl', { pl: /^Zmień dane osobowe/, en: /./ }).press('Enter')
-    await page.getByRole('alert').filter(message).waitFor()
-    await button(page, 'pl', { pl: /^Dalej: podpisanie/, en: /./ }).press('Enter')
-    await heading(page, 'pl', { pl: 'Podpisz umowę', en: '' })
+  await button(page, /^Wstecz/).press('Enter')
+  await heading(page, 'Dane osobowe są już potwierdzone')
+  await confirmAgainElsewhere(page, uid)
+  await button(page, /^Zmień dane osobowe/).press('Enter')
+  await page.getByRole('alert').filter(message).waitFor()
+  await button(page, /^Dalej: podpisanie/).press('Enter')
+  await heading(page, 'Podpisz umowę')
 
-    await button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ }).press('Enter')
-    const dialog = page.locator('dialog[open]')
-    // Declining asks first, with the focus on what changes nothing.
-    await untilFocused(dialog.getByRole('button', { name: 'Wróć do podpisywania' }))
-    const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
-    await confirmAgainElsewhere(page, uid)
-    await decline.press('Enter')
-    await dialog.getByRole('alert').filter(message).waitFor()
-    expect((await renewalOf(page, uid)).state).toBe('signing')
-    await decline.press('Enter')
-    await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
-    expect((await renewalOf(page, uid)).state).toBe('declined')
-  },
-)
+  await button(page, /^Odmów podpisania/).press('Enter')
+  const dialog = page.locator('dialog[open]')
+  // Declining asks first, with the focus on what changes nothing.
+  await untilFocused(dialog.getByRole('button', { name: 'Wróć do podpisywania' }))
+  const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
+  await confirmAgainElsewhere(page, uid)
+  await decline.press('Enter')
+  await dialog.getByRole('alert').filter(message).waitFor()
+  expect((await renewalOf(page, uid)).state).toBe('signing')
+  await decline.press('Enter')
+  await heading(page, 'Umowa nie została podpisana')
+  expect((await renewalOf(page, uid)).state).toBe('declined')
+})
 
-test.runIf(exhaustive).each(languages('en'))(
-  'REN-7 REN-12 %s an agreement that cannot be shown is downloaded before a code is sent',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'tomasz', { locale })
-    await sendPdf(downloadRenewalAgreement, pageless)({ page })
-    await openSecondStep(page, 'demo-tomasz-now', {}, locale)
-    await confirmData(page, locale)
-    await page
-      .getByText(say(locale, { pl: /^Nie możemy pokazać tego dokumentu/, en: /^We can’t show this document/ }))
-      .waitFor()
-    const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send code/ })
-    const decline = { pl: /^Odmów podpisania/, en: /^Decline to sign/ }
-    await page.getByText(say(locale, { pl: /^Kod wyślesz, gdy pobierzesz/, en: /once you’ve downloaded/ })).waitFor()
-    expect(await send.getAttribute('aria-disabled')).toBe('true')
-    await send.press('Enter')
-    await page.getByRole('link', { name: say(locale, { pl: /^Pobierz/, en: /^Download/ }) }).press('Enter')
-    await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
-    await send.press('Enter')
-    await page.locator('input[name=code]').waitFor()
+test.runIf(exhaustive)('REN-7 REN-12 an agreement that cannot be shown is downloaded before the code', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  await sendPdf(downloadRenewalAgreement, pageless)({ page })
+  await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  await confirmData(page, 'pl')
+  await page.getByText(/^Nie możemy pokazać tego dokumentu/).waitFor()
+  const send = button(page, /^Wyślij kod SMS/)
+  const decline = /^Odmów podpisania/
+  await page.getByText(/^Kod wyślesz, gdy pobierzesz/).waitFor()
+  expect(await send.getAttribute('aria-disabled')).toBe('true')
+  await send.press('Enter')
+  await page.getByRole('link', { name: /^Pobierz/ }).press('Enter')
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
+  await send.press('Enter')
+  await page.locator('input[name=code]').waitFor()
 
-    // The next renewal of this signature is another one.
-    await button(page, locale, decline).press('Enter')
-    await button(page.locator('dialog[open]'), locale, decline).press('Enter')
-    await heading(page, locale, { pl: 'Umowa nie została podpisana', en: 'You declined the agreement' })
-  },
-)
+  // The next renewal of this signature is another one.
+  await button(page, decline).press('Enter')
+  await button(page.locator('dialog[open]'), decline).press('Enter')
+  await heading(page, 'Umowa nie została podpisana')
+})
 
-test.runIf(exhaustive).each(languages('pl'))(
-  'SIG-5 %s the early reminders are switched off and on again in My data',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
-    const off = button(page, locale, { pl: /^Wyłącz wczesne/, en: /^Turn off early reminders/ })
-    const on = button(page, locale, { pl: /^Włącz wczesne/, en: /^Turn on early reminders/ })
-    await off.press('Enter')
-    await on.waitFor()
-    await page.reload()
-    await on.press('Enter')
-    await off.waitFor()
-  },
-)
+test.runIf(exhaustive)('SIG-5 the early reminders are switched off and on again in My data', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  await portal.signIn(page, 'ewa', { locale: 'en', to: '/my-data' })
+  const off = button(page, /^Turn off early reminders/)
+  const on = button(page, /^Turn on early reminders/)
+  await off.press('Enter')
+  await on.waitFor()
+  await page.reload()
+  await on.press('Enter')
+  await off.waitFor()
+})
 
 test('REN-13 REN-14 without a company none can be added, and step 2 shows the tax number', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz')
-  const { uid } = await open(page, 'demo-tomasz-now')
+  const { uid } = await openRenewalOf(page, provider, 'demo-tomasz-now')
   await page.goto(`/renewal/${uid}`)
   const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })
   expect(plain(await reason.innerText())).toContain(
@@ -194,8 +167,8 @@ test('REN-13 REN-14 without a company none can be added, and step 2 shows the ta
   )
   const link = reason.getByRole('link', { name: /^Kup podpis z\sdanymi firmy/ })
   await expect.poll(() => link.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
-  await button(page, 'pl', { pl: /^Dalej: dane osobowe/, en: /^Next/ }).press('Enter')
-  await heading(page, 'pl', { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })
+  await button(page, /^Dalej: dane osobowe/).press('Enter')
+  await heading(page, 'Potwierdź swoje dane')
   const group = page.locator('.datagroup', { hasText: 'W\u00a0nowym certyfikacie' })
   const rows = async () => plain(await group.innerText())
   for (const part of ['Tomasz Czekaj', 'NIP', 'Polska', '•••••••218']) expect(await rows()).toContain(part)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
-import { betweenCalls } from './testing/browser-pages.ts'
+import { betweenCalls, holdRequests, pressSignOut } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 
@@ -102,14 +102,12 @@ test('AUT-6 R8 signing out in one tab signs out every other, also one that is st
     ['/software', '/faq', '/access-denied'].map(async (to) => openTab(await newTab(), to)),
   )
   const late = await newTab()
-  const held = Promise.withResolvers<void>()
-  await late.route(/\.js$/, (route) => held.promise.then(() => route.continue()))
+  const arrive = await holdRequests(late, /\.js$/)
   await late.goto('/software', { waitUntil: 'commit' })
   for (const tab of [...otherTabs, late]) await tab.getByText('Oliver Smith').first().waitFor({ state: 'attached' })
-  await page.getByRole('button', { name: 'Oliver Smith' }).click()
-  await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+  await pressSignOut(page)
   await page.waitForURL(/reason=signed-out$/)
-  held.resolve()
+  arrive()
   for (const tab of [page, ...otherTabs, late]) {
     await tab.waitForURL(`${portal.origin}/?reason=signed-out`)
     await tab.getByText('Wylogowano', { exact: true }).waitFor()
@@ -192,8 +190,7 @@ test.runIf(exhaustive)('AUT-5 what was typed is not shown to another customer, n
   await page.getByText('Małgorzata Wiśniewska').first().waitFor()
   expect(await search(page).inputValue()).toBe('')
   await search(page).fill('Nowak')
-  await page.locator('.who').click()
-  await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+  await pressSignOut(page)
   await page.waitForURL(`${portal.origin}/?reason=signed-out`)
   await page.goto(`/?returnTo=${encodeURIComponent(filtered)}`)
   await signInAgain(page, 'malgorzata')
@@ -218,26 +215,6 @@ test.runIf(exhaustive)('AUT-5 R4 a call in flight while another tab extends the 
   await page.getByText('Sygnet Podpis TEST').first().waitFor()
   expect(held).toBe(2)
   expect(new URL(page.url()).pathname).toBe('/software')
-})
-
-test.runIf(exhaustive)('AUT-5 R9 a session that ended for another reason is not called idle', async () => {
-  const person = customerOf('wilhelmina')
-  const page = await signedIn(person.login, '/home')
-  const { context: elsewhere } = await portal.openProfile()
-  await portal.enter(elsewhere, person.login)
-  const newPassword = 'Gdzie-Indziej-2026!'
-  const changed = await elsewhere.request.post('/api/password', {
-    headers: { origin: portal.origin },
-    data: { currentPassword: person.password, newPassword, repeatPassword: newPassword },
-  })
-  expect(changed.status()).toBe(204)
-  const next = await page.context().newPage()
-  await next.goto('/software')
-  await page.getByRole('link', { name: 'Oprogramowanie' }).click()
-  for (const tab of [page, next]) {
-    await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-gone')
-    await tab.getByText('Ta sesja jest już zakończona').waitFor()
-  }
 })
 
 test.runIf(exhaustive)('AUT-5 after eight hours the session cannot be extended, and the warning says so', async () => {
@@ -280,8 +257,7 @@ test('R8 AUT-6 after a sign-out the back button shows no personal data, online a
     await page.goto(path)
     await page.getByText('Małgorzata Wiśniewska').first().waitFor({ state: 'attached' })
   }
-  await page.locator('.who').click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await pressSignOut(page)
   await page.waitForURL(`${portal.origin}/en?reason=signed-out`)
   for (let back = 0; back < 3; back++) {
     await page.goBack()

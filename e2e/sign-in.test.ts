@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enterSignInCode } from '../contract/account.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { paste, untilFocused } from './testing/browser-pages.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
+import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
@@ -14,166 +14,152 @@ const password = (page: Page) => page.locator('input[name=password]')
 const summary = (page: Page) => page.locator('.esum')
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
 
-describe.each(languages('pl'))('%s', (locale) => {
-  const home = locale === 'pl' ? '/' : '/en'
-  const at = (path: string) => (locale === 'pl' ? path : `/en${path}`)
+const locale = language('pl')
+const { at, link, translate } = inLanguage(locale)
 
-  test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard only', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    const focused = async (name: string) => {
-      for (let tabs = 0; tabs < 12; tabs++) {
-        await page.keyboard.press('Tab')
-        if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return
-      }
-      throw new Error(`Tab does not reach ${name}.`)
+test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard only', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(at('/'))
+  const focused = async (name: string) => {
+    for (let tabs = 0; tabs < 12; tabs++) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return
     }
-    await focused('login')
-    await page.keyboard.type('oliver')
-    await focused('password')
-    await page.keyboard.type(customerOf('oliver').password)
-    await page.keyboard.press('Enter')
-    await page.locator('dialog input[name=code]:focus').waitFor()
-    await page.keyboard.type(await portal.smsCode(customerOf('oliver').phone))
-    await page.waitForURL(portal.origin + at('/home'))
-    await page.getByRole('heading', { level: 1, name: 'Oliver Smith' }).waitFor()
-    await page.goto(home)
-    await page.waitForURL(portal.origin + at('/home'))
-  })
-
-  test('AUT-2 a code pasted after typed digits replaces them, with digits of any script', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await passPassword(page, 'oliver')
-    const field = await smsField(page)
-    await field.pressSequentially('1٢')
-    await expect.poll(() => field.inputValue()).toBe('12')
-    const code = await portal.smsCode(customerOf('oliver').phone)
-    await paste(field, `Kod: ${code.slice(0, 3)}\u2009${code.slice(3)}.`)
-    await page.waitForURL(portal.origin + at('/home'))
-  })
-
-  test('AUT-2 a browser that keeps no cookies is told so, before a text message if possible', async () => {
-    const page = await portal.openPage({ locale, alone: true })
-    await page.goto(home)
-    await passPassword(page, 'oliver')
-    const field = await smsField(page)
-    const code = await portal.smsCode(customerOf('oliver').phone)
-    await page.context().clearCookies()
-    await field.fill(code)
-    await page.getByText(say(locale, { pl: /zezwól na pliki cookie/, en: /allow this portal’s cookies/ })).waitFor()
-    const needed = page.getByText(
-      say(locale, { pl: 'Portal potrzebuje plików cookie', en: 'The portal needs cookies' }),
-    )
-    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
-    await page.goto(home)
-    const calls: string[] = []
-    page.on('request', (request) => calls.push(request.url()))
-    await passPassword(page, 'oliver')
-    await needed.waitFor()
-    expect(calls.filter((url) => url.endsWith('/api/sign-in'))).toEqual([])
-  })
-
-  test('AUT-3 a wrong pair says so; the login stays, the password is emptied and focused', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
-    await summary(page).waitFor()
-    await expect
-      .poll(() => summary(page).getByRole('heading').textContent())
-      .toBe(
-        say(locale, {
-          pl: 'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
-          en: 'The username or password is incorrect. Check them and try again.',
-        }),
-      )
-    await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
-    expect(await password(page).inputValue()).toBe('')
-    await untilFocused(password(page))
-    await expect
-      .poll(() => page.title())
-      .toBe(say(locale, { pl: 'Błąd: Logowanie – Sygnet', en: 'Error: Sign in – Sygnet' }))
-  })
-
-  test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await page.locator('button[type=submit]:enabled').click()
-    await summary(page).waitFor()
-    const required = say(locale, { pl: 'Wpisz login lub adres e-mail', en: 'Enter your username or e-mail address' })
-    await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
-    await expect
-      .poll(() => errorOf(page, 'password').textContent())
-      .toContain(say(locale, { pl: 'Wpisz hasło', en: 'Enter your password' }))
-    await login(page).pressSequentially('somebody')
-    await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
-    await login(page).press('Tab')
-    await expect.poll(() => errorOf(page, 'login').textContent()).toBe('')
-
-    await page.goto(at('/password-reset'))
-    const email = page.locator('input[name=email]')
-    await email.pressSequentially('no-address')
-    expect(await errorOf(page, 'email').textContent()).toBe('')
-    await email.press('Tab')
-    await expect.poll(() => errorOf(page, 'email').textContent()).toContain('@')
-    await email.fill('')
-    await page.locator('form button[type=submit]').click()
-    await expect
-      .poll(() => errorOf(page, 'email').textContent())
-      .toContain(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' }))
-  })
-
-  test('AUT-4 NAV-3 a blocked account sees the modal only after its correct password', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(home)
-    await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
-    await summary(page).waitFor()
-    await expect.poll(() => page.locator('dialog').count()).toBe(0)
-    await passPassword(page, 'zablokowany')
-    const modal = page.getByRole('alertdialog')
-    await modal.waitFor()
-    await expect
-      .poll(() => modal.getByRole('heading').textContent())
-      .toBe(
-        say(locale, {
-          pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
-          en: 'Your account has been blocked. A password change is required.',
-        }),
-      )
-    await page.keyboard.press('Escape')
-    await expect.poll(() => modal.isVisible()).toBe(true)
-    await modal.getByRole('link', { name: say(locale, { pl: 'Ustaw nowe hasło', en: 'Set new password' }) }).click()
-    await page.waitForURL(portal.origin + at('/password-reset'))
-  })
+    throw new Error(`Tab does not reach ${name}.`)
+  }
+  await focused('login')
+  await page.keyboard.type('oliver')
+  await focused('password')
+  await page.keyboard.type(customerOf('oliver').password)
+  await page.keyboard.press('Enter')
+  await page.locator('dialog input[name=code]:focus').waitFor()
+  await page.keyboard.type(await portal.smsCode(customerOf('oliver').phone))
+  await page.waitForURL(portal.origin + at('/home'))
+  await page.getByRole('heading', { level: 1, name: 'Oliver Smith' }).waitFor()
+  await page.goto(at('/'))
+  await page.waitForURL(portal.origin + at('/home'))
 })
 
-test.skipIf(exhaustive)(
-  'AUT-2 a wrong code says how many are left, with its digits selected; the fifth is the last',
-  async () => {
-    const page = await portal.openPage()
-    await page.goto('/')
-    await passPassword(page, 'tomasz')
-    const code = page.locator('dialog input[name=code]')
-    const right = await portal.smsCode(customerOf('tomasz').phone)
-    const wrong = right === '000000' ? '000001' : '000000'
-    await code.fill(wrong)
-    await errorOf(page, 'code').getByText('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.').waitFor()
-    await expect.poll(() => code.inputValue()).toBe(wrong)
-    await expect
-      .poll(() => code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd]))
-      .toEqual([0, 6])
-    for (const left of [null, 2, 1]) {
-      const answered = page.waitForResponse(/sign-in\/code$/)
-      await code.press('Enter')
-      await answered
-      if (left) await errorOf(page, 'code').getByText(`Zostało: ${left} prób`).waitFor()
-      else await page.locator('dialog button[type=submit]:not(.is-busy)').waitFor()
-    }
+test('AUT-2 a code pasted after typed digits replaces them, with digits of any script', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(at('/'))
+  await passPassword(page, 'oliver')
+  const field = await smsField(page)
+  await field.pressSequentially('1٢')
+  await expect.poll(() => field.inputValue()).toBe('12')
+  const code = await portal.smsCode(customerOf('oliver').phone)
+  await paste(field, `Kod: ${code.slice(0, 3)}\u2009${code.slice(3)}.`)
+  await page.waitForURL(portal.origin + at('/home'))
+})
+
+test('AUT-2 a browser that keeps no cookies is told so, before a text message if possible', async () => {
+  const page = await portal.openPage({ locale, alone: true })
+  await page.goto(at('/'))
+  await passPassword(page, 'oliver')
+  const field = await smsField(page)
+  const code = await portal.smsCode(customerOf('oliver').phone)
+  await page.context().clearCookies()
+  await field.fill(code)
+  await page.getByText(translate(/zezwól na pliki cookie/, /allow this portal’s cookies/)).waitFor()
+  const needed = page.getByText(translate('Portal potrzebuje plików cookie', 'The portal needs cookies'))
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
+  await page.goto(at('/'))
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+  await passPassword(page, 'oliver')
+  await needed.waitFor()
+  expect(calls.filter((url) => url.endsWith('/api/sign-in'))).toEqual([])
+})
+
+test('AUT-3 a wrong pair says so; the login stays, the password is emptied and focused', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(at('/'))
+  await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
+  await summary(page).waitFor()
+  await expect
+    .poll(() => summary(page).getByRole('heading').textContent())
+    .toBe(
+      translate(
+        'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
+        'The username or password is incorrect. Check them and try again.',
+      ),
+    )
+  await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
+  expect(await password(page).inputValue()).toBe('')
+  await untilFocused(password(page))
+  await expect.poll(() => page.title()).toBe(translate('Błąd: Logowanie – Sygnet', 'Error: Sign in – Sygnet'))
+})
+
+test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(at('/'))
+  await page.locator('button[type=submit]:enabled').click()
+  await summary(page).waitFor()
+  const required = translate('Wpisz login lub adres e-mail', 'Enter your username or e-mail address')
+  await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
+  await expect
+    .poll(() => errorOf(page, 'password').textContent())
+    .toContain(translate('Wpisz hasło', 'Enter your password'))
+  await login(page).pressSequentially('somebody')
+  await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
+  await login(page).press('Tab')
+  await expect.poll(() => errorOf(page, 'login').textContent()).toBe('')
+
+  await page.goto(at('/password-reset'))
+  const email = page.locator('input[name=email]')
+  await email.pressSequentially('no-address')
+  expect(await errorOf(page, 'email').textContent()).toBe('')
+  await email.press('Tab')
+  await expect.poll(() => errorOf(page, 'email').textContent()).toContain('@')
+})
+
+test('AUT-4 NAV-3 a blocked account sees the modal only after its correct password', async () => {
+  const page = await portal.openPage({ locale })
+  await page.goto(at('/'))
+  await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
+  await summary(page).waitFor()
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
+  await passPassword(page, 'zablokowany')
+  const modal = page.getByRole('alertdialog')
+  await modal.waitFor()
+  await expect
+    .poll(() => modal.getByRole('heading').textContent())
+    .toBe(
+      translate(
+        'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+        'Your account has been blocked. A password change is required.',
+      ),
+    )
+  await page.keyboard.press('Escape')
+  await expect.poll(() => modal.isVisible()).toBe(true)
+  await link(modal, 'Ustaw nowe hasło', 'Set new password').click()
+  await page.waitForURL(portal.origin + at('/password-reset'))
+})
+
+test.skipIf(exhaustive)('AUT-2 a wrong code says how many are left, its digits selected; the fifth ends', async () => {
+  const page = await portal.openPage()
+  await page.goto('/')
+  await passPassword(page, 'tomasz')
+  const code = page.locator('dialog input[name=code]')
+  const right = await portal.smsCode(customerOf('tomasz').phone)
+  const wrong = right === '000000' ? '000001' : '000000'
+  await code.fill(wrong)
+  await errorOf(page, 'code').getByText('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.').waitFor()
+  await expect.poll(() => code.inputValue()).toBe(wrong)
+  await expect
+    .poll(() => code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd]))
+    .toEqual([0, 6])
+  for (const left of [null, 2, 1]) {
+    const answered = page.waitForResponse(/sign-in\/code$/)
     await code.press('Enter')
-    await page.getByText('Tego kodu nie można już użyć', { exact: true }).waitFor()
-    await expect.poll(() => page.locator('dialog').count()).toBe(0)
-  },
-)
+    await answered
+    if (left) await errorOf(page, 'code').getByText(`Zostało: ${left} prób`).waitFor()
+    else await page.locator('dialog button[type=submit]:not(.is-busy)').waitFor()
+  }
+  await code.press('Enter')
+  await page.getByText('Tego kodu nie można już użyć', { exact: true }).waitFor()
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
+})
 
 test('AUT-10 after too many wrong codes the dialog says until when, without a field', async () => {
   const page = await portal.openPage()
@@ -190,37 +176,33 @@ test('AUT-10 after too many wrong codes the dialog says until when, without a fi
   await dialog.waitFor({ state: 'detached' })
 })
 
-test.runIf(exhaustive)(
-  'AUT-2 another code can be sent after a minute, and at once after the code has expired',
-  async () => {
-    const page = await portal.openPage({ clock: true })
-    await page.goto('/')
-    await passPassword(page, 'nowy')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText(/Wyślij ponownie za (?:1:00|0:[345]\d)/).waitFor()
-    const first = await portal.smsCode(customerOf('nowy').phone)
-    await portal.letPass(61, page)
-    await dialog.getByRole('button', { name: 'Wyślij nowy kod' }).click()
-    await dialog.getByText('Nowy kod wysłany').waitFor()
-    expect(await portal.smsCode(customerOf('nowy').phone)).not.toBe(first)
-    await page.clock.fastForward(601_000)
-    await dialog.locator('.note--warn').getByText('Ten kod wygasł.').waitFor()
-    await dialog.locator('.btn--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
-    expect(await dialog.locator('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
-  },
-)
+test.runIf(exhaustive)('AUT-2 another code can be sent after a minute, and at once after the expiry', async () => {
+  const page = await portal.openPage({ clock: true })
+  await page.goto('/')
+  await passPassword(page, 'nowy')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/Wyślij ponownie za (?:1:00|0:[345]\d)/).waitFor()
+  const first = await portal.smsCode(customerOf('nowy').phone)
+  await portal.letPass(61, page)
+  await dialog.getByRole('button', { name: 'Wyślij nowy kod' }).click()
+  await dialog.getByText('Nowy kod wysłany').waitFor()
+  expect(await portal.smsCode(customerOf('nowy').phone)).not.toBe(first)
+  await page.clock.fastForward(601_000)
+  await dialog.locator('.note--warn').getByText('Ten kod wygasł.').waitFor()
+  await dialog.locator('.btn--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
+  expect(await dialog.locator('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
+})
 
 test.runIf(exhaustive)('AUT-5 AUT-6 the form appears together with the notice above it, so nothing moves', async () => {
   const page = await portal.openPage()
-  const scripts = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+  const arrive = await holdRequests(page, '**/assets/*.js')
   const resetLink = page.getByRole('link', { name: 'Nie pamiętasz hasła?' })
   await page.goto('/', { waitUntil: 'load' })
   await expect.poll(() => resetLink.isVisible()).toBe(true)
   await page.goto('/?reason=signed-out', { waitUntil: 'load' })
   await page.getByRole('banner').waitFor()
   expect(await resetLink.isVisible()).toBe(false)
-  scripts.resolve()
+  arrive()
   await resetLink.click()
   await page.waitForURL(`${portal.origin}/password-reset`)
 })

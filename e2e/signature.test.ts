@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { listSignatures } from '../contract/signatures.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
 import { changeReply } from './testing/fake-replies.ts'
-import { openPortal, say, see } from './testing/open-portal.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
 async function download(page: Page, action: () => Promise<void>) {
-  const [file] = await Promise.all([page.waitForEvent('download'), action()])
+  const file = await downloadBy(page, action)
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) }
 }
 
@@ -32,140 +32,114 @@ async function keyOf(page: Page) {
   return (await page.locator('.qr__key').textContent())!.replaceAll(' ', '')
 }
 
-describe.each(languages('en'))('%s', (locale) => {
-  const labels = {
-    app: say(locale, { pl: 'Podpis w\u00a0aplikacji mobilnej', en: 'Signature in the mobile app' }),
-    card: say(locale, { pl: 'Podpis na karcie lub tokenie', en: 'Signature on a card or token' }),
-    file: say(locale, { pl: 'Podpis w\u00a0pliku', en: 'Signature in a file' }),
+const locale = language('en')
+const { button, heading, link, see, translate } = inLanguage(locale)
+const labels = {
+  app: translate('Podpis w\u00a0aplikacji mobilnej', 'Signature in the mobile app'),
+  card: translate('Podpis na karcie lub tokenie', 'Signature on a card or token'),
+  file: translate('Podpis w\u00a0pliku', 'Signature in a file'),
+}
+
+test('SIG-1 SIG-5 signatures have their data, and give their agreement and certificate', async () => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/signatures' })
+  await expect
+    .poll(() => cards(page).getByRole('heading', { level: 3 }).allTextContents())
+    .toEqual([labels.app, labels.card, labels.file])
+  const text = (await card(page, labels.app).innerText()).replaceAll('\u00a0', ' ')
+  for (const part of translate(
+    'Małgorzata Wiśniewska|Identyfikator (PESEL)|••••••••343|Okres|2 lata|Ważny od|12 dni|Wygasa za 12 dni|Pobierz umowę|Połącz z aplikacją|Szczegóły certyfikatu',
+    'Małgorzata Wiśniewska|Identifier (PESEL)|••••••••343|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Connect to the app|Certificate details',
+  ).split('|'))
+    expect(text).toContain(part)
+  await see(card(page, labels.card), 'Aktywny', 'Active')
+  // No line ends within the legal form (UIX-29).
+  await expect.poll(() => card(page, labels.card).innerText()).toContain('Kancelaria Źródło sp.\u00a0z\u00a0o.o.')
+  await see(card(page, labels.file).locator('.badge'), /^Wygasł/, /^Expired/)
+  // DAT-7: masked until requested.
+  await button(card(page, labels.app), 'Pokaż cały numer: PESEL', 'Show the whole number: PESEL').click()
+  await card(page, labels.app).getByText('85031212343', { exact: true }).waitFor()
+  // Only a signature in the app signs files here, and has a code for it.
+  const signing = link(page, /^Podpisz plik /, /^Sign a file /)
+  expect(await signing.count()).toBe(1)
+  expect(await signing.getAttribute('href')).toMatch(/\/sign$/)
+  const pairing = page.getByRole('button', { name: /z\saplikacją|to the app/ })
+  expect(await pairing.count()).toBe(1)
+
+  // SIG-2
+  const agreement = await download(page, () =>
+    button(card(page, labels.card), 'Pobierz umowę', 'Download agreement').click(),
+  )
+  expect(agreement.name).toMatch(/\.pdf$/)
+  expect(agreement.content.subarray(0, 5).toString()).toBe('%PDF-')
+
+  const trigger = button(card(page, labels.app), 'Szczegóły certyfikatu', 'Certificate details')
+  await trigger.click()
+  const dialog = page.getByRole('dialog')
+  await see(dialog, 'Certyfikat kwalifikowany', 'Qualified certificate')
+  expect((await dialog.getByRole('term').allInnerTexts()).slice(0, 3)).toEqual(
+    say(locale, { pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'], en: ['Issued to', 'Serial number', 'Validity'] }),
+  )
+  expect(await dialog.innerText()).not.toContain('85031212343')
+  const whole = translate('Pokaż cały numer: identyfikator', 'Show the whole number: identifier')
+  await dialog.getByRole('button', { name: whole }).first().click()
+  await dialog.getByText('PNOPL-85031212343').waitFor()
+  const { name, content } = await download(page, () => dialog.getByRole('button', { name: /PEM/ }).click())
+  expect(name).toBe('certificate.pem')
+  expect(content.toString().match(/-----BEGIN CERTIFICATE-----/g)!.length).toBeGreaterThan(1)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await untilFocused(trigger)
+
+  // AUT-7: a step-up that is cancelled leaves the page as it was, without a message.
+  await pairing.click()
+  await portal.smsCode(customerOf('malgorzata').phone)
+  await button(dialog, 'Anuluj', 'Cancel').click()
+  await dialog.waitFor({ state: 'detached' })
+  await pairing.and(page.locator(':not(.is-busy)')).waitFor()
+  expect((await page.getByRole('alert').allTextContents()).join('').trim()).toBe('')
+})
+
+test('SIG-3 APP-6 the QR code requires an SMS code, and a code of the app proves the pairing', async () => {
+  const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
+  const show = button(page, 'Połącz z aplikacją', 'Connect to the app')
+  await show.click()
+  const dialog = page.getByRole('dialog')
+  await heading(dialog, 'Potwierdź połączenie z\u00a0aplikacją', 'Confirm connecting to the app').waitFor()
+  expect(await page.locator('.qr').count()).toBe(0)
+  await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf(login).phone))
+  const qr = dialog.getByRole('img', { name: /QR/ })
+  await qr.waitFor()
+  const key = await keyOf(page)
+  await expect.poll(() => qr.locator('path').getAttribute('d')).toMatch(/^M\d/)
+  if (isInstalled('zbarimg')) {
+    const { stdout } = spawnSync('zbarimg', ['--quiet', '--raw', '-'], {
+      input: await qr.screenshot(),
+      encoding: 'utf8',
+    })
+    expect(stdout).toMatch(/^otpauth:\/\/totp\//)
+    expect(new URL(stdout.trim()).searchParams.get('secret')).toBe(key)
   }
-
-  test('SIG-1 SIG-5 signatures have their data, and give their agreement and certificate', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/signatures' })
-    await expect
-      .poll(() => cards(page).getByRole('heading', { level: 3 }).allTextContents())
-      .toEqual([labels.app, labels.card, labels.file])
-    const text = (await card(page, labels.app).innerText()).replaceAll('\u00a0', ' ')
-    for (const part of say(locale, {
-      pl: 'Małgorzata Wiśniewska|Identyfikator (PESEL)|••••••••343|Okres|2 lata|Ważny od|12 dni|Wygasa za 12 dni|Pobierz umowę|Połącz z aplikacją|Szczegóły certyfikatu',
-      en: 'Małgorzata Wiśniewska|Identifier (PESEL)|••••••••343|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Connect to the app|Certificate details',
-    }).split('|'))
-      expect(text).toContain(part)
-    await see(card(page, labels.card), locale, { pl: 'Aktywny', en: 'Active' })
-    // No line ends within the legal form (UIX-29).
-    await expect.poll(() => card(page, labels.card).innerText()).toContain('Kancelaria Źródło sp.\u00a0z\u00a0o.o.')
-    await see(card(page, labels.file).locator('.badge'), locale, { pl: /^Wygasł/, en: /^Expired/ })
-    // DAT-7: masked until requested.
-    await card(page, labels.app)
-      .getByRole('button', { name: say(locale, { pl: 'Pokaż cały numer: PESEL', en: 'Show the whole number: PESEL' }) })
-      .click()
-    await card(page, labels.app).getByText('85031212343', { exact: true }).waitFor()
-    // Only a signature in the app signs files here, and has a code for it.
-    const signing = page.getByRole('link', { name: say(locale, { pl: /^Podpisz plik /, en: /^Sign a file / }) })
-    expect(await signing.count()).toBe(1)
-    expect(await signing.getAttribute('href')).toMatch(/\/sign$/)
-    const pairing = page.getByRole('button', { name: /z\saplikacją|to the app/ })
-    expect(await pairing.count()).toBe(1)
-
-    // SIG-2
-    const agreement = await download(page, () =>
-      card(page, labels.card)
-        .getByRole('button', { name: say(locale, { pl: 'Pobierz umowę', en: 'Download agreement' }) })
-        .click(),
-    )
-    expect(agreement.name).toMatch(/\.pdf$/)
-    expect(agreement.content.subarray(0, 5).toString()).toBe('%PDF-')
-
-    const trigger = card(page, labels.app).getByRole('button', {
-      name: say(locale, { pl: 'Szczegóły certyfikatu', en: 'Certificate details' }),
-    })
-    await trigger.click()
-    const dialog = page.getByRole('dialog')
-    await see(dialog, locale, { pl: 'Certyfikat kwalifikowany', en: 'Qualified certificate' })
-    expect((await dialog.getByRole('term').allInnerTexts()).slice(0, 3)).toEqual(
-      say(locale, {
-        pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'],
-        en: ['Issued to', 'Serial number', 'Validity'],
-      }),
-    )
-    expect(await dialog.innerText()).not.toContain('85031212343')
-    const whole = say(locale, { pl: 'Pokaż cały numer: identyfikator', en: 'Show the whole number: identifier' })
-    await dialog.getByRole('button', { name: whole }).first().click()
-    await dialog.getByText('PNOPL-85031212343').waitFor()
-    const { name, content } = await download(page, () => dialog.getByRole('button', { name: /PEM/ }).click())
-    expect(name).toBe('certificate.pem')
-    expect(content.toString().match(/-----BEGIN CERTIFICATE-----/g)!.length).toBeGreaterThan(1)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await untilFocused(trigger)
-
-    // AUT-7: a step-up that is cancelled leaves the page as it was, without a message.
-    await pairing.click()
-    await portal.smsCode(customerOf('malgorzata').phone)
-    await dialog.getByRole('button', { name: say(locale, { pl: 'Anuluj', en: 'Cancel' }) }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await pairing.and(page.locator(':not(.is-busy)')).waitFor()
-    expect((await page.getByRole('alert').allTextContents()).join('').trim()).toBe('')
-  })
-
-  test('SIG-3 APP-6 the QR code requires an SMS code, and a code of the app proves the pairing', async () => {
-    const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
-    const show = page.getByRole('button', { name: say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' }) })
-    await show.click()
-    const dialog = page.getByRole('dialog')
-    await dialog
-      .getByRole('heading', {
-        name: say(locale, { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm connecting to the app' }),
-      })
-      .waitFor()
-    expect(await page.locator('.qr').count()).toBe(0)
-    await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf(login).phone))
-    const qr = dialog.getByRole('img', { name: /QR/ })
-    await qr.waitFor()
-    const key = await keyOf(page)
-    await expect.poll(() => qr.locator('path').getAttribute('d')).toMatch(/^M\d/)
-    if (isInstalled('zbarimg')) {
-      const { stdout } = spawnSync('zbarimg', ['--quiet', '--raw', '-'], {
-        input: await qr.screenshot(),
-        encoding: 'utf8',
-      })
-      expect(stdout).toMatch(/^otpauth:\/\/totp\//)
-      expect(new URL(stdout.trim()).searchParams.get('secret')).toBe(key)
-    }
-    await dialog
-      .getByRole('button', { name: say(locale, { pl: 'Mam kod z\u00a0aplikacji', en: 'I have a code in the app' }) })
-      .click()
-    const code = dialog.locator('input[name=code]')
-    const right = appCode(key)
-    await code.fill(right === '000000' ? '000001' : '000000')
-    await code.press('Enter')
-    await see(dialog, locale, {
-      pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
-      en: 'The code from the app is incorrect. Wait for the next one and enter it.',
-    })
-    await code.fill(appCode(key))
-    await code.press('Enter')
-    await dialog
-      .getByRole('heading', { name: say(locale, { pl: 'Aplikacja jest połączona', en: 'The app is connected' }) })
-      .waitFor()
-    // The portal's own secret is for the provider: signing in the portal asks for no code of the app.
-    expect((await dialog.innerText()).replaceAll('\u00a0', ' ')).toContain(
-      say(locale, {
-        pl: 'Podaj taki kod, gdy poprosi o niego Sygnet TEST',
-        en: 'Enter one when Sygnet TEST asks for it',
-      }),
-    )
-    await dialog.locator('.dialog__foot').getByRole('button').click()
-
-    // A new phone replaces the old one, and the step-up for this action is still valid.
-    await page
-      .getByRole('button', { name: say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' }) })
-      .click()
-    await qr.waitFor()
-    expect(await keyOf(page)).not.toBe(key)
-  })
+  await button(dialog, 'Mam kod z\u00a0aplikacji', 'I have a code in the app').click()
+  const code = dialog.locator('input[name=code]')
+  const right = appCode(key)
+  await code.fill(right === '000000' ? '000001' : '000000')
+  await code.press('Enter')
+  await see(
+    dialog,
+    'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
+    'The code from the app is incorrect. Wait for the next one and enter it.',
+  )
+  await code.fill(appCode(key))
+  await code.press('Enter')
+  await heading(dialog, 'Aplikacja jest połączona', 'The app is connected').waitFor()
+  // The portal's own secret is for the provider: signing in the portal asks for no code of the app.
+  expect((await dialog.innerText()).replaceAll('\u00a0', ' ')).toContain(
+    translate('Podaj taki kod, gdy poprosi o niego Sygnet TEST', 'Enter one when Sygnet TEST asks for it'),
+  )
+  await dialog.locator('.dialog__foot').getByRole('button').click()
 })
 
 test('SIG-1 UIX-38 sixty signatures are paged, ordered, searched and filtered', async () => {
@@ -251,100 +225,89 @@ test('SIG-1 a suspended signature is marked as on home, and says whom to call', 
   await suspended.getByRole('link', { name: '+48 22 100 20 30' }).waitFor()
 })
 
-describe.each(languages('en'))('%s', (locale) => {
-  const more = say(locale, { pl: 'Więcej', en: 'More' })
+const more = translate('Więcej', 'More')
 
-  test.each([
-    { viewport: desktop, height: 2600 },
-    { viewport: phone, height: 4600 },
-  ])(
-    'SIG-9 UIX-10 twenty of sixty signatures are rows that “More” opens ($viewport.width px)',
-    async ({ viewport, height }) => {
-      const page = await portal.openPage({ locale, viewport })
-      await portal.signIn(page, 'zofia', { locale, to: '/certificates/signatures' })
-      await expect.poll(() => cards(page).count()).toBe(20)
-      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(height)
-      // What can be renewed, then by organisation, where those without one are first.
-      expect(await page.locator('.crows__group').allInnerTexts()).toEqual(
-        say(locale, {
-          pl: ['Do odnowienia', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
-          en: ['To renew', 'No company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
-        }),
-      )
-      const parts = say(locale, {
-        pl: { date: /\d{1,2}\.\d{2}\.\d{4}/g, days: /\d+\sdni/g },
-        en: { date: /\d{1,2}\s\w{3,4}\s\d{4}/g, days: /\d+\sdays/g },
-      })
-      // What is seen; the names of buttons repeat the date, hidden, to tell them apart (UIX-20).
-      const seen = await cards(page).evaluateAll((rows) =>
-        rows.map((row) => {
-          const copy = row.cloneNode(true) as HTMLElement
-          for (const unseen of copy.querySelectorAll('.vh, [hidden]')) unseen.remove()
-          return copy.textContent
-        }),
-      )
-      for (const text of seen) {
-        expect(text.match(parts.date)).toHaveLength(1)
-        expect(text.match(parts.days)).toHaveLength(1)
-        expect(text).toMatch(/•••\d/)
-      }
-
-      const row = cards(page).nth(1)
-      const details = row.getByRole('button', {
-        name: say(locale, { pl: 'Szczegóły certyfikatu', en: 'Certificate details' }),
-      })
-      const open = row.getByRole('button', {
-        name: new RegExp(`^${more} ${labelOfCard[locale]} Zofia Zielińska .*\\d{4}`),
-      })
-      expect(await details.count()).toBe(0)
-      await open.press('Enter')
-      await details.waitFor()
-      // Its name says now what it does next; it keeps the focus.
-      const close = row.getByRole('button', { name: new RegExp(say(locale, { pl: '^Mniej', en: '^Less' })) })
-      await untilFocused(close)
-      expect(await close.getAttribute('aria-expanded')).toBe('true')
-      await row
-        .getByRole('button', {
-          name: say(locale, { pl: 'Pokaż cały numer: PESEL', en: 'Show the whole number: PESEL' }),
-        })
-        .click()
-      await row.getByText('44051401458', { exact: true }).waitFor()
-      await close.press('Enter')
-      await details.waitFor({ state: 'detached' })
-    },
-  )
-})
-
-test.runIf(exhaustive)(
-  'SIG-6 SIG-8 a change of a filter or the order keeps the focus, and is in the address',
-  async () => {
-    const page = await portal.openPage()
-    await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-    for (const [name, typed, chosen, address] of [
-      ['Kolejność', 'naz', 'Nazwa A–Z', 'sort=name'],
-      ['Na stronie', '5', '50', 'size=50'],
-      ['Status', 'akt', 'Aktywne', 'status=active'],
-      ['Rodzaj', 'na', 'Na karcie lub tokenie', 'product=card'],
-      ['Okres', '2 l', '2\u00a0lata', 'period=2_year'],
-    ] as const) {
-      const select = page.getByRole('combobox', { name })
-      await chooseByTyping(select, typed)
-      await page.waitForURL((url) => url.search.includes(address))
-      await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
-      await untilFocused(select)
-      await expect.poll(() => select.innerText()).toBe(chosen)
+test.each([
+  { viewport: desktop, height: 2600 },
+  { viewport: phone, height: 4600 },
+])(
+  'SIG-9 UIX-10 twenty of sixty signatures are rows that “More” opens ($viewport.width px)',
+  async ({ viewport, height }) => {
+    const page = await portal.openPage({ locale, viewport })
+    await portal.signIn(page, 'zofia', { locale, to: '/certificates/signatures' })
+    await expect.poll(() => cards(page).count()).toBe(20)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(height)
+    // What can be renewed, then by organisation, where those without one are first.
+    expect(await page.locator('.crows__group').allInnerTexts()).toEqual(
+      say(locale, {
+        pl: ['Do odnowienia', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
+        en: ['To renew', 'No company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
+      }),
+    )
+    const parts = say(locale, {
+      pl: { date: /\d{1,2}\.\d{2}\.\d{4}/g, days: /\d+\sdni/g },
+      en: { date: /\d{1,2}\s\w{3,4}\s\d{4}/g, days: /\d+\sdays/g },
+    })
+    // What is seen; the names of buttons repeat the date, hidden, to tell them apart (UIX-20).
+    const seen = await cards(page).evaluateAll((rows) =>
+      rows.map((row) => {
+        const copy = row.cloneNode(true) as HTMLElement
+        for (const unseen of copy.querySelectorAll('.vh, [hidden]')) unseen.remove()
+        return copy.textContent
+      }),
+    )
+    for (const text of seen) {
+      expect(text.match(parts.date)).toHaveLength(1)
+      expect(text.match(parts.days)).toHaveLength(1)
+      expect(text).toMatch(/•••\d/)
     }
-    await expect
-      .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
-      .toEqual(new Set([labelOfCard.pl]))
 
-    await page.reload()
-    await page.waitForURL(/status=active.*product=card.*period=2_year.*sort=name/)
-    await expect.poll(() => page.getByRole('combobox', { name: 'Okres' }).innerText()).toBe('2\u00a0lata')
-    await page.goto(page.url().replace('/certificates', '/en/certificates'))
-    await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
+    const row = cards(page).nth(1)
+    const details = button(row, 'Szczegóły certyfikatu', 'Certificate details')
+    const open = row.getByRole('button', {
+      name: new RegExp(`^${more} ${labelOfCard[locale]} Zofia Zielińska .*\\d{4}`),
+    })
+    expect(await details.count()).toBe(0)
+    await open.press('Enter')
+    await details.waitFor()
+    // Its name says now what it does next; it keeps the focus.
+    const close = row.getByRole('button', { name: new RegExp(translate('^Mniej', '^Less')) })
+    await untilFocused(close)
+    expect(await close.getAttribute('aria-expanded')).toBe('true')
+    await button(row, 'Pokaż cały numer: PESEL', 'Show the whole number: PESEL').click()
+    await row.getByText('44051401458', { exact: true }).waitFor()
+    await close.press('Enter')
+    await details.waitFor({ state: 'detached' })
   },
 )
+
+test.runIf(exhaustive)('SIG-6 SIG-8 a change of filter or order keeps the focus, and is in the address', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  for (const [name, typed, chosen, address] of [
+    ['Kolejność', 'naz', 'Nazwa A–Z', 'sort=name'],
+    ['Na stronie', '5', '50', 'size=50'],
+    ['Status', 'akt', 'Aktywne', 'status=active'],
+    ['Rodzaj', 'na', 'Na karcie lub tokenie', 'product=card'],
+    ['Okres', '2 l', '2\u00a0lata', 'period=2_year'],
+  ] as const) {
+    const select = page.getByRole('combobox', { name })
+    await chooseByTyping(select, typed)
+    await page.waitForURL((url) => url.search.includes(address))
+    await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+    await untilFocused(select)
+    await expect.poll(() => select.innerText()).toBe(chosen)
+  }
+  await expect
+    .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
+    .toEqual(new Set([labelOfCard.pl]))
+
+  await page.reload()
+  await page.waitForURL(/status=active.*product=card.*period=2_year.*sort=name/)
+  await expect.poll(() => page.getByRole('combobox', { name: 'Okres' }).innerText()).toBe('2\u00a0lata')
+  await page.goto(page.url().replace('/certificates', '/en/certificates'))
+  await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
+})
 
 test.runIf(exhaustive)('NAV-1 on a phone the kinds of certificates stay side by side, whichever is open', async () => {
   const page = await portal.openPage({ viewport: phone })

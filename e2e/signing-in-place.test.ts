@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { downloadDocument, listDocuments, listSigners, type DocumentCase } from '../contract/documents.ts'
-import type { Locale } from '../contract/enums.ts'
-import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
 import { reply, sendPdf } from './testing/fake-replies.ts'
 import { accessCode, lockedAgreement, lockedPageless } from './testing/samples/agreement.ts'
-import { enterWrongCode, phone, untilFocused } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { desktop, enterWrongCode, phone, untilFocused, downloadBy, holdRequests } from './testing/browser-pages.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const { openToSign } = await openDocumentCases(portal)
@@ -37,11 +36,9 @@ function watchPosts(page: Page) {
 }
 
 /** Presses the button of the case that signs here, and opens its document. */
-async function openWithCode(page: Page, locale: Locale) {
-  await page
-    .locator('tr', { hasText: documents.pl.number })
-    .getByRole('button', { name: say(locale, { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ }) })
-    .press('Enter')
+async function openWithCode(page: Page) {
+  const row = page.locator('tr', { hasText: documents.pl.number })
+  await row.getByRole('button', { name: /^(?:Przeczytaj i.podpisz|Read and sign)/ }).press('Enter')
   await enterAccessCode(page.locator('dialog[open]'), accessCode)
 }
 
@@ -51,269 +48,224 @@ async function newestSms() {
   return newest!.text
 }
 
-test.runIf(exhaustive).each(languages('en'))(
-  'DOC-12 R50 %s a document is read, zoomed and searched by keyboard; Enter signs nothing',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, person.login, { locale, to: '/documents' })
-    // An agreement of three pages, in the form in which the portal sends it.
-    await sendPdf(downloadDocument, lockedAgreement)({ page })
-    const translate = (pl: string, en: string) => say(locale, { pl, en })
-    const dialog = page.locator('dialog[open]')
-    await openWithCode(page, locale)
-    const said = watchPosts(page)
-    const reader = dialog.getByRole('region', { name: translate('Strony dokumentu', 'Pages of the document') })
-    const shows = async (number: number) => {
-      await dialog.getByText(translate(`Strona ${number} z\u00a03`, `Page ${number} of 3`), { exact: true }).waitFor()
-      await expect.poll(() => reader.getAttribute('aria-busy')).toBe(null)
-    }
-    await shows(1)
-    await dialog.getByText(translate('3\u00a0strony', '3\u00a0pages')).waitFor()
-    const picture = reader.locator('canvas')
-    const look = () => picture.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
-    const first = await look()
-
-    // From the title: close, two for pages, three for the zoom, the search, the download.
-    for (let stop = 0; stop < 9; stop++) await page.keyboard.press('Tab')
-    await untilFocused(reader)
-    for (const [key, number] of [
-      ['ArrowRight', 2],
-      ['End', 3],
-      ['PageUp', 2],
-      ['Home', 1],
-    ] as const) {
-      await page.keyboard.press(key)
-      await shows(number)
-      expect([key, (await look()) === first]).toEqual([key, number === 1])
-    }
-    const width = async () => (await picture.boundingBox())!.width
-    const fitting = await width()
-    await page.keyboard.press('+')
-    await expect.poll(async () => (await width()) / fitting).toBeCloseTo(1.25, 1)
-    await page.keyboard.press('-')
-    await expect.poll(width).toBe(fitting)
-    // The end of a page leads to the next one.
-    await dialog.getByText(translate('Przewiń, aby czytać dalej', 'Scroll to read on')).waitFor()
-    await reader.evaluate((place) => place.scrollTo(0, place.scrollHeight))
-    await dialog.getByRole('button', { name: translate('Czytaj stronę 2 z\u00a03', 'Read page 2 of 3') }).press('Enter')
-    await shows(2)
-    await untilFocused(reader)
-    await page.keyboard.press('End')
-    await shows(3)
-    await reader.evaluate((place) => place.scrollTo(0, place.scrollHeight))
-    await dialog.getByText(translate('Koniec dokumentu', 'End of the document')).waitFor()
-    await page.keyboard.press('Home')
-    await shows(1)
-
-    await dialog
-      .getByRole('button', { name: translate('Szukaj w\u00a0dokumencie', 'Search the document') })
-      .press('Enter')
-    const search = dialog.getByRole('searchbox')
-    await untilFocused(search)
-    await search.fill('nie ma takiego tekstu')
-    await dialog.getByText(translate('Brak wyników', 'No matches')).waitFor()
-    await search.fill('ODSTĄPI')
-    const found = dialog.locator('.reader__found')
-    const total = async () => /^1 (?:z|of)\s(\d+)$/.exec(await found.innerText())?.[1]
-    await expect.poll(total).toBeTruthy()
-    const count = Number(await total())
-    // What is found is on a later page, which is shown with its places marked.
-    await dialog.getByText(new RegExp(translate('^Strona [23] z', '^Page [23] of'))).waitFor()
+test.runIf(exhaustive)('DOC-12 R50 a document is read, zoomed, searched by keyboard; Enter signs nothing', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, person.login, { to: '/documents' })
+  // An agreement of three pages, in the form in which the portal sends it.
+  await sendPdf(downloadDocument, lockedAgreement)({ page })
+  const dialog = page.locator('dialog[open]')
+  await openWithCode(page)
+  const said = watchPosts(page)
+  const reader = dialog.getByRole('region', { name: 'Strony dokumentu' })
+  const shows = async (number: number) => {
+    await dialog.getByText(`Strona ${number} z\u00a03`, { exact: true }).waitFor()
     await expect.poll(() => reader.getAttribute('aria-busy')).toBe(null)
-    expect((await reader.locator('p').innerText()).toLowerCase()).toContain('odstąpi')
-    for (let place = 2; place <= count + 1; place++) {
-      await search.press('Enter')
-      const shown = place > count ? 1 : place
-      await expect.poll(() => found.innerText()).toMatch(new RegExp(`^${shown} `))
-    }
-    await search.press('Shift+Enter')
-    await expect.poll(() => found.innerText()).toMatch(new RegExp(`^${count} `))
-    await dialog.getByRole('heading', { name: translate('Przeczytaj i\u00a0podpisz', 'Read and sign') }).waitFor()
-    expect(said).toEqual([])
-  },
-)
+  }
+  await shows(1)
+  await dialog.getByText('3\u00a0strony').waitFor()
+  const picture = reader.locator('canvas')
+  const look = () => picture.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+  const first = await look()
 
-test.runIf(exhaustive).each(languages('pl'))(
-  'DOC-11 DOC-12 %s on a phone the tools are one row, and the button says why it cannot sign',
-  async (locale) => {
-    const page = await portal.openPage({ locale, viewport: phone })
-    await portal.signIn(page, person.login, { locale, to: '/documents' })
-    await sendPdf(downloadDocument, lockedAgreement)({ page })
-    const translate = (pl: string, en: string) => say(locale, { pl, en })
-    const dialog = page.locator('dialog[open]')
-    async function openHere() {
-      await openWithCode(page, locale)
-      await expect.poll(() => dialog.locator('.reader__at').innerText()).toContain(translate('1 z\u00a03', '1 of 3'))
-    }
-    await openHere()
-    const note = dialog.locator('.dialog__foot [role=status]')
-    await expect
-      .poll(() => note.innerText())
-      .toContain(
-        translate(
-          'Podpisujesz certyfikatem osobistym: Małgorzata Wiśniewska. Podpisu nie można cofnąć.',
-          'You’re signing with the personal certificate of Małgorzata Wiśniewska. A signature can’t be undone.',
-        ),
-      )
-    // The page has most of the screen.
-    expect((await dialog.locator('.reader__place').boundingBox())!.height).toBeGreaterThan(phone.height * 0.6)
-    // The page fits the width without its white margins; two taps enlarge it there, and one press fits the width again.
-    const place = dialog.locator('.reader__place')
-    const picture = place.locator('canvas')
-    const isWide = () => place.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
-    expect(await isWide()).toBe(false)
-    // A4 is 0.707 wide to its height.
-    expect(
-      await picture.evaluate(({ offsetWidth, offsetHeight }: HTMLCanvasElement) => offsetWidth / offsetHeight),
-    ).toBeLessThan(0.6)
-    const smaller = dialog.getByRole('button', { name: translate('Pomniejsz', 'Zoom out') })
-    expect(await smaller.getAttribute('aria-disabled')).toBe('true')
-    await dialog.getByText(translate('Stuknij dwa razy, aby powiększyć.', 'Double-tap to enlarge.')).waitFor()
-    await picture.dblclick({ position: { x: 300, y: 200 } })
-    await dialog
-      .getByText(translate('Przewiń w\u00a0dół i\u00a0w\u00a0bok, aby czytać', 'Scroll down and sideways to read'))
-      .waitFor()
-    expect(await place.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(100)
-    await dialog.getByRole('button', { name: translate('150%, dopasuj', '150%, fit') }).click()
-    await expect.poll(isWide).toBe(false)
+  // From the title: close, two for pages, three for the zoom, the search, the download.
+  for (let stop = 0; stop < 9; stop++) await page.keyboard.press('Tab')
+  await untilFocused(reader)
+  for (const [key, number] of [
+    ['ArrowRight', 2],
+    ['End', 3],
+    ['PageUp', 2],
+    ['Home', 1],
+  ] as const) {
+    await page.keyboard.press(key)
+    await shows(number)
+    expect([key, (await look()) === first]).toEqual([key, number === 1])
+  }
+  const width = async () => (await picture.boundingBox())!.width
+  const fitting = await width()
+  await page.keyboard.press('+')
+  await expect.poll(async () => (await width()) / fitting).toBeCloseTo(1.25, 1)
+  await page.keyboard.press('-')
+  await expect.poll(width).toBe(fitting)
+  // The end of a page leads to the next one.
+  await dialog.getByText('Przewiń, aby czytać dalej').waitFor()
+  await reader.evaluate((place) => place.scrollTo(0, place.scrollHeight))
+  await dialog.getByRole('button', { name: 'Czytaj stronę 2 z\u00a03' }).press('Enter')
+  await shows(2)
+  await untilFocused(reader)
+  await page.keyboard.press('End')
+  await shows(3)
+  await reader.evaluate((place) => place.scrollTo(0, place.scrollHeight))
+  await dialog.getByText('Koniec dokumentu').waitFor()
+  await page.keyboard.press('Home')
+  await shows(1)
 
-    // Its letters are small, so its text can be read alone.
-    const letters = dialog.getByRole('button', { name: translate('Pokaż sam tekst', 'Show text only') })
-    await letters.click()
-    const paragraph = dialog.locator('.reader__text').getByText('1. Przedmiot umowy', { exact: true })
-    await paragraph.waitFor()
-    expect(await picture.isVisible()).toBe(false)
-    expect(await paragraph.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(16)
-    expect(await isWide()).toBe(false)
-    await letters.click()
-    await picture.waitFor()
+  await dialog.getByRole('button', { name: 'Szukaj w\u00a0dokumencie' }).press('Enter')
+  const search = dialog.getByRole('searchbox')
+  await untilFocused(search)
+  await search.fill('nie ma takiego tekstu')
+  await dialog.getByText('Brak wyników').waitFor()
+  await search.fill('ODSTĄPI')
+  const found = dialog.locator('.reader__found')
+  const total = async () => /^1 (?:z|of)\s(\d+)$/.exec(await found.innerText())?.[1]
+  await expect.poll(total).toBeTruthy()
+  const count = Number(await total())
+  // What is found is on a later page, which is shown with its places marked.
+  await dialog.getByText(new RegExp('^Strona [23] z')).waitFor()
+  await expect.poll(() => reader.getAttribute('aria-busy')).toBe(null)
+  expect((await reader.locator('p').innerText()).toLowerCase()).toContain('odstąpi')
+  for (let place = 2; place <= count + 1; place++) {
+    await search.press('Enter')
+    const shown = place > count ? 1 : place
+    await expect.poll(() => found.innerText()).toMatch(new RegExp(`^${shown} `))
+  }
+  await search.press('Shift+Enter')
+  await expect.poll(() => found.innerText()).toMatch(new RegExp(`^${count} `))
+  await dialog.getByRole('heading', { name: 'Przeczytaj i\u00a0podpisz' }).waitFor()
+  expect(said).toEqual([])
+})
 
-    const bar = dialog.locator('.reader__bar')
-    const heights = async () => (await bar.boundingBox())!.height
-    expect(await heights()).toBeLessThan(60)
-    const opener = bar.getByRole('button', { name: translate('Szukaj w\u00a0dokumencie', 'Search the document') })
-    await opener.press('Enter')
-    const search = dialog.getByRole('searchbox')
-    await untilFocused(search)
-    expect(await heights()).toBeLessThan(60)
-    await search.fill('ODSTĄPI')
-    await expect.poll(() => dialog.locator('.reader__found').innerText()).toMatch(/^1 /)
-    await bar.getByRole('button', { name: translate('Zakończ szukanie', 'Close search') }).press('Enter')
-    await untilFocused(opener)
-    expect(await dialog.locator('input[type=search]').inputValue()).toBe('')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+test.runIf(exhaustive)('DOC-11 DOC-12 on a phone the tools are a row; the button says why it cannot sign', async () => {
+  const page = await portal.openPage({ locale: 'en', viewport: phone })
+  await portal.signIn(page, person.login, { locale: 'en', to: '/documents' })
+  await sendPdf(downloadDocument, lockedAgreement)({ page })
+  const dialog = page.locator('dialog[open]')
+  async function openHere() {
+    await openWithCode(page)
+    await expect.poll(() => dialog.locator('.reader__at').innerText()).toContain('1 of 3')
+  }
+  await openHere()
+  const note = dialog.locator('.dialog__foot [role=status]')
+  await expect
+    .poll(() => note.innerText())
+    .toContain('You’re signing with the personal certificate of Małgorzata Wiśniewska. A signature can’t be undone.')
+  // The page has most of the screen.
+  expect((await dialog.locator('.reader__place').boundingBox())!.height).toBeGreaterThan(phone.height * 0.6)
+  // The page fits the width without its white margins; two taps enlarge it there, and one press fits the width again.
+  const place = dialog.locator('.reader__place')
+  const picture = place.locator('canvas')
+  const isWide = () => place.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+  expect(await isWide()).toBe(false)
+  // A4 is 0.707 wide to its height.
+  expect(
+    await picture.evaluate(({ offsetWidth, offsetHeight }: HTMLCanvasElement) => offsetWidth / offsetHeight),
+  ).toBeLessThan(0.6)
+  const smaller = dialog.getByRole('button', { name: 'Zoom out' })
+  expect(await smaller.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByText('Double-tap to enlarge.').waitFor()
+  await picture.dblclick({ position: { x: 300, y: 200 } })
+  await dialog.getByText('Scroll down and sideways to read').waitFor()
+  expect(await place.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(100)
+  await dialog.getByRole('button', { name: '150%, fit' }).click()
+  await expect.poll(isWide).toBe(false)
 
-    await reply(listSigners, { signers: [], maskedPhone: '+48 ••• ••• 417' })({ page })
-    await page.reload()
-    await openHere()
-    await expect
-      .poll(() => note.innerText())
-      .toContain(translate('nie masz ważnego podpisu', 'you have no valid signature in the mobile app'))
-    const saving = page.waitForEvent('download')
-    await dialog
-      .locator('.dialog__foot')
-      .getByRole('button', { name: translate('Pobierz PDF', 'Download PDF') })
-      .click()
-    expect((await saving).suggestedFilename()).toContain('U-20846')
-  },
-)
+  // Its letters are small, so its text can be read alone.
+  const letters = dialog.getByRole('button', { name: 'Show text only' })
+  await letters.click()
+  const paragraph = dialog.locator('.reader__text').getByText('1. Przedmiot umowy', { exact: true })
+  await paragraph.waitFor()
+  expect(await picture.isVisible()).toBe(false)
+  expect(await paragraph.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(16)
+  expect(await isWide()).toBe(false)
+  await letters.click()
+  await picture.waitFor()
 
-test.runIf(exhaustive).each(languages('en'))(
-  'DOC-11 %s no code is sent before a page is shown; without pages it is downloaded',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, person.login, { locale, to: '/documents' })
-    await sendPdf(downloadDocument, lockedPageless)({ page })
-    const translate = (pl: string, en: string) => say(locale, { pl, en })
-    const dialog = page.locator('dialog[open]')
-    await openWithCode(page, locale)
-    const foot = dialog.locator('.dialog__foot')
-    await foot
-      .getByText(translate('Nie możemy pokazać tego dokumentu, więc', 'We can’t show this document, so'))
-      .waitFor()
-    expect(await dialog.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') }).count()).toBe(0)
-    const saving = page.waitForEvent('download')
-    await foot.getByRole('button', { name: translate('Pobierz PDF', 'Download PDF') }).click()
-    expect((await saving).suggestedFilename()).toContain('U-20846')
+  const bar = dialog.locator('.reader__bar')
+  const heights = async () => (await bar.boundingBox())!.height
+  expect(await heights()).toBeLessThan(60)
+  const opener = bar.getByRole('button', { name: 'Search the document' })
+  await opener.press('Enter')
+  const search = dialog.getByRole('searchbox')
+  await untilFocused(search)
+  expect(await heights()).toBeLessThan(60)
+  await search.fill('ODSTĄPI')
+  await expect.poll(() => dialog.locator('.reader__found').innerText()).toMatch(/^1 /)
+  await bar.getByRole('button', { name: 'Close search' }).press('Enter')
+  await untilFocused(opener)
+  expect(await dialog.locator('input[type=search]').inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
 
-    // Nor before a page is shown.
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await sendPdf(downloadDocument, lockedAgreement)({ page })
-    const drawing = Promise.withResolvers<void>()
-    await page.route('**/page-worker*', (route) => drawing.promise.then(() => route.continue()))
-    await openWithCode(page, locale)
-    const send = foot.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') })
-    await foot.getByText(translate('Otwieramy dokument.', 'We’re opening the document.')).waitFor()
-    expect(await send.getAttribute('aria-disabled')).toBe('true')
-    drawing.resolve()
-    await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
-    await foot
-      .getByRole('status')
-      .getByText(`••• ${person.phone.slice(-3)}`)
-      .waitFor()
-  },
-)
+  await reply(listSigners, { signers: [], maskedPhone: '+48 ••• ••• 417' })({ page })
+  await page.reload()
+  await openHere()
+  await expect.poll(() => note.innerText()).toContain('you have no valid signature in the mobile app')
+  const saving = downloadBy(page, () =>
+    dialog.locator('.dialog__foot').getByRole('button', { name: 'Download PDF' }).click(),
+  )
+  expect((await saving).suggestedFilename()).toContain('U-20846')
+})
 
-test.each(languages('pl'))(
-  'DOC-10 DOC-11 %s a document is opened, read and signed by a code that names it',
-  async (locale) => {
-    const page = await portal.openPage(locale === 'pl' ? { locale } : { locale, viewport: phone })
-    await portal.signIn(page, person.login, { locale, to: '/documents' })
-    const { number: document, name } = documents[locale]
-    const row = page.locator('tr', { hasText: document })
-    await row
-      .getByRole('button', { name: say(locale, { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ }) })
-      .press('Enter')
+test.runIf(exhaustive)('DOC-11 no code is sent before a page is shown; without pages it is downloaded', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, person.login, { to: '/documents' })
+  await sendPdf(downloadDocument, lockedPageless)({ page })
+  const dialog = page.locator('dialog[open]')
+  await openWithCode(page)
+  const foot = dialog.locator('.dialog__foot')
+  await foot.getByText('Nie możemy pokazać tego dokumentu, więc').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Wyślij kod SMS' }).count()).toBe(0)
+  const saving = downloadBy(page, () => foot.getByRole('button', { name: 'Pobierz PDF' }).click())
+  expect((await saving).suggestedFilename()).toContain('U-20846')
 
-    const dialog = page.locator('dialog[open]')
-    await dialog.getByText('Małgorzata Wiśniewska').waitFor()
-    await openToSign(dialog, name)
-    const send = dialog.getByRole('button', {
-      name: say(locale, { pl: 'Wyślij kod SMS', en: 'Send code' }),
-    })
-    await send.press('Enter')
+  // Nor before a page is shown.
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await sendPdf(downloadDocument, lockedAgreement)({ page })
+  const arrive = await holdRequests(page, '**/page-worker*')
+  await openWithCode(page)
+  const send = foot.getByRole('button', { name: 'Wyślij kod SMS' })
+  await foot.getByText('Otwieramy dokument.').waitFor()
+  expect(await send.getAttribute('aria-disabled')).toBe('true')
+  arrive()
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
+  await foot
+    .getByRole('status')
+    .getByText(`••• ${person.phone.slice(-3)}`)
+    .waitFor()
+})
 
-    const field = dialog.locator('input[name=code]')
-    await field.waitFor()
-    const code = await portal.smsCode(person.phone)
-    const [, mark] = /(?:Oznaczenie dokumentu|Document reference): ([0-9a-f]{8})/.exec(await dialog.innerText())!
-    // In the language of the account, not of the page.
-    expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
+const locale = language('pl')
+const { button, heading, translate } = inLanguage(locale)
 
-    // What is signed is said here as well, and the document can be read again: its code stays valid.
-    await dialog
-      .getByText(say(locale, { pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' }))
-      .waitFor()
-    await dialog
-      .getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentu', en: 'Back to document' }) })
-      .press('Enter')
-    await dialog.getByRole('img').waitFor()
-    await expect.poll(() => send.getAttribute('aria-disabled')).not.toBe('true')
-    await send.press('Enter')
-    await field.waitFor()
+test('DOC-10 DOC-11 a document is opened, read and signed by a code that names it', async () => {
+  const page = await portal.openPage({ locale, viewport: locale === 'pl' ? desktop : phone })
+  await portal.signIn(page, person.login, { locale, to: '/documents' })
+  const { number: document, name } = documents[locale]
+  const row = page.locator('tr', { hasText: document })
+  await button(row, /^Przeczytaj i.podpisz/, /^Read and sign/).press('Enter')
 
-    // A wrong code is an error at its field, and typing the last digit does not sign by itself.
-    await enterWrongCode(page, code)
-    await dialog.locator('.error').waitFor()
-    await field.fill(code)
-    expect((await caseOf(page, document)).status).toBe('subscriber-downloaded')
-    await page.keyboard.press('Enter')
-    await dialog
-      .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
-      .waitFor()
-    // The row behind it changes at once.
-    await row
-      .getByText(say(locale, { pl: 'Czeka na podpis', en: 'Awaiting your signature' }))
-      .waitFor({ state: 'detached' })
-    await dialog
-      .getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentów', en: 'Back to documents' }) })
-      .press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await row
-      .getByRole('button', { name: say(locale, { pl: /^Przeczytaj i.podpisz/, en: /^Read and sign/ }) })
-      .waitFor({ state: 'detached' })
-    expect(['subscriber-uploaded', 'issuer-uploaded', 'finished']).toContain((await caseOf(page, document)).status)
-  },
-)
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByText('Małgorzata Wiśniewska').waitFor()
+  await openToSign(dialog, name)
+  const send = button(dialog, 'Wyślij kod SMS', 'Send code')
+  await send.press('Enter')
+
+  const field = dialog.locator('input[name=code]')
+  await field.waitFor()
+  const code = await portal.smsCode(person.phone)
+  const [, mark] = /(?:Oznaczenie dokumentu|Document reference): ([0-9a-f]{8})/.exec(await dialog.innerText())!
+  // In the language of the account, not of the page.
+  expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
+
+  // What is signed is said here as well, and the document can be read again: its code stays valid.
+  await dialog.getByText(translate('Podpisu nie można cofnąć.', 'A signature can’t be undone.')).waitFor()
+  await button(dialog, 'Wróć do dokumentu', 'Back to document').press('Enter')
+  await dialog.getByRole('img').waitFor()
+  await expect.poll(() => send.getAttribute('aria-disabled')).not.toBe('true')
+  await send.press('Enter')
+  await field.waitFor()
+
+  // A wrong code is an error at its field, and typing the last digit does not sign by itself.
+  await enterWrongCode(page, code)
+  await dialog.locator('.error').waitFor()
+  await field.fill(code)
+  expect((await caseOf(page, document)).status).toBe('subscriber-downloaded')
+  await page.keyboard.press('Enter')
+  await heading(dialog, 'Dokument jest podpisany', 'The document is signed').waitFor()
+  // The row behind it changes at once.
+  await row.getByText(translate('Czeka na podpis', 'Awaiting your signature')).waitFor({ state: 'detached' })
+  await button(dialog, 'Wróć do dokumentów', 'Back to documents').press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await button(row, /^Przeczytaj i.podpisz/, /^Read and sign/).waitFor({ state: 'detached' })
+  expect(['subscriber-uploaded', 'issuer-uploaded', 'finished']).toContain((await caseOf(page, document)).status)
+})

@@ -1,20 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { sampleSession } from '../contract/testing/sample-session.ts'
 import { clearPageData, startWith } from './page-data.ts'
 import { currentSession, secondsLeft } from './session.tsx'
 
-const session = (now: string, endsAt: string) => ({
-  customer: { id: '', login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
-  now,
-  endsAt,
-  absoluteEndsAt: '2026-11-21T20:00:00.000Z',
-})
-
 test('AUT-5 the time left is counted by the server’s clock, however wrong the browser’s is', () => {
-  const reply = session('2026-11-21T12:00:00.000Z', '2026-11-21T12:15:00.000Z')
+  const session = sampleSession()
   for (const receivedAt of [0, Date.parse('1999-01-01'), Date.parse('2040-01-01')]) {
-    expect(secondsLeft({ session: reply, receivedAt }, receivedAt)).toBe(900)
-    expect(secondsLeft({ session: reply, receivedAt }, receivedAt + 780_000)).toBe(120)
-    expect(secondsLeft({ session: reply, receivedAt }, receivedAt + 901_000)).toBe(-1)
+    expect(secondsLeft({ session, receivedAt }, receivedAt)).toBe(900)
+    expect(secondsLeft({ session, receivedAt }, receivedAt + 780_000)).toBe(120)
+    expect(secondsLeft({ session, receivedAt }, receivedAt + 901_000)).toBe(-1)
   }
 })
 
@@ -27,7 +21,7 @@ test('AUT-5 a session that came with the document counts from the document’s a
     entries.mockRestore()
     clearPageData()
   })
-  startWith({ session: session('2026-11-21T12:00:00.000Z', '2026-11-21T12:15:00.000Z'), reads: [] })
+  startWith({ session: sampleSession(), reads: [] })
   const left = secondsLeft(currentSession()!, performance.timeOrigin + arrival + 5000)
   expect(left).toBeCloseTo(895, 3)
 })

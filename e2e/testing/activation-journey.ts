@@ -1,44 +1,38 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Locale } from '../../contract/enums.ts'
 import { customerOf } from './demonstration-run.ts'
-import { openPortal, say } from './open-portal.ts'
+import { openPortal, inLanguage } from './open-portal.ts'
 
 /** The journey of a customer whose app scans what the provider, or its signing service, gives: `option` says which (APP-1). */
-export async function activationJourney(option: 'provider' | 'service', locales: readonly Locale[]) {
+export async function activationJourney(option: 'provider' | 'service', locale: Locale) {
   const portal = await openPortal({ APP_ACTIVATION: option })
 
-  describe.each(locales)('%s', (locale) => {
-    const show = say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' })
+  const { button, heading } = inLanguage(locale)
 
-    test(`APP-2 APP-3 APP-5 APP-6 AUT-7 by ${option}: the dialog waits for the code, shows it once, and says when the app is active`, async () => {
-      const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
-      const page = await portal.openPage({ locale })
-      await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
-      await page.getByRole('button', { name: show }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf(login).phone))
-      // The embedded provider makes the code now, as the customer waits.
-      await dialog.getByRole('img', { name: /QR/ }).waitFor()
-      const code = (await dialog.locator('.qr__key').textContent())!
-      expect(code).toMatch(/^[A-Z2-7]{24}$/)
-      // Nothing is said that is true only of the portal's own secrets.
-      expect(await dialog.innerText()).not.toMatch(/30|sześć cyfr|six digits/)
-      expect(await dialog.locator('input').count()).toBe(0)
+  test(`APP-2 APP-3 APP-5 APP-6 AUT-7 by ${option}: the dialog waits for the code, shows it once, and says when the app is active`, async () => {
+    const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
+    await button(page, 'Połącz z aplikacją', 'Connect to the app').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf(login).phone))
+    // The embedded provider makes the code now, as the customer waits.
+    await dialog.getByRole('img', { name: /QR/ }).waitFor()
+    const code = (await dialog.locator('.qr__key').textContent())!
+    expect(code).toMatch(/^[A-Z2-7]{24}$/)
+    // Nothing is said that is true only of the portal's own secrets.
+    expect(await dialog.innerText()).not.toMatch(/30|sześć cyfr|six digits/)
+    expect(await dialog.locator('input').count()).toBe(0)
 
-      const activate = () => page.request.post(`${portal.origin}/demo/activation/${code}`)
-      expect((await activate()).status()).toBe(200)
-      await dialog
-        .getByRole('heading', { name: say(locale, { pl: 'Aplikacja jest połączona', en: 'The app is connected' }) })
-        .waitFor()
-      expect((await activate()).status()).toBe(410)
-      await dialog.locator('.dialog__foot').getByRole('button').click()
+    const activate = () => page.request.post(`${portal.origin}/demo/activation/${code}`)
+    expect((await activate()).status()).toBe(200)
+    await heading(dialog, 'Aplikacja jest połączona', 'The app is connected').waitFor()
+    expect((await activate()).status()).toBe(410)
+    await dialog.locator('.dialog__foot').getByRole('button').click()
 
-      // Another phone gets another code.
-      await page
-        .getByRole('button', { name: say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' }) })
-        .click()
-      await dialog.getByRole('img', { name: /QR/ }).waitFor()
-      expect(await dialog.locator('.qr__key').textContent()).not.toBe(code)
-    })
+    // Another phone gets another code.
+    await button(page, 'Połącz z aplikacją', 'Connect to the app').click()
+    await dialog.getByRole('img', { name: /QR/ }).waitFor()
+    expect(await dialog.locator('.qr__key').textContent()).not.toBe(code)
   })
 }

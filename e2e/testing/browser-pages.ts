@@ -3,6 +3,7 @@ import {
   type Browser,
   type BrowserContext,
   type CDPSession,
+  type Download,
   type Locator,
   type Page,
   type Request,
@@ -302,6 +303,32 @@ export async function chooseByTyping(select: Locator, start: string) {
   await select.page().getByRole('listbox').waitFor()
   await keyboard.type(start)
   await keyboard.press('Enter')
+}
+
+/** Replaces the spaces that keep a line from breaking by plain ones, as tests write a text. */
+export const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+/** Reads the text of the element that has the focus. */
+export const focusedText = async (page: Page) =>
+  plain(await page.evaluate(() => document.activeElement?.textContent ?? ''))
+
+/** Waits for what an action makes the page download. */
+export async function downloadBy(page: Page, action: () => Promise<unknown>): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), action()])
+  return download
+}
+
+/** Holds requests until the returned function is called. */
+export async function holdRequests(page: Page, url: string | RegExp) {
+  const held = Promise.withResolvers<void>()
+  await page.route(url, (route) => held.promise.then(() => route.fallback()))
+  return held.resolve
+}
+
+/** Chooses to sign out in the menu of the customer. */
+export async function pressSignOut(page: Page) {
+  await page.locator('.who').click()
+  await page.getByRole('menuitem', { name: /^(?:Wyloguj się|Sign out)$/ }).click()
 }
 
 /** Enters a code that is not the right one into the focused field. */

@@ -40,7 +40,11 @@ export async function openDocumentCases(portal: Portal) {
     async give(
       number: string,
       process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' },
-      { owner = login, signer: signedBy = signer } = {},
+      {
+        owner = login,
+        signer: signedBy = signer,
+        file,
+      }: { owner?: string; signer?: string; file?: Uint8Array<ArrayBuffer> } = {},
     ) {
       const { id } = customerOf(owner)
       const params = { case: `e2e-${number}` }
@@ -48,7 +52,7 @@ export async function openDocumentCases(portal: Portal) {
         params,
         body: { customer: id, application: `W/${number}`, document: number, process, signer: signedBy },
       })
-      await provider.upload(putCaseDocument, params, await agreement())
+      await provider.upload(putCaseDocument, params, file ?? (await agreement()))
       return params
     },
     /** Signs like a customer's program: the encrypted file with its code, or the plain one. */

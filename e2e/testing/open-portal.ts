@@ -14,9 +14,23 @@ const root = join(import.meta.dirname, '../..')
 
 export const say = <T>(locale: Locale, texts: Record<Locale, T>) => texts[locale]
 
-/** Waits for a text. */
-export const see = (within: Page | Locator, locale: Locale, texts: Record<Locale, string | RegExp>) =>
-  within.getByText(texts[locale]).waitFor()
+/** Finds and opens what a page has in one language; each text is given in both. */
+export function inLanguage(locale: Locale) {
+  type Within = Page | Locator
+  type Text = string | RegExp
+  const translate = <T>(pl: T, en: T): T => say(locale, { pl, en })
+  const byRole = (role: 'button' | 'heading' | 'link') => (within: Within, pl: Text, en: Text) =>
+    within.getByRole(role, { name: translate(pl, en) })
+  return {
+    at: (path: string) => inLocale(locale, path),
+    translate,
+    button: byRole('button'),
+    heading: byRole('heading'),
+    link: byRole('link'),
+    /** Waits for a text. */
+    see: (within: Within, pl: Text, en: Text) => within.getByText(translate(pl, en)).waitFor(),
+  }
+}
 
 /** The portal of a test file: the whole demonstration on its own database, with functions that open its pages. It ends with the file. */
 export async function openPortal(environment: Record<string, string> = {}) {

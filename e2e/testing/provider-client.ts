@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { clientScopes } from '../../contract/provider/client-keys.ts'
+import { putVoucherCodes } from '../../contract/provider/provider-vouchers.ts'
 import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
 import { hashClientKey } from '../../server/platform/authentication/authenticate.ts'
 import type { openPortal } from './open-portal.ts'
@@ -15,4 +16,12 @@ export async function openProviderClient({
     clientScopes,
   ])
   return { ...portalClient({ url: origin, clientKey }), clientKey }
+}
+
+/** Creates a code with which a customer renews a signature. */
+export async function createRenewalCode(provider: PortalClient, signature: string): Promise<string> {
+  const expiresAt = new Date(Date.now() + 1e9).toISOString()
+  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }
+  const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
+  return codes[0]!.code
 }

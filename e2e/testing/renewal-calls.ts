@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
-import { readRenewal, type Renewal } from '../../contract/renewal.ts'
+import { openRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
+import type { PortalClient } from '../../provider/portal-client.ts'
+import { createRenewalCode } from './provider-client.ts'
 
 /** A call as a screen makes it, with the session of the page. */
 export const request = <T>(page: Page, path: string, body?: object) =>
@@ -16,3 +18,7 @@ export const request = <T>(page: Page, path: string, body?: object) =>
 
 export const pathOf = (endpoint: { path: string }, uid: string) => endpoint.path.replace(':uid', uid)
 export const renewalOf = (page: Page, uid: string) => request<Renewal>(page, pathOf(readRenewal, uid))
+
+/** Opens a renewal of a signature, in its first step, for the customer of the page. */
+export const openRenewalOf = async (page: Page, provider: PortalClient, signature: string) =>
+  request<Renewal>(page, openRenewal.path, { code: await createRenewalCode(provider, signature) })

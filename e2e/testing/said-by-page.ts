@@ -1,9 +1,39 @@
-import type { Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 /** All that a request says. */
-export async function textOf(request: Request) {
+async function textOf(request: Request) {
   const headers = JSON.stringify(await request.allHeaders())
   return `${request.method()} ${request.url()}\n${headers}\n${request.postDataBuffer()?.toString('latin1') ?? ''}`
+}
+
+/** Collects the requests of a page; `said` is all of their texts, with what the browser stores and shows of the page. */
+export function watchSaid(page: Page) {
+  const requests: Request[] = []
+  page.context().on('request', (request) => requests.push(request))
+  async function said() {
+    const texts = await Promise.all(requests.map(textOf))
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
+    )
+    return [...texts, stored, JSON.stringify(await page.context().cookies())].join('\n')
+  }
+  return { requests, said }
+}
+
+/** Starts a worker by its script, and tries to send to each of the addresses from it. */
+export async function sendFromWorker(page: Page, script: string, addresses: readonly string[]) {
+  const [worker] = await Promise.all([
+    page.waitForEvent('worker', (each) => each.url() === script),
+    page.evaluate((url) => void Object.assign(window, { again: new Worker(url, { type: 'module' }) }), script),
+  ])
+  const send = (to: string) =>
+    fetch(to, { method: 'POST', body: 'x' }).then(
+      () => 'sent',
+      () => 'blocked',
+    )
+  const outcomes = await Promise.all(addresses.map((to) => worker.evaluate(send, to)))
+  await page.evaluate(() => (window as unknown as { again: Worker }).again.terminate())
+  return outcomes
 }
 
 const runLength = 16

@@ -13,8 +13,8 @@ declare module 'vitest' {
  */
 export const exhaustive = inject('exhaustive')
 
-/** The languages of a journey: `npm test` takes its own, and `npm run test:all` the other. */
-export const languages = (own: Locale): Locale[] => locales.filter((locale) => (locale === own) !== exhaustive)
+/** The language of a journey: `npm test` takes its own, and `npm run test:all` the other. */
+export const language = (own: Locale): Locale => locales.find((locale) => (locale === own) !== exhaustive)!
 
 /**
  * Spreads many cases over many tests: each call takes the next few of a list, so that all of them occur somewhere;

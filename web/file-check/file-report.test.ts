@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { ValidationPolicy } from '../../pki/pades/pades-report.ts'
 import { embedSignature } from '../../pki/pades/pades-sign.ts'
-import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { pdfDictionary } from '../../pki/pdf/pdf-value.ts'
 import {
   anna,
@@ -13,7 +12,6 @@ import {
   ocspAnswer,
   person,
   personRights,
-  policyOf,
   proof,
   revocationList,
   root,
@@ -29,15 +27,11 @@ import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } 
 import { indicationOf } from './indications.ts'
 import { laterAdditions } from './later-additions.tsx'
 import { problemTexts } from './signature-problems.ts'
+import { judgeFile } from './testing/judged-file.ts'
 import { validationReport } from './validation-report.ts'
 
-/** As the page judges files, with evidence that the certificates were good. */
 async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
-  const { ocsps, crls } = proof()
-  const report = await validatePdf(
-    file,
-    policyOf({ qualified: false, revocation: 'required', signingCertificate: 'any', ocsps, crls, ...changes }),
-  )
+  const report = await judgeFile(file, changes)
   const [first] = report.signatures
   if (!first) throw new Error('no signature')
   return { report, first: { ...first, certificates: [] } }
@@ -69,10 +63,8 @@ test('CHK-4 R99 a later signature over page content is noted with those before i
   const signedOnce = signPdf(coverableContract())
   const prepared = preparedOverThePrice(signedOnce, 'Podpis 2')
   const covered = embedSignature(prepared, signatureOver(prepared, { by: other }))
-  const { ocsps, crls } = proof()
-  const policy: Partial<ValidationPolicy> = { revocation: 'required', ocsps: [...ocsps, ocspAnswer(other)], crls }
-  const reportOn = (file: Uint8Array, changes: Partial<ValidationPolicy> = policy) =>
-    validatePdf(file, policyOf({ qualified: false, signingCertificate: 'any', ...changes }))
+  const ocsps = [...proof().ocsps, ocspAnswer(other)]
+  const reportOn = (file: Uint8Array, changes: Partial<ValidationPolicy> = {}) => judgeFile(file, { ocsps, ...changes })
   const once = await reportOn(signedOnce)
   expect(once.signatures.map(isUnchanged)).toEqual([true])
   const twice = await reportOn(covered)
@@ -81,7 +73,7 @@ test('CHK-4 R99 a later signature over page content is noted with those before i
     ['valid', true, false],
   ])
   // Whoever signs need not be known.
-  const stranger = await reportOn(covered, { ...policy, anchors: [] })
+  const stranger = await reportOn(covered, { anchors: [] })
   expect(stranger.signatures.map(isUnchanged)).toEqual([undefined, true])
   // A second signature without a look covers nothing.
   const beside = await reportOn(signPdf(signedOnce, { field: 'Podpis 2', by: other }))

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { ValidationPolicy } from '../../pki/pades/pades-report.ts'
-import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { allAt, parseXml, textOf } from '../../pki/trusted-lists/xml.ts'
 import {
   anna,
   issuing,
   policyOf,
-  proof,
   revocationList,
   seal,
   signPdf,
@@ -16,6 +14,7 @@ import {
 } from '../../pki/testing/pades-authorities.ts'
 import { signed } from '../../pki/testing/signed-contract.ts'
 import type { FileReport } from './file-report.ts'
+import { judgeFile } from './testing/judged-file.ts'
 import { validationReport } from './validation-report.ts'
 
 const vr = 'http://uri.etsi.org/19102/v1.4.1#'
@@ -23,16 +22,7 @@ const ds = 'http://www.w3.org/2000/09/xmldsig#'
 const at = new Date('2026-11-26T12:00:00.000Z')
 
 async function judged(file: Uint8Array<ArrayBuffer>, changes: Partial<ValidationPolicy> = {}): Promise<FileReport> {
-  const { ocsps, crls } = proof()
-  const policy = policyOf({
-    qualified: false,
-    revocation: 'required',
-    signingCertificate: 'any',
-    ocsps,
-    crls,
-    ...changes,
-  })
-  const report = await validatePdf(file, policy)
+  const report = await judgeFile(file, changes)
   const certificatesOf = (path: Uint8Array[]) => path.map((der) => readCertificate(der))
   const signatures = report.signatures.map((each) => ({
     ...each,

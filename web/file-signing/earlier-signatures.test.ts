@@ -1,32 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { signedAttributes } from '../../pki/asn1/cms.ts'
-import { signBytes } from '../../pki/asn1/sign-bytes.ts'
-import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
-import { base64Of, bytesOf, latin1 } from '../../pki/bytes.ts'
+import { bytesOf, latin1 } from '../../pki/bytes.ts'
 import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
-import {
-  anna,
-  contract,
-  contractPdf,
-  fileOf,
-  issuing,
-  policyOf,
-  seal,
-  signPdf,
-  tokenOver,
-} from '../../pki/testing/pades-authorities.ts'
+import { contract, contractPdf, fileOf, policyOf, seal, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { has, run, testFile } from '../../pki/testing/peer-programs.ts'
 import { exhaustive } from '../../server/testing/breadth.ts'
 import { embedSigned, inspectFile, prepareFile, UnsignableFile } from './signed-file.ts'
-
-const signer = {
-  certificate: base64Of(anna.certificate),
-  chain: [base64Of(issuing.certificate)],
-  algorithm: { scheme: 'ecdsa', digest: 'sha256' } as const,
-}
+import { signedBy, signer } from './testing/portal-signatures.ts'
 
 /** As the browser signs it, at a place of the page; undefined for a file that it refuses. */
 function signedAgain(bytes: Uint8Array, page: 'first' | 'last') {
@@ -41,14 +23,7 @@ function signedAgain(bytes: Uint8Array, page: 'first' | 'last') {
     } as const
     const field = { signer: 'Anna Nowak', reason: '', at: new Date('2026-11-29'), visible }
     const prepared = prepareFile({ bytes, password: '' }, field, signer)
-    const signature = signBytes(
-      anna.privateKey,
-      signedAttributes({ digest: prepared.digest, certificate: anna.certificate }),
-    )
-    return embedSigned(prepared, signer, {
-      signature: base64Of(signature),
-      timestamp: base64Of(tokenOver(sha256(signature))),
-    })
+    return embedSigned(prepared, signer, signedBy(prepared.digest))
   } catch (error) {
     if (error instanceof UnsignableFile) return undefined
     throw error

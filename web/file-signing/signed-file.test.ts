@@ -6,10 +6,7 @@ import { CRLReasons } from '@peculiar/asn1-x509'
 import { describe, expect, test } from 'vitest'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import { derToPem } from '../../pki/asn1/certificate.ts'
-import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { derValue } from '../../pki/asn1/der.ts'
-import { signBytes } from '../../pki/asn1/sign-bytes.ts'
-import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
@@ -35,19 +32,13 @@ import {
   stampDocument,
   stamper,
   timestampAuthority,
-  tokenOver,
   transform,
-  type Holder,
 } from '../../pki/testing/pades-authorities.ts'
 import { richDocument } from '../../pki/testing/rich-document.ts'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
 import { chainsOf, embedSigned, inspectFile, prepareFile, UnsignableFile, withEvidence } from './signed-file.ts'
+import { signedBy, signer } from './testing/portal-signatures.ts'
 
-const signer = {
-  certificate: base64Of(anna.certificate),
-  chain: [base64Of(issuing.certificate)],
-  algorithm: { scheme: 'ecdsa', digest: 'sha256' } as const,
-}
 const field = { signer: 'Łucja Żółć', reason: 'Zgadzam się', at: signedAt }
 
 const visible = (changes: Partial<VisibleSignature> = {}): VisibleSignature => ({
@@ -58,13 +49,6 @@ const visible = (changes: Partial<VisibleSignature> = {}): VisibleSignature => (
   text: 'Łucja Żółć, 21.11.2026',
   ...changes,
 })
-
-/** What the portal returns for a digest. */
-function signedBy(digest: Uint8Array, by: Holder = anna) {
-  const attributes = signedAttributes({ digest, certificate: by.certificate })
-  const signature = signBytes(by.privateKey, attributes)
-  return { signature: base64Of(signature), timestamp: base64Of(tokenOver(sha256(signature))) }
-}
 
 type Options = { password?: string; visible?: VisibleSignature }
 
@@ -271,17 +255,14 @@ test('SGN-20 an encrypted file is opened with its password and stays encrypted',
   expect(problemOf(signed)).toBe('wrong-password')
 })
 
-test.skipIf(!has('qpdf'))(
-  'SGN-20 files that qpdf (skipped without it) encrypts are signed, whatever the password',
-  async () => {
-    for (const password of ['', 'zażółć gęślą']) {
-      const path = join(testFolder(), 'theirs.pdf')
-      await run('qpdf', ['--encrypt', password, 'owner', '256', '--', testFile(contractPdf()), path])
-      const signed = sign(new Uint8Array(readFileSync(path)), { password })
-      expect((await validate(signed, password)).signatures).toMatchObject([{ intact: true, level: 'B-LT' }])
-    }
-  },
-)
+test.skipIf(!has('qpdf'))('SGN-20 files that qpdf (skipped without it) encrypts are signed', async () => {
+  for (const password of ['', 'zażółć gęślą']) {
+    const path = join(testFolder(), 'theirs.pdf')
+    await run('qpdf', ['--encrypt', password, 'owner', '256', '--', testFile(contractPdf()), path])
+    const signed = sign(new Uint8Array(readFileSync(path)), { password })
+    expect((await validate(signed, password)).signatures).toMatchObject([{ intact: true, level: 'B-LT' }])
+  }
+})
 
 test('SGN-20 R102 a file certified against signatures is refused, one that permits them is not', async () => {
   const certified = (parameters: string) => signPdf(contractPdf(), { by: seal, ...transform('DocMDP', parameters) })
@@ -340,34 +321,28 @@ test('SGN-24 a signature on the last page is on that page only, and changes none
   expect((await validate(signed)).signatures).toMatchObject([{ intact: true, level: 'B-LT' }])
 })
 
-test.skipIf(!has('qpdf') || !has('pdfsig'))(
-  'SGN-26 SGN-24 qpdf and pdfsig (skipped without them) accept both kinds of signatures',
-  async () => {
-    for (const options of [{}, { visible: visible() }]) {
-      const path = testFile(sign(contractPdf(), options))
-      expect((await run('qpdf', ['--check', path])).output).toMatch(/No syntax or stream encoding errors/)
-      expect((await run('pdfsig', ['-nocert', path])).output).toContain('Signature is Valid')
-    }
-  },
-)
+test.skipIf(!has('qpdf') || !has('pdfsig'))('SGN-26 SGN-24 qpdf and pdfsig (skipped without) accept both', async () => {
+  for (const options of [{}, { visible: visible() }]) {
+    const path = testFile(sign(contractPdf(), options))
+    expect((await run('qpdf', ['--check', path])).output).toMatch(/No syntax or stream encoding errors/)
+    expect((await run('pdfsig', ['-nocert', path])).output).toContain('Signature is Valid')
+  }
+})
 
-test.skipIf(!has('openssl'))(
-  'SGN-26 openssl (skipped without it) follows the signature to the root, and sees a change',
-  async () => {
-    const text = latin1(sign(contractPdf(), { visible: visible() }))
-    const [, length, next, rest] = text.slice(text.lastIndexOf('/ByteRange [')).match(/\d+/g)!.map(Number)
-    const message = Buffer.from(text.slice(length! + 1, next! - 1), 'hex')
-    const content = Buffer.from(text.slice(0, length) + text.slice(next, next! + rest!), 'latin1')
-    const verify = (covered: Uint8Array) => {
-      const files = { in: message.subarray(0, message.readUInt16BE(2) + 4), content: covered, out: '' }
-      const given = Object.entries(files).flatMap(([name, file]) => [`-${name}`, testFile(file)])
-      const trust = ['-CAfile', testFile(Buffer.from(derToPem(root.certificate))), '-purpose', 'any']
-      return run('openssl', ['cms', '-verify', '-cades', '-inform', 'DER', '-binary', ...given, ...trust])
-    }
-    expect((await verify(content)).output).toContain('CAdES Verification successful')
-    expect((await verify(content.map((byte, at) => (at === 20 ? byte ^ 1 : byte)))).code).not.toBe(0)
-  },
-)
+test.skipIf(!has('openssl'))('SGN-26 openssl (skipped without it) follows it to the root, sees a change', async () => {
+  const text = latin1(sign(contractPdf(), { visible: visible() }))
+  const [, length, next, rest] = text.slice(text.lastIndexOf('/ByteRange [')).match(/\d+/g)!.map(Number)
+  const message = Buffer.from(text.slice(length! + 1, next! - 1), 'hex')
+  const content = Buffer.from(text.slice(0, length) + text.slice(next, next! + rest!), 'latin1')
+  const verify = (covered: Uint8Array) => {
+    const files = { in: message.subarray(0, message.readUInt16BE(2) + 4), content: covered, out: '' }
+    const given = Object.entries(files).flatMap(([name, file]) => [`-${name}`, testFile(file)])
+    const trust = ['-CAfile', testFile(Buffer.from(derToPem(root.certificate))), '-purpose', 'any']
+    return run('openssl', ['cms', '-verify', '-cades', '-inform', 'DER', '-binary', ...given, ...trust])
+  }
+  expect((await verify(content)).output).toContain('CAdES Verification successful')
+  expect((await verify(content.map((byte, at) => (at === 20 ? byte ^ 1 : byte)))).code).not.toBe(0)
+})
 
 test('SGN-21 the digest is that of what the signature covers', () => {
   const { prepared, digest } = prepareFile({ bytes: contractPdf(), password: '' }, field, signer)

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FileSigner } from '../../contract/file-signing.ts'
+import { sampleSession } from '../../contract/testing/sample-session.ts'
 import { setSession } from '../session.tsx'
 import type { Outcome } from './completed-files.ts'
 import type { Lack } from './signed-file.ts'
@@ -11,13 +12,7 @@ vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
 vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
 const asksBeforeUnload = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-const signIn = (login: string) =>
-  setSession({
-    customer: { id: login, login, email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' },
-    now: '2026-11-21T12:00:00.000Z',
-    endsAt: '2026-11-21T12:15:00.000Z',
-    absoluteEndsAt: '2026-11-21T20:00:00.000Z',
-  })
+const signIn = (login: string) => setSession(sampleSession(login))
 
 const file = {
   file: new Blob(),

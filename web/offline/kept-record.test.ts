@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
+import { sampleSession } from '../../contract/testing/sample-session.ts'
 import { isOver, repliesOf } from './kept-record.ts'
 
-const session = {
-  customer: { id: '', login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
-  // The server's clock, which differs from that of the browser.
-  now: '2026-11-24T09:42:00.000Z',
-  endsAt: '2026-11-24T09:57:00.000Z',
-  absoluteEndsAt: '2026-11-24T17:00:00.000Z',
-}
+// The server's clock, which differs from that of the browser.
+const session = sampleSession()
 const receivedAt = 1_000_000
 const life = 15 * 60_000
 

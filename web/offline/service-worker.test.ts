@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { sampleSession } from '../../contract/testing/sample-session.ts'
 import { writeKept } from './kept-record.ts'
 import { memoryCaches } from './testing/memory-caches.ts'
 
@@ -6,12 +7,7 @@ const origin = 'https://portal.example'
 const caches = memoryCaches(origin)
 const build = { id: 'b1', pages: ['/', '/home'], parents: ['/renewal'], files: ['main-A1b2C3d4.js'] }
 const record = {
-  session: {
-    customer: { id: '', login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
-    now: '2026-11-24T09:42:00.000Z',
-    endsAt: '2026-11-24T09:57:00.000Z',
-    absoluteEndsAt: '2026-11-24T17:00:00.000Z',
-  },
+  session: sampleSession(),
   receivedAt: Date.now(),
   replies: { '/api/signatures': { reply: 'hers', at: Date.now() } },
 }
