@@ -75,12 +75,10 @@ function progressOf(tx: Tx): Progress {
  * enough such callers at once would wait for each other forever (R114). A connection whose error was its own is closed, any other stays open.
  * `isPooled`: the next statement may run on another connection of the database, which has prepared nothing.
  */
-const openForKysely = (pool: pg.Pool, scope: AsyncLocalStorage<Progress>, isPooled: boolean): PostgresPool => ({
-  options: pool.options,
-  async connect() {
-    if (scope.getStore()?.isOver === false)
-      throw new Error('Inside a transaction every statement must use its tx, not the pool (R114).')
-    const client = await pool.connect()
+function openForKysely(pool: pg.Pool, scope: AsyncLocalStorage<Progress>, isPooled: boolean): PostgresPool {
+  // Kysely has an object for each of them, too, and makes it once.
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const wrap = (client: pg.PoolClient) => {
     let fault: Error | undefined
     const query = async (text: string, values: readonly unknown[]) => {
       const name = values.length && !isPooled ? statementName(text) : undefined
@@ -93,14 +91,23 @@ const openForKysely = (pool: pg.Pool, scope: AsyncLocalStorage<Progress>, isPool
         throw error
       }
     }
+    const release = (isDiscarded?: boolean) => client.release(fault ?? isDiscarded)
     // Without cursors, which no list needs.
-    return {
-      query,
-      release: (isDiscarded?: boolean) => client.release(fault ?? isDiscarded),
-    } as unknown as PostgresPoolClient
-  },
-  end: () => pool.end(),
-})
+    const wrapped = { query, release } as unknown as PostgresPoolClient
+    clients.set(client, wrapped)
+    return wrapped
+  }
+  return {
+    options: pool.options,
+    async connect() {
+      if (scope.getStore()?.isOver === false)
+        throw new Error('Inside a transaction every statement must use its tx, not the pool (R114).')
+      const client = await pool.connect()
+      return clients.get(client) ?? wrap(client)
+    },
+    end: () => pool.end(),
+  }
+}
 
 /** Kysely that knows which code runs inside a transaction. */
 class PortalDatabase extends Kysely<unknown> {
