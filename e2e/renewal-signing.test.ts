@@ -91,8 +91,27 @@ async function confirmAgainElsewhere(page: Page, uid: string) {
   await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
 }
 
+/** What a reader's worker draws arrives at the moment when the reader is removed, which must not end the page (ERR-4). */
+const drawAsReaderIsRemoved = (page: Page) =>
+  page.addInitScript(() => {
+    const listen = Reflect.get(MessagePort.prototype, 'addEventListener')
+    MessagePort.prototype.addEventListener = function (type: string, listener: EventListener, options?: object) {
+      const removed = (event: Event) => {
+        const canvas = document.querySelector('.reader canvas')
+        const observer = new MutationObserver(() => {
+          if (document.contains(canvas)) return
+          observer.disconnect()
+          listener(event)
+        })
+        observer.observe(document.body, { childList: true, subtree: true })
+      }
+      listen.call(this, type, type === 'message' ? removed : listener, options)
+    }
+  })
+
 test.skipIf(exhaustive)('REN-15 REN-8 a decision on a renewal that has changed is not lost silently', async () => {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
+  await drawAsReaderIsRemoved(page)
   await portal.signIn(page, 'tomasz')
   const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
   await confirmData(page, 'pl')

@@ -115,7 +115,8 @@ export function PageReader({ file, code, name, isLocal, onPages, shared, over, c
   })
   const shownPage = painted?.page
   const isOther = useEffectEvent(() => shownPage !== page)
-  useEffect(() => {
+  // A layout effect is cleaned up before its page is removed, so what is drawn after that is not painted.
+  useLayoutEffect(() => {
     if (!document || !width) return
     const leaving = new AbortController()
     const { signal } = leaving
