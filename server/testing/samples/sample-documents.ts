@@ -129,6 +129,8 @@ export async function stage(browser: TestBrowser, id: string, pdf: Uint8Array) {
 
 /** Downloads a document, and signs the encrypted file with the access code of the mail. */
 export async function downloadAndSign(portal: TestPortal, browser: TestBrowser, email: string, id: string) {
+  // Another code that waits would be sent at the same time.
+  await portal.deliver()
   const { file } = await downloadFile(browser, id)
   await portal.deliver()
   return signAs(file, accessCode(portal, email), 'locked')
