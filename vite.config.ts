@@ -49,7 +49,7 @@ export default defineConfig({
             },
             {
               name: 'blocks',
-              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/](?:country-text|identifier-text|end-sentence)|phone[\\/]masked-phone|consents[\\/](?:wording-dialog|wordings)\.|step-up[\\/]passkey-support)|contract[\\/](?:passkeys|document-text)\.ts/,
+              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/](?:country-text|identifier-text)|phone[\\/]masked-phone|consents[\\/](?:wording-dialog|wordings)\.|step-up[\\/]passkey-support)|contract[\\/](?:passkeys|document-text)\.ts/,
               priority: 2,
             },
             {

@@ -72,11 +72,11 @@ function progressOf(tx: Tx): Progress {
 
 /**
  * The pool for Kysely, which checks out a connection for each statement or transaction. If code inside a transaction waited for another one,
- * enough such callers at once would wait for each other forever (R114). A connection whose error was its own is closed, any other stays open.
+ * enough such callers at once would wait for each other forever (R114). Only an error of the connection itself closes it.
  * `isPooled`: the next statement may run on another connection of the database, which has prepared nothing.
  */
 function openForKysely(pool: pg.Pool, scope: AsyncLocalStorage<Progress>, isPooled: boolean): PostgresPool {
-  // Kysely has an object for each of them, too, and makes it once.
+  // One object for each, so that Kysely reuses its own, too.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient) => {
     let fault: Error | undefined

@@ -76,10 +76,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
 
   const ready = gauge('sygnet_ready', 'Whether the node can serve: 1 or 0.')
   const pool = gauge('sygnet_database_connections', 'Connections of the pool for requests.', 'state')
-  const waitingForPool = gauge(
-    'sygnet_database_waiting',
-    'Changes, transactions and groups of reads that wait for a connection.',
-  )
+  const waitingForPool = gauge('sygnet_database_waiting', 'Statements and transactions that wait for a connection.')
   const waiting = gauge('sygnet_outbox_waiting', 'Messages of the outbox that wait for delivery.', 'channel')
   const oldest = gauge('sygnet_outbox_oldest_seconds', 'Age of the oldest of these.', 'channel')
   const dead = gauge('sygnet_outbox_dead', 'Messages of the outbox that failed permanently.', 'channel')
