@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
-import http from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { createServer, type AddressInfo } from 'node:net'
@@ -19,7 +18,6 @@ import { makeCustomer, smsCode } from '../server/testing/browser.ts'
 import { canary, postSignIn, unclearRequests } from '../server/testing/framing.ts'
 import { registrationForm } from '../server/testing/samples/registration-forms.ts'
 import { requestRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/testing/raw-http.ts'
-import { freePort } from '../server/testing/free-port.ts'
 import { nginxExample, startNginx } from '../server/testing/nginx-run.ts'
 
 /** A request, on a connection that ends with its answer. */
@@ -341,40 +339,6 @@ describe.skipIf(isNginxMissing)('behind nginx (skipped where it is missing)', ()
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(page.headers['retry-after']).toBe('10')
     expect(page.body).toContain('Portal jest chwilowo niedostępny')
-  })
-})
-
-describe.skipIf(isNginxMissing)('R95 a node that is down (skipped where nginx is missing)', () => {
-  /** How often a node that is down is tried by any worker after one worker has found it out. */
-  async function triesAfterwards(edit: (file: string) => string): Promise<number> {
-    const serving = http.createServer((_, response) => response.end()).listen(0, '127.0.0.1')
-    await once(serving, 'listening')
-    const down = `127.0.0.1:${await freePort()}`
-    const up = `127.0.0.1:${(serving.address() as AddressInfo).port}`
-    await using nginx = await startNginx([down, up], {
-      // What a worker knows does not expire during the test, and each line of the log names its worker.
-      edit: (file) => edit(file.replaceAll('fail_timeout=1s', 'fail_timeout=600s').replace("'$time_iso8601", "'$pid")),
-    })
-    const get = () => requestRaw(nginx.origin, lines('GET /api/session HTTP/1.1'), nginx.tls)
-    const logged = () => nginx.log().trimEnd().split('\n')
-    for (let i = 0; i < 10; i++) await get()
-    const known = logged().length
-    const later = () => logged().slice(known)
-    const byWorker = () => [...Map.groupBy(later(), (line) => line.split(' ', 1)[0]).values()]
-    await vi.waitUntil(
-      async () => {
-        await Promise.all(Array.from({ length: 40 }, get))
-        return byWorker().filter((requests) => requests.length >= 10).length === 2
-      },
-      { timeout: 60_000 },
-    )
-    serving.close()
-    return later().filter((line) => line.includes(down)).length
-  }
-
-  test('is found out by one worker for all; without a zone each worker would try it', async () => {
-    expect(await triesAfterwards((file) => file)).toBe(0)
-    expect(await triesAfterwards((file) => file.replace(/^ {2}zone .*$/m, ''))).toBeGreaterThan(0)
   })
 })
 

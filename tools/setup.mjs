@@ -115,7 +115,6 @@ const verifiers = {
   pgbouncer: 'pgbouncer',
   minisign: 'minisign',
   promtool: 'prometheus',
-  zsh: 'zsh',
 }
 
 function ensureVerifiers() {
