@@ -65,14 +65,3 @@ export async function findFiledAs(tx: Tx, table: CertificateTable, providerId: s
   )
   return rows[0]?.providerId
 }
-
-type Dated = { id: string; validFrom: Date; validTo: Date }
-/** A signature or seal in a list of the provider's, as it is stored. */
-export type SummaryRow<Summary> = Omit<Summary, 'validFrom' | 'validTo'> & Dated
-
-/** The same as the provider reads it. */
-export const withDates = <R extends Dated>({ id: _, validFrom, validTo, ...row }: R) => ({
-  ...row,
-  validFrom: validFrom.toISOString(),
-  validTo: validTo.toISOString(),
-})
