@@ -108,7 +108,7 @@ export const mutants = [
     .failsTest('server/platform/http/forwarded-demonstration.test.ts', 'R122 a demonstration for one machine'),
   mutant('R123', 'server/checks/database-checks.ts')
     .change('if (hasMoreRights)', 'if (false)')
-    .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 a login that may create roles'),
+    .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
   mutant('R180', 'server/platform/database/same-database.ts')
     .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')
     .failsTest('server/platform/database/same-database.test.ts', 'R180 two addresses of one database'),
