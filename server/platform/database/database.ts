@@ -6,6 +6,7 @@ import {
   sql,
   type PostgresPool,
   type PostgresPoolClient,
+  type QueryExecutorProvider,
   type RawBuilder,
   type Transaction,
   type TransactionBuilder,
@@ -14,7 +15,8 @@ import pg from 'pg'
 import { openChains, type Chains, type Link } from '../encryption/audit-chain.ts'
 import { statements } from '../observability/events.ts'
 
-export type Db = Kysely<unknown>
+/** Without Kysely's other ways to take a connection, which would escape the check that nothing in a transaction takes a second one (R114). */
+export type Db = QueryExecutorProvider & { transaction(): Pick<TransactionBuilder<unknown>, 'execute'> }
 /** Functions that must run in their caller's transaction take this type, so they cannot be called outside of one. */
 export type Tx = Transaction<unknown>
 
