@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { openChains, type Chains, type Link } from '../encryption/audit-chain.ts'
-import { statements } from '../observability/events.ts'
+import { backgroundFailed, statements } from '../observability/events.ts'
 
 /** Without Kysely's other ways to take a connection, which would escape the check that nothing in a transaction takes a second one (R114). */
 export type Db = QueryExecutorProvider & { transaction(): Pick<TransactionBuilder<unknown>, 'execute'> }
@@ -176,8 +176,16 @@ export const inBackground = <T>(db: Db, work: () => T): T =>
  */
 export function onCommit(db: Db, notice: string, listener: () => void): () => void {
   if (!(db instanceof PortalDatabase)) throw new Error('A transaction has no listeners of its own.')
-  db.committed.addEventListener(notice, listener)
-  return () => db.committed.removeEventListener(notice, listener)
+  const listen = () => {
+    try {
+      listener()
+    } catch {
+      // The transaction has succeeded, and an event's error would end the process.
+      backgroundFailed.publish({})
+    }
+  }
+  db.committed.addEventListener(notice, listen)
+  return () => db.committed.removeEventListener(notice, listen)
 }
 
 /** Marks a transaction, for the listeners of `onCommit`. */
