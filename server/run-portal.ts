@@ -66,6 +66,7 @@ import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
+import { errorMessage } from './platform/observability/error-message.ts'
 import { findingOf } from './checks/check.ts'
 import { checksOf } from './checks/checks.ts'
 import { features } from './features.ts'
@@ -103,7 +104,7 @@ export function runPortal(configuration: Configuration, output: Output, pdfWork 
       try {
         await close()
       } catch (error) {
-        output.error(`While stopping: ${error instanceof Error ? error.message : String(error)}\n`)
+        output.error(`While stopping: ${errorMessage(error)}\n`)
       }
     }
   }

@@ -43,7 +43,7 @@ type TraceOptions = {
  */
 export function openTraces({ send, version, percent, trustedProxies }: TraceOptions): Traces {
   const current = new AsyncLocalStorage<Context | undefined>()
-  const trusted = networks(...trustedProxies.map(subnetOf))
+  const trusted = networks(...trustedProxies.map(addressRange))
   const propagator = new W3CTraceContextPropagator()
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
@@ -137,7 +137,8 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
   }
 }
 
-const subnetOf = (proxy: string): [string, number] => {
+/** The address and prefix length of a network as `TRUSTED_PROXIES` has it. */
+const addressRange = (proxy: string): [string, number] => {
   const [address = '', bits] = proxy.split('/')
   return [address, bits === undefined ? (address.includes(':') ? 128 : 32) : Number(bits)]
 }
