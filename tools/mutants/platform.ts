@@ -177,7 +177,7 @@ export const mutants = [
     .failsTest('server/customers/provider-texts.test.ts', 'R111 R74 R76 no text of the provider'),
   mutant('R112', 'server/platform/http/http.ts')
     .change("endpoint.idempotent === 'code'\n", "endpoint.idempotent === 'code' && request.ip === undefined\n")
-    .failsTest('server/platform/http/repeated-codes.test.ts', 'R112 R22 a hundred correct codes'),
+    .failsTest('server/platform/http/idempotency.test.ts', 'R112 R22 a hundred correct codes'),
   mutant('R113', 'server/platform/http/error-answers.ts')
     .change('    endUnreadBody(request, reply)\n', '')
     .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),
