@@ -50,7 +50,7 @@ test('API-3 the page says how to authenticate, as the document does', async () =
   const { type, scheme, description } = components.securitySchemes.clientKey
   expect([type, scheme]).toEqual(['http', 'bearer'])
   const section = page.slice(page.indexOf('<h2 id="authentication">'), page.indexOf('<section'))
-  expect(section).toContain('Authorization: Bearer &lt;clientKey&gt;')
+  expect(section).toContain('Authorization: Bearer &#60;clientKey&#62;')
   for (const part of description.split(/`[^`]*`|\n\n/)) expect(section).toContain(part)
 })
 
@@ -58,7 +58,7 @@ test('API-3 names of the operator are text on the page, not markup', async () =>
   const brand = { ...portal.portal.settings.brand, product: '<img src=x onerror=alert(1)>"&' }
   const { origin } = await openPortalForTest({ settings: { brand } })
   const page = await (await get(origin, referencePath)).text()
-  expect(page).toContain('<title>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;: provider API</title>')
+  expect(page).toContain('<title>&#60;img src=x onerror=alert(1)&#62;&#34;&#38;: provider API</title>')
   expect(page).not.toContain('<img')
 })
 

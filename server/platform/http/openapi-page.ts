@@ -3,6 +3,7 @@ import { printProviderApi } from '../../../contract/meta.ts'
 import type { Portal } from '../portal.ts'
 import { providerApi, type OpenApi } from './openapi.ts'
 import { styleOnlyPolicy } from './security-headers.ts'
+import { escapeHtml } from '../messages/mail-template.ts'
 
 export const referencePath = '/api-reference'
 
@@ -53,20 +54,17 @@ td:empty{display:none}
 td::before{content:attr(data-name) ": "}
 td p{display:inline}}`
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (found) => escapes[found]!)
-
 /** The little Markdown that the texts of the contract have: paragraphs, and code between backticks. */
 const prose = (text: string) =>
   text
     .split('\n\n')
-    .map((part) => `<p>${escaped(part).replace(/`([^`]*)`/g, '<code>$1</code>')}</p>`)
+    .map((part) => `<p>${escapeHtml(part).replace(/`([^`]*)`/g, '<code>$1</code>')}</p>`)
     .join('')
 
-const code = (text: string) => `<code>${escaped(text)}</code>`
+const code = (text: string) => `<code>${escapeHtml(text)}</code>`
 /** A line that is long breaks between the parts of a path. */
-const titleCode = (title: string) => `<code>${escaped(title).replaceAll('/', '<wbr>/')}</code>`
-const sample = (value: unknown) => `<pre tabindex="0">${escaped(JSON.stringify(value, null, 2))}</pre>`
+const titleCode = (title: string) => `<code>${escapeHtml(title).replaceAll('/', '<wbr>/')}</code>`
+const sample = (value: unknown) => `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   `<table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows
     .map((cells) => `<tr>${cells.map((cell, i) => `<td data-name="${head[i]}">${cell}</td>`).join('')}</tr>`)
@@ -175,7 +173,7 @@ function authentication(schemes: Record<string, SecurityScheme>): string {
   return Object.entries(schemes)
     .map(([name, { type, scheme, description }]) => {
       if (type !== 'http' || scheme !== 'bearer') throw new Error(`The page does not show ${type} ${scheme}.`)
-      return `${prose(description)}<pre tabindex="0">Authorization: Bearer ${escaped(`<${name}>`)}</pre>`
+      return `${prose(description)}<pre tabindex="0">Authorization: Bearer ${escapeHtml(`<${name}>`)}</pre>`
     })
     .join('')
 }
@@ -218,15 +216,15 @@ function referencePage({ info, servers, tags, paths, webhooks, components }: Sho
     const links = entries.map(
       ({ title, operation }) => `<li>${link(operation.operationId, titleCode(title.replace('/provider/v1', '')))}</li>`,
     )
-    return `<li>${link(idOf(name), escaped(name))}<details><summary>${entries.length}<span class="unseen"> in ${escaped(name)}</span></summary><ul>${links.join('')}</ul></details></li>`
+    return `<li>${link(idOf(name), escapeHtml(name))}<details><summary>${entries.length}<span class="unseen"> in ${escapeHtml(name)}</span></summary><ul>${links.join('')}</ul></details></li>`
   })
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(info.title)}</title><style>${style}</style>`
-  const header = `<header><h1>${escaped(info.title)}</h1>${prose(info.description)}<p>Version ${escaped(info.version)}. Address: ${code(servers[0]!.url)}. The same as <a href="${printProviderApi.path}">OpenAPI 3.1</a>.</p></header>`
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(info.title)}</title><style>${style}</style>`
+  const header = `<header><h1>${escapeHtml(info.title)}</h1>${prose(info.description)}<p>Version ${escapeHtml(info.version)}. Address: ${code(servers[0]!.url)}. The same as <a href="${printProviderApi.path}">OpenAPI 3.1</a>.</p></header>`
   const nav = `<nav aria-label="Contents"><ul><li>${link('authentication', 'Authentication')}</li>${contents.join('')}</ul></nav>`
   const main = `<main id="calls" tabindex="-1"><h2 id="authentication">Authentication</h2>${authentication(components.securitySchemes)}${sections
     .map(
       ({ name, description, entries }) =>
-        `<h2 id="${idOf(name)}">${escaped(name)}</h2>${prose(description)}${entries.map(entry).join('')}`,
+        `<h2 id="${idOf(name)}">${escapeHtml(name)}</h2>${prose(description)}${entries.map(entry).join('')}`,
     )
     .join('')}</main>`
   return `<!doctype html><html lang="en"><head>${head}</head><body><a class="skip" href="#calls">Skip the contents</a>${header}<div class="page">${nav}${main}</div></body></html>`
