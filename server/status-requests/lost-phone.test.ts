@@ -326,6 +326,15 @@ async function suspend({ person, browser }: Awaited<ReturnType<typeof makeOwner>
   expect((await browser.call(requestSuspension, { params: { id }, body })).status).toBe(200)
 }
 
+/** An owner whose first certificate is suspended, with the link of a report. */
+async function suspendedOwner(signatures = 1) {
+  const owner = await makeOwner(signatures)
+  const id = owner.ids[0]!
+  await suspend(owner, id)
+  await portal.deliver()
+  return { owner, id, token: await owner.link() }
+}
+
 describe('R224 a thief with the phone', () => {
   test('STP-7 R224 ends the owner’s link neither by a sign-in nor by a new password or number, but a new e-mail address does', async () => {
     const owner = await makeOwner()
@@ -373,12 +382,8 @@ describe('R224 a thief with the phone', () => {
   })
 
   test('STP-7 R224 R178 an authority that may have carried out a resumption is asked to suspend again, and after it', async () => {
-    const owner = await makeOwner()
-    const [id] = owner.ids
-    await suspend(owner, id!)
-    await portal.deliver()
-    const token = await owner.link()
-    const resumption = await resume(owner.browser, id!)
+    const { owner, id, token } = await suspendedOwner()
+    const resumption = await resume(owner.browser, id)
     // It resumes the certificate, and its answer is lost.
     authority.loseAnswers(true)
     await portal.deliver()
@@ -392,7 +397,7 @@ describe('R224 a thief with the phone', () => {
     await portal.clock.advance(limits.statusRequest.underWay + 5)
     await portal.deliver()
     expect(await owner.ocsp()).toEqual(['certificateHold'])
-    const [first, resumed, last] = await requestsOf([id!])
+    const [first, resumed, last] = await requestsOf([id])
     expect([first!.state, resumed!.state, last!.state]).toEqual(['done', 'replaced', 'done'])
     expect(resumed!.id).toBe(resumption.body.id)
     // Others may wait for their authority, too.
@@ -403,12 +408,8 @@ describe('R224 a thief with the phone', () => {
 
   test('STP-7 R224 requests to resume that are made during the report resume nothing', async () => {
     for (let round = 0; round < 2; round++) {
-      const owner = await makeOwner()
-      const [id] = owner.ids
-      await suspend(owner, id!)
-      await portal.deliver()
-      const token = await owner.link()
-      const [reported] = await Promise.all([enter(token), resume(owner.browser, id!, 0), resume(owner.browser, id!, 1)])
+      const { owner, id, token } = await suspendedOwner()
+      const [reported] = await Promise.all([enter(token), resume(owner.browser, id, 0), resume(owner.browser, id, 1)])
       expect(reported.status).toBe(200)
       await portal.deliver()
       await portal.clock.advance(limits.statusRequest.underWay + 5)
@@ -419,27 +420,20 @@ describe('R224 a thief with the phone', () => {
   })
 
   test('STP-7 R224 an only certificate whose suspension waits or is done is kept suspended too', async () => {
-    const owner = await makeOwner()
-    const [id] = owner.ids
-    await suspend(owner, id!)
-    await portal.deliver()
-    const token = await owner.link()
+    const { owner, id, token } = await suspendedOwner()
     expect((await look(token)).body).toMatchObject({ certificates: 0, suspended: 1 })
     expect((await enter(token)).body.requested).toEqual([])
     const thief = await letIn(portal, owner.person)
-    await insertStepUp(portal, owner.person, 'resume', id!)
-    expect((await resume(thief, id!)).problem.code).toBe('state-passed')
+    await insertStepUp(portal, owner.person, 'resume', id)
+    expect((await resume(thief, id)).problem.code).toBe('state-passed')
   })
 
   test('STP-7 R224 an open request to end a suspension is ended, and no revocation replaces the suspension', async () => {
-    const owner = await makeOwner(2)
-    const [first, second] = owner.ids
-    await suspend(owner, first!)
-    await portal.deliver()
-    const token = await owner.link()
+    const { owner, id: first, token } = await suspendedOwner(2)
+    const [, second] = owner.ids
     // Without an interface, requests wait for people.
     connect(undefined)
-    const resumption = await resume(owner.browser, first!)
+    const resumption = await resume(owner.browser, first)
     expect(resumption.status).toBe(200)
     expect((await enter(token)).status).toBe(200)
     const report = await api.call(reportStatusChanged, { params: { request: resumption.body.id } })
