@@ -59,9 +59,8 @@ export async function findProposal(
   keys: Keys,
   id: string,
 ): Promise<(Proposal & { isOver: boolean }) | undefined> {
-  const { rows } = await sql<EncryptedRow & { isOver: boolean }>`
-    select ${columns}, expires_at <= portal_now() as is_over from desk_proposals where id = ${id}`.execute(db)
-  const [row] = rows
+  const row = await query(db).first(sql<EncryptedRow & { isOver: boolean }>`
+    select ${columns}, expires_at <= portal_now() as is_over from desk_proposals where id = ${id}`)
   return row && { ...decryptRow(keys, row), isOver: row.isOver }
 }
 
@@ -82,11 +81,11 @@ export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content
 
 /** How many this person can decide. */
 export async function countOpenProposals(db: Db, { subject }: Person): Promise<number> {
-  const { rows } = await sql<{ open: number }>`
+  const { open } = await query(db).one(sql<{ open: number }>`
     select count(*)::int as open from (
       select from desk_proposals
-      where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`.execute(db)
-  return rows[0]!.open
+      where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`)
+  return open
 }
 
 /** Decides an open proposal of another person, at most once (R247, R248); its content goes. False if there is nothing to decide. */

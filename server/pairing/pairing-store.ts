@@ -112,8 +112,9 @@ export async function storeContent(
     sql`p.shown_mac is distinct from ${mac}::bytea and (${request ?? null}::uuid is null or p.request_id = ${request ?? null}::uuid)`,
   )
   if (isStored) return 'stored'
-  const { rows } = await sql`select from ${table} where ${key} = ${paired.id} and shown_mac = ${mac}::bytea`.execute(tx)
-  return rows.length ? 'shown' : 'ended'
+  const isShown = await query(tx).finds(sql`
+    select from ${table} where ${key} = ${paired.id} and shown_mac = ${mac}::bytea`)
+  return isShown ? 'shown' : 'ended'
 }
 
 /** Takes the content to be shown. Of concurrent calls only one gets it; after its expiry none does (R127, R130). */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { type Db, type Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
 import { decryptPasskeyName, encryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -16,9 +16,9 @@ export async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise
 }
 
 export async function countPasskeys(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from passkeys where account_id = ${accountId}`.execute(db)
-  return rows[0]!.n
+  const { n } = await query(db).one(sql<{ n: number }>`
+    select count(*)::int as n from passkeys where account_id = ${accountId}`)
+  return n
 }
 
 type NewPasskey = { name: string; credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[] }

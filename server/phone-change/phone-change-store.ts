@@ -86,9 +86,8 @@ export async function finishChange(
   if (!done?.newPhone) return undefined
   const { accountId } = session
   const before = await phoneOf(tx, keys, accountId)
-  await sql`update accounts set phone = ${encryptPhone(keys, accountId, done.newPhone)}, phone_index = ${phoneIndex(keys, done.newPhone)} where id = ${accountId}`.execute(
-    tx,
-  )
+  await query(tx).run(sql`
+    update accounts set phone = ${encryptPhone(keys, accountId, done.newPhone)}, phone_index = ${phoneIndex(keys, done.newPhone)} where id = ${accountId}`)
   return { before, phone: done.newPhone }
 }
 

@@ -53,16 +53,16 @@ export async function moveRenewal(
 ): Promise<boolean> {
   if (!earlier(to).includes(expected)) return false
   const set = Object.entries(changes).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`)
-  const { numAffectedRows } = await sql`
+  const isMoved = await query(tx).changesOne(sql`
     update renewals as r set state = ${to}, version = version + 1, updated_at = portal_now() ${sql.join(set, sql``)}
     where r.id = ${id} and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)
-      and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`.execute(tx)
+      and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`)
   // The certificate is not renewed after all, so its reminders are looked at again (SIG-5).
-  if (numAffectedRows && (to === 'failed' || (expected === 'authorised' && to === 'signing')))
+  if (isMoved && (to === 'failed' || (expected === 'authorised' && to === 'signing')))
     await sql`
       update signatures set reminder_at = null
       where id = (select signature_id from renewals where id = ${id}) and valid_to > portal_now()`.execute(tx)
-  return numAffectedRows === 1n
+  return isMoved
 }
 
 /**

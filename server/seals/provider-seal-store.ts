@@ -103,16 +103,15 @@ export async function lockSealToRemove(
   tx: Tx,
   providerId: string,
 ): Promise<{ id: string; users: { id: string; owner: string | null }[]; accounts: string[] } | undefined> {
-  const rows = await query(tx).all(
-    sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`,
-  )
-  if (!rows[0]) return undefined
-  const users = await sql<{ id: string; owner: string | null }>`
-    update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = ${rows[0].id} and status <> 'deleted'
-    returning id, account_id as owner`.execute(tx)
-  const accounts = await sql<{ account: string }>`
-    select account_id as account from seal_users where seal_id = ${rows[0].id} and account_id is not null`.execute(tx)
-  return { id: rows[0].id, users: users.rows, accounts: accounts.rows.map(({ account }) => account) }
+  const seal = await query(tx).first(sql<{ id: string }>`
+    select id from seals where provider_id = ${providerId} for update`)
+  if (!seal) return undefined
+  const users = await query(tx).all(sql<{ id: string; owner: string | null }>`
+    update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = ${seal.id} and status <> 'deleted'
+    returning id, account_id as owner`)
+  const accounts = await query(tx).all(sql<{ account: string }>`
+    select account_id as account from seal_users where seal_id = ${seal.id} and account_id is not null`)
+  return { id: seal.id, users, accounts: accounts.map(({ account }) => account) }
 }
 
 /** Deletes a seal with its users and their apps, and discards its agreement. */

@@ -100,9 +100,8 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
   await query(tx).run(
     sql`select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`,
   )
-  const { rows } = await sql<OwnedSignature>`
-    select id, account_id as owner from signatures where provider_id = ${providerId} for update`.execute(tx)
-  const signature = rows[0]
+  const signature = await query(tx).first(sql<OwnedSignature>`
+    select id, account_id as owner from signatures where provider_id = ${providerId} for update`)
   if (!signature) return undefined
   await discardFiles(
     tx,

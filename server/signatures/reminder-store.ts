@@ -110,8 +110,8 @@ export async function wantsEarlyReminders(db: Db, accountId: string): Promise<bo
 
 /** Returns whether that changed anything. */
 export async function switchEarlyReminders(tx: Tx, accountId: string, early: boolean): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update accounts set early_reminders = ${early} where id = ${accountId} and early_reminders <> ${early}`.execute(tx)
-  if (early && numAffectedRows) await lookAgain(tx, accountId)
-  return numAffectedRows === 1n
+  const isSwitched = await query(tx).changesOne(sql`
+    update accounts set early_reminders = ${early} where id = ${accountId} and early_reminders <> ${early}`)
+  if (early && isSwitched) await lookAgain(tx, accountId)
+  return isSwitched
 }

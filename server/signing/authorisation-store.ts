@@ -56,13 +56,13 @@ export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<
     sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`,
   )
   await endAuthorisationsOf(tx, of)
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into service_authorisations
       (account_id, session_id, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
     values (${of.owner}, ${of.sessionId}, ${of.caseId}, ${of.renewalId}, ${of.fileSigningId}, ${of.signatureId}, ${of.kind}, ${of.otp}, ${of.pin},
       ${of.binding}, ${of.hash}, ${of.claimedAt}, portal_now() + make_interval(secs => ${life}))
-    returning id`.execute(tx)
-  return rows[0]!.id
+    returning id`)
+  return id
 }
 
 /** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */

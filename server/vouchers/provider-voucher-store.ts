@@ -180,7 +180,7 @@ export async function moveCase(
   { status, known, report }: { status: CaseStatus; known: boolean; report: CaseReport },
 ): Promise<MovedCase | undefined> {
   const note = report.note && JSON.stringify(report.note)
-  const { rows } = await sql<MovedCase>`
+  return query(tx).first(sql<MovedCase>`
     with previous as (select id, status from voucher_cases where number = ${number} for no key update)
     update voucher_cases c
     set status = ${status}, provider_status = ${report.status}, status_known = ${known}, note = ${note}::jsonb,
@@ -188,8 +188,5 @@ export async function moveCase(
     from previous, accounts a, voucher_codes v
     where c.id = previous.id and a.id = c.account_id and v.id = c.code_id
       and (c.reported_at is null or c.reported_at < ${report.at}::timestamptz)
-    returning c.id, a.id as owner, previous.status as previous_status, c.number, a.email, a.locale, v.process, c.note`.execute(
-    tx,
-  )
-  return rows[0]
+    returning c.id, a.id as owner, previous.status as previous_status, c.number, a.email, a.locale, v.process, c.note`)
 }

@@ -80,12 +80,11 @@ export async function createCase(
   tx: Tx,
   opened: { code: string; owner: string; number: string },
 ): Promise<CreatedCase> {
-  const { rows } = await sql<CreatedCase>`
+  return query(tx).one(sql<CreatedCase>`
     with opened as (
       insert into voucher_cases (number, code_id, account_id) values (${opened.number}, ${opened.code}, ${opened.owner})
       returning id, code_id, account_id
     )
     select opened.id, a.email, a.locale, v.process
-    from opened join accounts a on a.id = opened.account_id join voucher_codes v on v.id = opened.code_id`.execute(tx)
-  return rows[0]!
+    from opened join accounts a on a.id = opened.account_id join voucher_codes v on v.id = opened.code_id`)
 }

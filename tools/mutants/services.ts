@@ -155,7 +155,7 @@ export const mutants = [
     .change("stepUp: 'revoke'", "stepUp: 'suspend'")
     .failsTest('server/status-requests/status-requests.test.ts', 'STP-1 R175 each change'),
   mutant('R176', 'server/status-requests/status-request-store.ts')
-    .change('return impossible ? undefined : rows[0]', 'return rows[0]')
+    .change('return isImpossible ? undefined : inserted', 'return inserted')
     .failsTest('server/status-requests/status-requests.test.ts', 'R176 requests that wait'),
   mutant('R177', 'provider/authority/authority.ts')
     .change('if (this.#record.requests.get(serialNumber) === request) return', '')
@@ -192,8 +192,8 @@ export const mutants = [
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')
     .change(
-      'where token_hash = ${tokenHash} and ends_at > portal_now()`.execute(db)\n  const [',
-      'where token_hash = ${tokenHash}`.execute(db)\n  const [',
+      'where token_hash = ${tokenHash} and ends_at > portal_now()`)\n  if (!session',
+      'where token_hash = ${tokenHash}`)\n  if (!session',
     )
     .failsTest('server/desk/desk-sign-in.test.ts', 'DSK-4 R230 a session ends'),
   mutant('R231', 'server/platform/authentication/authenticate.ts')
@@ -203,7 +203,7 @@ export const mutants = [
     .change("createHmac('sha256', secret)", "createHmac('sha256', purpose)")
     .failsTest('server/desk/desk-sign-in.test.ts', 'R232 the answer of another'),
   mutant('R233', 'server/desk/staff-session-store.ts')
-    .change('  if (!used.numAffectedRows) return undefined\n', '')
+    .change('  if (!isFirst) return undefined\n', '')
     .failsTest('server/desk/desk-sign-in.test.ts', 'R233 each claim'),
   mutant('R233', 'server/adapters/staff-sign-in-oidc.ts')
     .change('nonce !== undefined || ', '')
@@ -282,8 +282,8 @@ export const mutants = [
     .failsTest('server/desk/desk-cases.test.ts', 'R237 R244 every call'),
   mutant('R245', 'server/platform/messages/failed-messages.ts')
     .change(
-      '      and (drop_at is null or drop_at > portal_now())`.execute(tx)\n  return Number',
-      '`.execute(tx)\n  return Number',
+      '      and (drop_at is null or drop_at > portal_now())`)\n}\n\nexport async function dropFailed',
+      '`)\n}\n\nexport async function dropFailed',
     )
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-22 R245 undelivered'),
   mutant('R245', 'server/desk/desk-cases.ts')

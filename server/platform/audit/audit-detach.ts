@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { single, type Db, type Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import type { Link } from '../encryption/audit-chain.ts'
 import { auditParts } from './audit-parts.ts'
 import { addAuditEntry } from './audit.ts'
@@ -29,11 +30,9 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
     await keepEnds(tx, name)
     await sql`alter table audit detach partition ${sql.id(name)}`.execute(tx)
   }
-  const overlapping = await sql`
-    select from detached_chains d where exists (select from audit where chain = d.chain and seq <= d.seq) limit 1`.execute(
-    tx,
-  )
-  if (overlapping.rows.length)
+  const isOverlapping = await query(tx).finds(sql`
+    select from detached_chains d where exists (select from audit where chain = d.chain and seq <= d.seq) limit 1`)
+  if (isOverlapping)
     throw new OverlappingMonthsError(
       'An entry of these months comes after one that would stay, in another month or in audit_default; nothing was detached.',
     )
@@ -79,8 +78,8 @@ export async function detachedEnds(tx: Tx): Promise<Map<string, Link>> {
 }
 
 export async function digestOfDetached(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ digest: string }>`
+  const { digest } = await query(tx).one(sql<{ digest: string }>`
     select encode(sha256(convert_to(coalesce(string_agg(format('%s %s %s', chain, seq, encode(mac, 'hex')), ' ' order by chain), ''), 'UTF8')), 'hex') as digest
-    from detached_chains`.execute(tx)
-  return single(rows).digest
+    from detached_chains`)
+  return digest
 }

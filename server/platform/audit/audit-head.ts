@@ -128,12 +128,10 @@ async function hasNewEntries(tx: Tx, before: Head, ends: Head['ends']): Promise<
 
 /** The newest entry of each chain. */
 async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
-  const { rows } = await sql<{ chain: string; seq: string; mac: string }>`
-    select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`.execute(
-    tx,
-  )
-  const { rows: times } = await sql<{ at: Date }>`select portal_now() as at`.execute(tx)
-  return { at: times[0]!.at.toISOString(), ends: rows.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
+  const ends = await query(tx).all(sql<{ chain: string; seq: string; mac: string }>`
+    select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`)
+  const { at } = await query(tx).one(sql<{ at: Date }>`select portal_now() as at`)
+  return { at: at.toISOString(), ends: ends.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
 }
 
 /** A new head would hide the evidence of one that the trail contradicts. */

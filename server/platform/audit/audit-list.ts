@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
-import { single, type Db } from '../database/database.ts'
+import type { Db } from '../database/database.ts'
+import { query } from '../database/query.ts'
 
 /**
  * The trail in the order of its numbers (OPS-20). An entry draws its number before its transaction is committed, so one may appear before
@@ -31,9 +32,9 @@ const pauseMs = 20
  * a number, and releases it after its commit: so this waits for the transactions that hold the lock now, and no writer waits for it.
  */
 export async function endOfTrail(db: Db): Promise<{ end: number; isComplete: boolean }> {
-  const { rows } = await sql<{ last: string | null }>`
-    select pg_sequence_last_value('audit_id_seq'::regclass) as last`.execute(db)
-  const end = Number(single(rows).last ?? 0)
+  const { last } = await query(db).one(sql<{ last: string | null }>`
+    select pg_sequence_last_value('audit_id_seq'::regclass) as last`)
+  const end = Number(last ?? 0)
   let writers = await openWriters(db)
   for (let i = 0; writers.length && i < attempts; i++) {
     await setTimeout(pauseMs)
@@ -190,11 +191,9 @@ function positionOfEntry() {
 /** The position before the newest `count` entries; 0 if there are no more. */
 export async function positionBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
   const { after, end } = await numbersWithin(db, filters, { after: 0, end: last })
-  const { rows } = await sql<{ id: string }>`
-    select id from audit where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id desc offset ${count} limit 1`.execute(
-    db,
-  )
-  return Number(rows[0]?.id ?? 0)
+  const entry = await query(db).first(sql<{ id: string }>`
+    select id from audit where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id desc offset ${count} limit 1`)
+  return Number(entry?.id ?? 0)
 }
 
 /** Whether there is anything but readings of the trail itself, which by themselves do not make it grow. */

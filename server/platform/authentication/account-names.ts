@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Uuid } from '../../../contract/fields.ts'
 import { canonicalLogin } from './canonical.ts'
 import type { Db, Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 
 /** Only one request at a time takes names, or two could find the same one free. Locked before any row, to avoid deadlocks. */
 export async function lockNames(tx: Tx): Promise<void> {
@@ -41,12 +42,10 @@ export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
 export async function accountCalled(db: Db, name: string): Promise<string | undefined> {
   const id = Uuid.safeParse(name).data ?? null
   const key = canonicalLogin(name)
-  const { rows } = await sql<{ id: string }>`
+  const row = await query(db).first(sql<{ id: string }>`
     select id from accounts where id = ${id}::uuid or provider_id = ${name} or login_key = ${key} or email_key = ${key}
-    order by id is not distinct from ${id}::uuid desc, provider_id is not distinct from ${name} desc limit 1`.execute(
-    db,
-  )
-  return rows[0]?.id
+    order by id is not distinct from ${id}::uuid desc, provider_id is not distinct from ${name} desc limit 1`)
+  return row?.id
 }
 
 /** The account of the provider's own id; null if there is none. */

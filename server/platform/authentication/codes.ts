@@ -10,7 +10,7 @@ import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
 import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import { canonicalLogin } from './canonical.ts'
 import { codeMail } from './code-mail.ts'
-import { single, type Db, type Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { mac, sameBytes } from '../encryption/keys.ts'
 import { networkOf } from '../observability/network.ts'
 import { maskEmail, maskPhone } from '../messages/masks.ts'
@@ -205,12 +205,11 @@ export async function createCode(
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
-  const { rows } = await sql<CodeRow>`
+  const row = await query(tx).one(sql<CodeRow>`
     insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
     values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
       portal_now() + make_interval(secs => ${limits.code.life}))
-    returning ${codeColumns}`.execute(tx)
-  const row = single(rows)
+    returning ${codeColumns}`)
   const charged = await chargeSend(tx, portal, operation, to, row, [pauseAfterSends(operation)])
   if ('refused' in charged) return charged
   return send(tx, portal, operation, row, to, { code, ...charged })
@@ -288,19 +287,16 @@ export async function resendCode(
   to: Recipient,
 ): Promise<CodeSent | ResendRefusal> {
   const { sessionId, purpose, object } = operation
-  const {
-    rows: [current],
-  } = await sql<{ id: string }>`
+  const current = await query(tx).first(sql<{ id: string }>`
     select id from codes where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
-    order by sent_at desc limit 1`.execute(tx)
+    order by sent_at desc limit 1`)
   if (!current) return { refused: 'code-void' }
   const code = drawCode()
-  const { rows } = await sql<CodeRow>`
+  const row = await query(tx).first(sql<CodeRow>`
     update codes set ordinal = ordinal + 1, code_mac = ${mac(portal.keys.code, current.id, code)}, sent_at = portal_now()
     where id = ${current.id} and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
       and ordinal < ${limits.code.sends} and sent_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
-    returning ${codeColumns}`.execute(tx)
-  const row = rows[0]
+    returning ${codeColumns}`)
   if (!row) return resendRefusal(tx, portal, current.id, operation)
   const charged = await chargeSend(tx, portal, operation, to, row)
   if ('refused' in charged) return charged
@@ -321,11 +317,10 @@ export async function resendOrCreateCode(
 }
 
 async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Operation): Promise<ResendRefusal> {
-  const { rows } = await sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
+  const state = await query(tx).one(sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
     select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,
       ceil(extract(epoch from sent_at - portal_now()) + ${limits.code.resendAfter})::float8 as wait
-    from codes where id = ${id}`.execute(tx)
-  const state = single(rows)
+    from codes where id = ${id}`)
   if (state.void) return { refused: 'code-void' }
   if (state.expired) return { refused: 'code-expired' }
   if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }

@@ -59,12 +59,10 @@ export async function credentialsOf(db: Db, accountId: string): Promise<Credenti
 /** Draws a new challenge for an operation, which replaces an earlier one. */
 export async function drawChallenge(db: Db, { sessionId, purpose, object }: PasskeyOperation): Promise<string> {
   const challenge = randomBytes(32)
-  await sql`
+  await query(db).run(sql`
     insert into passkey_challenges (session_id, purpose, object, challenge, expires_at)
     values (${sessionId}, ${purpose}, ${object}, ${challenge}, portal_now() + make_interval(secs => ${limits.passkeys.challenge}))
-    on conflict (session_id, purpose, object) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`.execute(
-    db,
-  )
+    on conflict (session_id, purpose, object) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`)
   return challenge.toString('base64url')
 }
 
@@ -174,10 +172,10 @@ export async function usePasskey(
   { passkey, accountId, counter }: VerifiedAssertion,
   alsoReset: readonly LimitKey[] = [],
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const isNewer = await query(tx).changesOne(sql`
     update passkeys set counter = ${counter}, used_at = portal_now()
-    where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(tx)
-  if (!numAffectedRows) return false
+    where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+  if (!isNewer) return false
   await settle(tx, keys, { clear: [['passkey-tries', accountId], ...alsoReset] })
   return true
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import type { Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { DocumentTooLarge, StorageFull } from '../ports.ts'
 import { storageFull } from './storage-full.ts'
 
@@ -59,11 +60,9 @@ export async function lockFiling(tx: Tx, table: CertificateTable, providerId: st
 
 /** The provider's other id under which a certificate is filed, if there is one. */
 export async function findFiledAs(tx: Tx, table: CertificateTable, providerId: string, index: Buffer) {
-  const { rows } = await sql<{ providerId: string }>`
-    select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`.execute(
-    tx,
-  )
-  return rows[0]?.providerId
+  const row = await query(tx).first(sql<{ providerId: string }>`
+    select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`)
+  return row?.providerId
 }
 
 type Dated = { id: string; validFrom: Date; validTo: Date }

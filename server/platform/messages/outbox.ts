@@ -134,9 +134,9 @@ type Leased = { id: string; channel: Channel; message: Buffer; tries: number }
 
 /** The content of an expired message is not kept. */
 async function dropExpired(db: Db): Promise<void> {
-  await sql`update outbox set outcome = 'expired', message = '', recipient_index = null where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
-    db,
-  )
+  await query(db).run(sql`
+    update outbox set outcome = 'expired', message = '', recipient_index = null
+    where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`)
 }
 
 /** Leases due messages for `leaseSeconds`, as many as there is room for. Skips messages that are expired or leased by another worker. */
