@@ -4,7 +4,8 @@ import type { CustomerProposal, ProposalKind } from '../../contract/desk/desk-cu
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
-import { decrypt, encrypt, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 import { query } from '../platform/database/query.ts'
@@ -26,10 +27,10 @@ type Person = Pick<StaffSession, 'subject' | 'name'>
 const columns = sql`id, account_id, kind, content, reason, proposer as by, proposed_by as subject, proposed_at, expires_at as until, outcome, decider, note`
 const isOpen = sql`outcome is null and expires_at > portal_now()`
 
-const contextOf = (id: string) => `desk_proposals.content ${id}`
+const contents = encryptionOf('desk_proposals', 'content')
 const decryptRow = (keys: Keys, { content, ...row }: EncryptedRow): Proposal => ({
   ...row,
-  content: content && (JSON.parse(decrypt(keys, contextOf(row.id), content)) as Content),
+  content: content && (JSON.parse(contents.decrypt(keys, row.id, content)) as Content),
 })
 
 export const seenOf = ({ login, email, phone }: Seen): Seen => ({ login, email, phone })
@@ -43,7 +44,7 @@ export async function addProposal(
   { subject, name }: Person,
 ): Promise<string | undefined> {
   const id = randomUUIDv7()
-  const content = encrypt(keys, contextOf(id), JSON.stringify({ value, seen: seenOf(row) } satisfies Content))
+  const content = contents.encrypt(keys, id, JSON.stringify({ value, seen: seenOf(row) } satisfies Content))
   const { rows } = await sql<{ id: string }>`
     insert into desk_proposals (id, account_id, kind, content, reason, proposed_by, proposer, expires_at)
     values (${id}, ${row.id}, ${kind}, ${content}, ${reason}, ${subject}, ${name}, portal_now() + make_interval(secs => ${deskLimits.proposal}))

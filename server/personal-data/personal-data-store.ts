@@ -3,11 +3,12 @@ import type { Identification } from '../../contract/personal-data.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { isAnyHeld } from '../platform/authentication/legal-hold.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
-import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 
 /** Identification data of customers is encrypted for its row alone before it is stored (R83). No other code uses the table. */
-const encryptionContext = (accountId: string) => `personal-data ${accountId}`
+const identifications = encryptionOf('personal_data', 'encrypted')
 
 /** By which the provider finds a customer (PRV-4); the country is empty for the provider's own numbers. */
 const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNumber }: Identification) =>
@@ -20,7 +21,7 @@ export const identifiedBy = (keys: Keys, identifier: string): RawBuilder<unknown
 type EncryptedRow = { id: string; encrypted: Buffer }
 
 const decryptRow = (keys: Keys, { id, encrypted }: EncryptedRow): Identification =>
-  JSON.parse(decrypt(keys, encryptionContext(id), encrypted))
+  JSON.parse(identifications.decrypt(keys, id, encrypted))
 
 /** The data of these customers, by account. */
 export async function readPersonalDataOf(
@@ -65,9 +66,7 @@ export async function putPersonalData(
   const changed = [...stated].filter(([id, data]) => JSON.stringify(known.get(id)) !== JSON.stringify(data))
   const gone = changed.flatMap(([id, data]) => (data ? [] : id))
   const kept = changed.flatMap(([id, data]) =>
-    data
-      ? { id, encrypted: encrypt(keys, encryptionContext(id), JSON.stringify(data)), index: indexOf(keys, data) }
-      : [],
+    data ? { id, encrypted: identifications.encrypt(keys, id, JSON.stringify(data)), index: indexOf(keys, data) } : [],
   )
   if (kept.length)
     await sql`

@@ -109,8 +109,8 @@ export const mutants = [
   mutant('R128', 'server/pairing/pairing-store.ts')
     .change("secret = '' where ${key} = ${id} and secret_id = ${secretId} and", "secret = '' where ${key} = ${id} and")
     .failsTest('server/pairing/pairing.test.ts', 'R128 a late acknowledgement'),
-  mutant('R129', 'server/pairing/app-activation.ts')
-    .change('`activation ${kind} ${id}`', "`activation ${kind} ${id && ''}`")
+  mutant('R129', 'server/platform/encrypted-data/encrypted-columns.ts')
+    .change('`${context} ${id}`', "`${context} ${id && ''}`")
     .failsTest('server/pairing/provider-activations.test.ts', 'R129 R34 another customer'),
   mutant('R130', 'server/pairing/pairing-store.ts')
     .change('content is not null and content_expires_at > portal_now() for update', 'content is not null for update')
