@@ -14,7 +14,8 @@ import { query } from '../platform/database/query.ts'
 
 const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`
 
-const customerRows = rowsOf({
+/** What the provider and its staff read of an account. */
+export const accountFields = {
   id: column<string>`id`,
   login: column<string>`login`,
   email: column<string>`email`,
@@ -23,6 +24,10 @@ const customerRows = rowsOf({
   secondName: column<string | null>`second_name`,
   surname: column<string>`surname`,
   locale: column<Locale>`locale`,
+}
+
+const customerRows = rowsOf({
+  ...accountFields,
   state: column<'invited' | 'active' | 'blocked'>`${state}`,
   createdAt: column<Date>`created_at`,
 })

@@ -1,23 +1,15 @@
 import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
-import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { query } from '../platform/database/query.ts'
+import { accountFields } from '../customers/customer-store.ts'
 
 const accountRows = rowsOf({
-  id: column<string>`id`,
+  ...accountFields,
   customer: column<string | null>`provider_id`,
-  login: column<string>`login`,
-  email: column<string>`email`,
-  phone: decrypted(decryptPhone)`phone`,
-  firstName: column<string>`first_name`,
-  secondName: column<string | null>`second_name`,
-  surname: column<string>`surname`,
-  locale: column<Locale>`locale`,
   hasPassword: column<boolean>`password_hash is not null`,
   isConfirmed: column<boolean>`unconfirmed_key is null`,
   phoneConfirmed: column<boolean>`phone_confirmed`,

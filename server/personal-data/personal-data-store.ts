@@ -3,6 +3,7 @@ import type { Identification } from '../../contract/personal-data.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { isAnyHeld } from '../platform/authentication/legal-hold.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -69,12 +70,10 @@ export async function putPersonalData(
     data ? { id, encrypted: identifications.encrypt(keys, id, JSON.stringify(data)), index: indexOf(keys, data) } : [],
   )
   if (kept.length)
-    await sql`
+    await query(tx).run(sql`
       insert into personal_data (account_id, encrypted, identifier_index)
       select * from unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ encrypted }) => encrypted)}::bytea[], ${kept.map(({ index }) => index)}::bytea[])
-      on conflict (account_id) do update set encrypted = excluded.encrypted, identifier_index = excluded.identifier_index`.execute(
-      tx,
-    )
+      on conflict (account_id) do update set encrypted = excluded.encrypted, identifier_index = excluded.identifier_index`)
   if (gone.length) {
     if (await isAnyHeld(tx, gone)) throw new ApiError('object-in-use', { reason: 'legal-hold' })
     await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)

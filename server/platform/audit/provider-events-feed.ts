@@ -180,11 +180,9 @@ export async function addEvent(tx: Tx, entry: AuditEntry): Promise<void> {
   const draft = eventOfAction[entry.action]?.(entry)
   if (!draft) return
   const { type, about, id, extra = {} } = draft
-  await sql`
+  await query(tx).run(sql`
     insert into events (type, subject, data)
-    select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection`.execute(
-    tx,
-  )
+    select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection`)
   noticeAtCommit(tx, eventNotice)
 }
 
