@@ -142,9 +142,9 @@ export type ContactChange = {
  */
 export async function delayResets(tx: Tx, seconds: number, ids: readonly string[]): Promise<Map<string, Date>> {
   if (!seconds) return new Map()
-  const { rows } = await sql<{ id: string; resetsFrom: Date }>`
+  const rows = await query(tx).all(sql<{ id: string; resetsFrom: Date }>`
     update accounts set resets_from = portal_now() + make_interval(secs => ${seconds})
-    where id = any(${ids}::uuid[]) and password_hash is not null returning id, resets_from`.execute(tx)
+    where id = any(${ids}::uuid[]) and password_hash is not null returning id, resets_from`)
   return new Map(rows.map(({ id, resetsFrom }) => [id, resetsFrom]))
 }
 

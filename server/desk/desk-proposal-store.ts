@@ -45,14 +45,14 @@ export async function addProposal(
 ): Promise<string | undefined> {
   const id = randomUUIDv7()
   const content = contents.encrypt(keys, id, JSON.stringify({ value, seen: seenOf(row) } satisfies Content))
-  const { rows } = await sql<{ id: string }>`
+  const found = await query(tx).first(sql<{ id: string }>`
     insert into desk_proposals (id, account_id, kind, content, reason, proposed_by, proposer, expires_at)
     values (${id}, ${row.id}, ${kind}, ${content}, ${reason}, ${subject}, ${name}, portal_now() + make_interval(secs => ${deskLimits.proposal}))
     on conflict (account_id, kind) where outcome is null do update set id = excluded.id, content = excluded.content, reason = excluded.reason,
       proposed_by = excluded.proposed_by, proposer = excluded.proposer, proposed_at = excluded.proposed_at, expires_at = excluded.expires_at
       where desk_proposals.expires_at <= portal_now()
-    returning id`.execute(tx)
-  return rows[0]?.id
+    returning id`)
+  return found?.id
 }
 
 export async function findProposal(
@@ -67,9 +67,9 @@ export async function findProposal(
 
 /** What was proposed for a customer and has not expired, the newest first. */
 export async function proposalsOf(db: Db, keys: Keys, accountId: string): Promise<Proposal[]> {
-  const { rows } = await sql<EncryptedRow>`
+  const rows = await query(db).all(sql<EncryptedRow>`
     select ${columns} from desk_proposals where account_id = ${accountId} and expires_at > portal_now()
-    order by proposed_at desc limit 10`.execute(db)
+    order by proposed_at desc limit 10`)
   return rows.map((row) => decryptRow(keys, row))
 }
 

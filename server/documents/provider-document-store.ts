@@ -80,9 +80,9 @@ export async function nameDocument(
 
 /** Names the countersigned document; returns whether the provider has already requested to finish the case. */
 export async function nameSigned(tx: Tx, id: string, file: string): Promise<boolean> {
-  const { rows } = await sql<{ finishAsked: boolean }>`
-    update document_cases set signed_file = ${file} where id = ${id} returning finish_asked`.execute(tx)
-  return rows[0]?.finishAsked ?? false
+  const row = await query(tx).first(sql<{ finishAsked: boolean }>`
+    update document_cases set signed_file = ${file} where id = ${id} returning finish_asked`)
+  return row?.finishAsked ?? false
 }
 
 export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseRow['refusal']>): Promise<void> {

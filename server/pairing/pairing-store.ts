@@ -73,9 +73,9 @@ const isFetchable = sql`secret <> '' and confirmed_at is not null`
 
 export async function findSecret(db: Db, { kind, id }: Paired, secretId: string): Promise<Buffer | undefined> {
   const { table, key } = tables[kind]
-  const { rows } = await sql<{ secret: Buffer }>`
-    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`.execute(db)
-  return rows[0]?.secret
+  const row = await query(db).first(sql<{ secret: Buffer }>`
+    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`)
+  return row?.secret
 }
 
 /** Removes the secret that the provider has acknowledged; false if it was removed before or replaced by another one. */

@@ -30,8 +30,8 @@ export async function readPersonalDataOf(
   keys: Keys,
   accountIds: readonly string[],
 ): Promise<Map<string, Identification>> {
-  const { rows } = await sql<EncryptedRow>`
-    select account_id as id, encrypted from personal_data where account_id = any(${accountIds}::uuid[])`.execute(db)
+  const rows = await query(db).all(sql<EncryptedRow>`
+    select account_id as id, encrypted from personal_data where account_id = any(${accountIds}::uuid[])`)
   return new Map(rows.map((row) => [row.id, decryptRow(keys, row)]))
 }
 
@@ -40,17 +40,17 @@ export const readPersonalData = async (db: Db, keys: Keys, accountId: string): P
 
 /** The part of a name that no session carries. */
 export async function secondNameOf(db: Db, accountId: string): Promise<string | null> {
-  const { rows } = await sql<{ secondName: string | null }>`
-    select second_name from accounts where id = ${accountId}`.execute(db)
-  return rows[0]?.secondName ?? null
+  const row = await query(db).first(sql<{ secondName: string | null }>`
+    select second_name from accounts where id = ${accountId}`)
+  return row?.secondName ?? null
 }
 
 /** Those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
 export async function keptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
   if (!customers.length) return new Set()
-  const { rows } = await sql<{ customer: string }>`
+  const rows = await query(db).all(sql<{ customer: string }>`
     select a.provider_id as customer from accounts a join personal_data p on p.account_id = a.id
-    where a.provider_id = any(${customers}::text[]) and a.held_at is not null`.execute(db)
+    where a.provider_id = any(${customers}::text[]) and a.held_at is not null`)
   return new Set(rows.map(({ customer }) => customer))
 }
 

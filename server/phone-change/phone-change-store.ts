@@ -98,9 +98,9 @@ export const holdAccount = (tx: Tx, accountId: string) =>
 /** Cancels the change of a session; its id, if there was one. */
 export async function dropChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
   await holdSession(tx, session)
-  const { rows } = await sql<{ id: string }>`
-    delete from phone_changes where session_id = ${session.id} returning id`.execute(tx)
-  return rows[0]?.id
+  const row = await query(tx).first(sql<{ id: string }>`
+    delete from phone_changes where session_id = ${session.id} returning id`)
+  return row?.id
 }
 
 /** Ends the changes of all sessions of an account, after too many wrong entries (DAT-4). */

@@ -71,14 +71,14 @@ export async function moveRenewal(
  */
 export async function endOverdue(db: Db, documents: DocumentStore, signatureId?: string): Promise<void> {
   const ended = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ renewal: string; owner: string }>`
+    const rows = await query(tx).all(sql<{ renewal: string; owner: string }>`
       with overdue as (
         select r.id from renewals r
         where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
         order by r.ends_at limit 1000 for no key update
       )
       update renewals r set state = 'expired', version = version + 1, updated_at = portal_now()
-      from overdue where r.id = overdue.id returning r.id as renewal, r.account_id as owner`.execute(tx)
+      from overdue where r.id = overdue.id returning r.id as renewal, r.account_id as owner`)
     for (const { renewal, owner } of rows)
       await addAuditEntry(tx, { action: 'renewal-expired', accountId: owner, actor: 'system', details: { renewal } })
     return discardExpired(tx, sql`r.id = any(${rows.map(({ renewal }) => renewal)}::uuid[])`)

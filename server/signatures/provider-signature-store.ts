@@ -41,7 +41,7 @@ export async function storeSignature(
   { content: read, index }: { content: CertificateContent; index: Buffer },
 ): Promise<OwnedSignature | undefined> {
   const { country, value } = identifierIn(attributeOf(read, 'serialNumber') ?? '')
-  const { rows } = await sql<OwnedSignature>`
+  const row = await query(tx).first(sql<OwnedSignature>`
     insert into signatures as s (id, provider_id, account_id, product, name, organisation, identifier_type, identifier_country, identifier_value,
       identifier_index, period, valid_from, valid_to, status, certificates, certificate_index, serial_index, agreement_language)
     values (${id}::uuid, ${providerId}, ${owner}, ${body.product}, ${attributeOf(read, 'CN') ?? ''}, ${attributeOf(read, 'O') ?? null}, ${body.identifierType}, ${country}, ${encryptIdentifier(keys, id, value)}::bytea,
@@ -54,9 +54,9 @@ export async function storeSignature(
       certificates = excluded.certificates, certificate_index = excluded.certificate_index, serial_index = excluded.serial_index, agreement_language = excluded.agreement_language
       where s.account_id = excluded.account_id and (s.status <> 'revoked' or
         (excluded.status = 'revoked' and excluded.certificate_index = s.certificate_index))
-    returning s.id, s.account_id as owner`.execute(tx)
-  if (rows[0]) await lookAgain(tx, owner)
-  return rows[0]
+    returning s.id, s.account_id as owner`)
+  if (row) await lookAgain(tx, owner)
+  return row
 }
 
 /** A signature with its ids in the portal. */

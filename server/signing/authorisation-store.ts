@@ -82,10 +82,10 @@ export async function closedReason(
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,
 ): Promise<'not-found' | 'busy' | 'signing-over'> {
-  const { rows } = await sql<{ isBusy: boolean }>`
+  const row = await query(db).first(sql<{ isBusy: boolean }>`
     select (${isOpenFor(accountId, sessionId)} and coalesce(busy_until > portal_now(), false)) as is_busy
-    from service_authorisations where id = ${id} and account_id = ${accountId}`.execute(db)
-  return !rows[0] ? 'not-found' : rows[0].isBusy ? 'busy' : 'signing-over'
+    from service_authorisations where id = ${id} and account_id = ${accountId}`)
+  return !row ? 'not-found' : row.isBusy ? 'busy' : 'signing-over'
 }
 
 /** An authorisation that can still be used, or whose last try is running. `binding`: only if it is bound to this (R33). */

@@ -84,9 +84,9 @@ export async function listFellowAdministrators(
 
 /** The organisations of the valid seals that the customer can use, by name. */
 export async function listOrganisationsOfSeals(db: Db, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ organisation: string }>`
+  const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users u join seals s on s.id = u.seal_id
     where u.account_id = ${accountId} and u.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
-    group by s.organisation order by s.organisation collate "pl-x-icu"`.execute(db)
+    group by s.organisation order by s.organisation collate "pl-x-icu"`)
   return rows.map(({ organisation }) => organisation)
 }

@@ -58,20 +58,20 @@ export async function findTarget(
 ): Promise<(StatusTarget & { status: CertificateStatus }) | undefined> {
   for (const kind of ['signature', 'seal'] as const) {
     const { table, isAllowed } = tables[kind]
-    const { rows } = await sql<{ status: CertificateStatus }>`
-      select s.status from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}`.execute(db)
-    if (rows[0]) return { kind, id, ...rows[0] }
+    const row = await query(db).first(sql<{ status: CertificateStatus }>`
+      select s.status from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}`)
+    if (row) return { kind, id, ...row }
   }
   return undefined
 }
 
 /** Ends an open request for another change in favour of a revocation; its id. The report of a lost phone stays: a thief gets the codes (R224). */
 export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+  const row = await query(tx).first(sql<{ id: string }>`
     update status_requests set state = 'replaced', decided_at = portal_now()
     where ${tables[kind].reference} = ${id} and state = 'requested' and change <> 'revoke'
-      and reason is distinct from 'phone-lost' returning id`.execute(tx)
-  return rows[0]?.id
+      and reason is distinct from 'phone-lost' returning id`)
+  return row?.id
 }
 
 /** The customer's account, locked before the requests: a request that is being made is there before a report of a lost phone, or after it (R224). */

@@ -68,9 +68,9 @@ export async function findCaseOfCode(
   owner: string,
   code: string,
 ): Promise<VoucherCase | undefined> {
-  const { rows } = await sql<CaseRow>`
-    select ${columns} from ${caseTables} where c.code_id = ${code} and c.account_id = ${owner}`.execute(tx)
-  return rows[0] && caseOf(keys, rows[0])
+  const row = await query(tx).first(sql<CaseRow>`
+    select ${columns} from ${caseTables} where c.code_id = ${code} and c.account_id = ${owner}`)
+  return row && caseOf(keys, row)
 }
 
 type CreatedCase = { id: string; email: string; locale: Locale; process: VoucherProcess }

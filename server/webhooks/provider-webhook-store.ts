@@ -50,8 +50,8 @@ export async function putWebhookRow(
 
 /** The webhook's id, with its row locked until the transaction ends. */
 export async function lockWebhook(tx: Tx, name: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from webhooks where provider_id = ${name} for update`.execute(tx)
-  return rows[0]?.id
+  const row = await query(tx).first(sql<{ id: string }>`select id from webhooks where provider_id = ${name} for update`)
+  return row?.id
 }
 
 export async function removeWebhook(tx: Tx, name: string): Promise<boolean> {

@@ -149,7 +149,7 @@ export const mutants = [
     .change('tries = tries - ${isCounted ? 0 : 1},', 'tries = tries - 1,')
     .failsTest('server/signing/signing-calls.test.ts', 'R138 a signing waits ten minutes'),
   mutant('R174', 'server/status-requests/status-request-store.ts')
-    .change('where s.id = ${id} and ${isAllowed(id, accountId)}`.execute(db)', 'where s.id = ${id}`.execute(db)')
+    .change('where s.id = ${id} and ${isAllowed(id, accountId)}`)', 'where s.id = ${id}`)')
     .failsTest('server/status-requests/status-requests.test.ts', 'STP-3 R174 the owner'),
   mutant('R175', 'contract/status-requests.ts')
     .change("stepUp: 'revoke'", "stepUp: 'suspend'")

@@ -21,10 +21,10 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
   // Before anything is read: an open transaction may still add the last entry of a month.
   await sql`lock table only audit in access exclusive mode`.execute(tx)
-  const { rows } = await sql<{ name: string }>`
+  const rows = await query(tx).all(sql<{ name: string }>`
     select name from (${auditParts}) part
     where ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) and ends < (select max(ends) from (${auditParts}) part)
-    order by ends`.execute(tx)
+    order by ends`)
   const names = rows.map(({ name }) => name)
   for (const name of names) {
     await keepEnds(tx, name)
@@ -48,9 +48,9 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
 
 /** The months before an instant that are over and have entries in the default table, so that they cannot be detached. */
 export async function monthsWithoutTable(owner: Db, before: Date): Promise<string[]> {
-  const { rows } = await sql<{ month: string }>`
+  const rows = await query(owner).all(sql<{ month: string }>`
     select distinct to_char(at at time zone 'UTC', 'YYYY-MM') as month from audit_default
-    where at < least(${before}, date_trunc('month', portal_now(), 'UTC')) order by 1`.execute(owner)
+    where at < least(${before}, date_trunc('month', portal_now(), 'UTC')) order by 1`)
   return rows.map(({ month }) => month)
 }
 
@@ -72,8 +72,8 @@ const keepEnds = (tx: Tx, name: string) =>
 
 /** Where the chains go on after the detached months, by chain. */
 export async function detachedEnds(tx: Tx): Promise<Map<string, Link>> {
-  const { rows } = await sql<{ chain: string; seq: string; mac: Buffer }>`
-    select chain, seq, mac from detached_chains`.execute(tx)
+  const rows = await query(tx).all(sql<{ chain: string; seq: string; mac: Buffer }>`
+    select chain, seq, mac from detached_chains`)
   return new Map(rows.map(({ chain, seq, mac }) => [chain, { chain, seq: Number(seq), mac }]))
 }
 

@@ -138,7 +138,7 @@ async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
 async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: Head['ends']) {
   const unchanged = new Set(present.map((end) => end.join()))
   const others = ends.filter((end) => !unchanged.has(end.join()))
-  const { rows } = await sql<{ chain: string; seq: string }>`
+  const row = await query(tx).first(sql<{ chain: string; seq: string }>`
     select chain_end->>0 as chain, chain_end->>1 as seq from jsonb_array_elements(${JSON.stringify(others)}::jsonb) chain_end
     where not exists (
       select from audit
@@ -147,9 +147,9 @@ async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: He
       select from detached_chains
       where chain = (chain_end->>0)::uuid and (seq > (chain_end->>1)::bigint
         or seq = (chain_end->>1)::bigint and mac = decode(chain_end->>2, 'hex'))
-    )`.execute(tx)
-  if (rows[0])
+    )`)
+  if (row)
     throw new HeadContradicted(
-      `The audit trail no longer has ${rows[0].chain} ${rows[0].seq} as head ${ordinal} of ${at} says. That head is kept; run: sygnet audit verify`,
+      `The audit trail no longer has ${row.chain} ${row.seq} as head ${ordinal} of ${at} says. That head is kept; run: sygnet audit verify`,
     )
 }

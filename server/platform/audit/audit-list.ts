@@ -45,10 +45,10 @@ export async function endOfTrail(db: Db): Promise<{ end: number; isComplete: boo
 }
 
 async function openWriters(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ writer: string }>`
+  const rows = await query(db).all(sql<{ writer: string }>`
     select virtualtransaction as writer from pg_locks
     where locktype = 'relation' and relation = 'audit'::regclass and mode = 'RowExclusiveLock'
-      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+      and database = (select oid from pg_database where datname = current_database())`)
   return rows.map(({ writer }) => writer)
 }
 
@@ -91,9 +91,9 @@ export async function numbersWithin(
   { after, end }: { after: number; end: number },
 ): Promise<{ after: number; end: number }> {
   const timeAfter = async (number: number) => {
-    const { rows } = await sql<{ at: Date }>`
-      select at from audit where id > ${number} and id <= ${end} order by id limit 1`.execute(db)
-    return rows[0]?.at.getTime() ?? Infinity
+    const row = await query(db).first(sql<{ at: Date }>`
+      select at from audit where id > ${number} and id <= ${end} order by id limit 1`)
+    return row?.at.getTime() ?? Infinity
   }
   /** Two numbers close to each other: entries up to `low` are before the time, and those after `high` are not. */
   const search = async (time: number) => {
@@ -132,9 +132,9 @@ export async function entriesAfter(
   { size, ...numbers }: { after: number; end: number; size: number },
 ): Promise<(ListedEntry & { cursor: string })[]> {
   const { after, end } = await numbersWithin(db, filters, numbers)
-  const { rows } = await sql<ListedRow>`
+  const rows = await query(db).all(sql<ListedRow>`
     select ${listedColumns} from audit
-    where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`.execute(db)
+    where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`)
   return rows.map(listedEntry)
 }
 
@@ -167,18 +167,18 @@ export const asLine = ({ cursor, ...entry }: ListedEntry & { cursor: string }) =
  * shows that the trail still has it. After a restore to an earlier time, new entries get the numbers of lost ones.
  */
 export async function positionAt(db: Db, number: number): Promise<string> {
-  const { rows } = await sql<{ position: string }>`
-    select ${positionOfEntry()} as position from audit where id <= ${number} order by id desc limit 1`.execute(db)
-  return rows[0]?.position ?? startOfTrail
+  const row = await query(db).first(sql<{ position: string }>`
+    select ${positionOfEntry()} as position from audit where id <= ${number} order by id desc limit 1`)
+  return row?.position ?? startOfTrail
 }
 
 /** The number of a position; undefined if the trail does not have that entry. */
 export async function numberOf(db: Db, position: string): Promise<number | undefined> {
   if (position === startOfTrail) return 0
   const number = Number(position.split('-', 1)[0])
-  const { rows } = await sql<{ position: string }>`
-    select ${positionOfEntry()} as position from audit where id = ${number}`.execute(db)
-  return rows[0]?.position === position ? number : undefined
+  const row = await query(db).first(sql<{ position: string }>`
+    select ${positionOfEntry()} as position from audit where id = ${number}`)
+  return row?.position === position ? number : undefined
 }
 
 export const startOfTrail = `0-${'0'.repeat(16)}`

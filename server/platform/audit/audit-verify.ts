@@ -85,7 +85,7 @@ export async function verifyTrail(
   const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
   const walk = openWalk(key, heads.known, report, { isPart: period !== undefined, detached })
   for (;;) {
-    const { rows } = await sql<Row>`fetch 5000 from trail`.execute(tx)
+    const rows = await query(tx).all(sql<Row>`fetch 5000 from trail`)
     for (const row of rows) walk.take(row)
     if (rows.length === 0) break
   }

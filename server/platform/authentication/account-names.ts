@@ -23,13 +23,13 @@ export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
     emailKey: canonicalLogin(email),
   }))
   await lockNames(tx)
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query(tx).all(sql<{ id: string }>`
     select w.id from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ loginKey }) => loginKey)}::text[],
         ${wanted.map(({ emailKey }) => emailKey)}::text[]) as w (id, login_key, email_key)
     where exists (
       select from accounts a where a.id <> w.id
         and (a.login_key in (w.login_key, w.email_key) or a.email_key in (w.login_key, w.email_key))
-    )`.execute(tx)
+    )`)
   const taken = new Set(rows.map(({ id }) => id))
   const free = wanted.filter(({ id }) => !taken.has(id))
   await sql`
@@ -50,14 +50,14 @@ export async function accountCalled(db: Db, name: string): Promise<string | unde
 
 /** The account of the provider's own id; null if there is none. */
 export async function accountOfCustomer(db: Db, customer: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`select id from accounts where provider_id = ${customer}`.execute(db)
-  return rows[0]?.id ?? null
+  const row = await query(db).first(sql<{ id: string }>`select id from accounts where provider_id = ${customer}`)
+  return row?.id ?? null
 }
 
 /** The provider's own ids of accounts, by account; null for somebody who registered. */
 export async function customersOf(db: Db, accounts: readonly string[]): Promise<Map<string, string | null>> {
-  const { rows } = await sql<{ id: string; customer: string | null }>`
-    select id, provider_id as customer from accounts where id = any(${accounts}::uuid[])`.execute(db)
+  const rows = await query(db).all(sql<{ id: string; customer: string | null }>`
+    select id, provider_id as customer from accounts where id = any(${accounts}::uuid[])`)
   return new Map(rows.map(({ id, customer }) => [id, customer]))
 }
 

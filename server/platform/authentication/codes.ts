@@ -400,10 +400,10 @@ const matches = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
     and (${object ?? null}::uuid is null or object = ${object ?? null})`
 
 async function entryRefusal(db: Db, operation: CodeFilter) {
-  const { rows } = await sql<{ expired: boolean }>`
+  const row = await query(db).first(sql<{ expired: boolean }>`
     select expires_at <= portal_now() and used_at is null as expired from codes
-    where ${matches(operation)} order by sent_at desc limit 1`.execute(db)
-  return rows[0]?.expired ? ('code-expired' as const) : ('code-void' as const)
+    where ${matches(operation)} order by sent_at desc limit 1`)
+  return row?.expired ? ('code-expired' as const) : ('code-void' as const)
 }
 
 const repeated = (times: number, key: LimitKey): LimitKey[] => Array.from({ length: times }, () => key)
@@ -421,12 +421,12 @@ export async function spendCode(
 ): Promise<boolean> {
   // In the order of `enterCode`, or a second entry at the same time would cause a deadlock.
   await lockLimits(tx, keys, entryKeys(entry))
-  const { rows } = await sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
+  const row = await query(tx).first(sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
     update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
     returning entries, ordinal, (select address from sessions where id = session_id),
-      (select phone from accounts where accounts.id = account_id)`.execute(tx)
-  if (!rows[0]) return false
-  const { entries, ordinal, address, phone } = rows[0]
+      (select phone from accounts where accounts.id = account_id)`)
+  if (!row) return false
+  const { entries, ordinal, address, phone } = row
   const isShared = sharesCount(entry)
   const sentFor = entry.purpose === 'sign-in' && countsForAddress(entry) ? address : null
   const ownNumber = goesToOwnNumber(entry.purpose)
@@ -445,8 +445,8 @@ export async function spendCode(
 
 /** Refunds a correct entry whose operation failed. If its code is used, another request has refunded it already. */
 export async function refundEntry(db: Db, { keys }: Portal, entry: RightEntry): Promise<void> {
-  const { rows } = await sql`select from codes where id = ${entry.codeId} and used_at is not null`.execute(db)
-  if (!rows.length || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
+  const isUsed = await query(db).finds(sql`select from codes where id = ${entry.codeId} and used_at is not null`)
+  if (!isUsed || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
 }
 
 /** All steps of a phone change share one count (R32): a correct code of one step proves nothing for the others. */
@@ -469,8 +469,8 @@ export async function voidCodes(tx: Tx, purpose: Exclude<CodePurpose, 'sign-in'>
  * may go to another number than the account's (R2, R41).
  */
 export async function findOperation(db: Db, { id, accountId }: { id: string; accountId: string }, code: string) {
-  const { rows } = await sql<Pick<Operation, 'purpose' | 'object'>>`
+  const row = await query(db).first(sql<Pick<Operation, 'purpose' | 'object'>>`
     select purpose, object from codes
-    where id = ${code} and session_id = ${id} and purpose = any(${stepUpPurposes}::text[])`.execute(db)
-  return rows[0] && { accountId, sessionId: id, ...rows[0] }
+    where id = ${code} and session_id = ${id} and purpose = any(${stepUpPurposes}::text[])`)
+  return row && { accountId, sessionId: id, ...row }
 }

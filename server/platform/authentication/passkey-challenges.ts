@@ -47,8 +47,8 @@ export type Credential = { id: string; type: 'public-key'; transports: string[] 
 
 /** The credential ids of an account's passkeys. */
 export async function credentialsOf(db: Db, accountId: string): Promise<Credential[]> {
-  const { rows } = await sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
-    select credential_id, transports from passkeys where account_id = ${accountId}`.execute(db)
+  const rows = await query(db).all(sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
+    select credential_id, transports from passkeys where account_id = ${accountId}`)
   return rows.map((row) => ({
     id: row.credentialId.toString('base64url'),
     type: 'public-key',
@@ -68,10 +68,10 @@ export async function drawChallenge(db: Db, { sessionId, purpose, object }: Pass
 
 /** Deletes and returns the challenge of an operation, for one answer; undefined if it has expired. */
 export async function takeChallenge(db: Db, { sessionId, purpose, object }: PasskeyOperation) {
-  const { rows } = await sql<{ challenge: Buffer; alive: boolean }>`
+  const row = await query(db).first(sql<{ challenge: Buffer; alive: boolean }>`
     delete from passkey_challenges where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
-    returning challenge, expires_at > portal_now() as alive`.execute(db)
-  return rows[0]?.alive ? rows[0].challenge.toString('base64url') : undefined
+    returning challenge, expires_at > portal_now() as alive`)
+  return row?.alive ? row.challenge.toString('base64url') : undefined
 }
 
 /** What the browser asks the device for; undefined if the account has no passkey. */

@@ -62,10 +62,10 @@ export async function afterActivity(db: Db, settings: Settings, session: LiveSes
 
 /** Why the session of a token is over. Its row is kept for a day, unless it was ended early (AUT-5). */
 export async function endReason(db: Db, token: string): Promise<LoginReason> {
-  const { rows } = await sql<{ full: boolean }>`
+  const row = await query(db).first(sql<{ full: boolean }>`
     select ends_at >= absolute_ends_at as full from sessions
-    where token_hash = ${hashToken(token)} and stage = 'signed-in'`.execute(db)
-  return rows[0] ? (rows[0].full ? 'session-full' : 'session-ended') : 'session-gone'
+    where token_hash = ${hashToken(token)} and stage = 'signed-in'`)
+  return row ? (row.full ? 'session-full' : 'session-ended') : 'session-gone'
 }
 
 /** Restarts the idle time. Undefined if the session has ended meanwhile. */
@@ -165,15 +165,15 @@ export const endOldestSessions = (accountId: string, current: Buffer): RawBuilde
 
 /** Ends the session of a token, in any stage. Returns its account. */
 export async function endSession(tx: Tx, token: string): Promise<string | undefined> {
-  const { rows } = await sql<{ accountId: string }>`
-    delete from sessions where token_hash = ${hashToken(token)} returning account_id`.execute(tx)
-  return rows[0]?.accountId
+  const row = await query(tx).first(sql<{ accountId: string }>`
+    delete from sessions where token_hash = ${hashToken(token)} returning account_id`)
+  return row?.accountId
 }
 
 /** Ends every session and pending sign-in of accounts, with their codes and step-ups (R9). Returns how many were signed in. */
 export async function endAllSessions(tx: Tx, ...accountIds: string[]): Promise<number> {
-  const { rows } = await sql<{ stage: string }>`
-    delete from sessions where account_id = any(${accountIds}::uuid[]) returning stage`.execute(tx)
+  const rows = await query(tx).all(sql<{ stage: string }>`
+    delete from sessions where account_id = any(${accountIds}::uuid[]) returning stage`)
   return rows.filter(({ stage }) => stage === 'signed-in').length
 }
 
@@ -188,10 +188,10 @@ export const deviceDetails = ({ browser, system }: Device) => ({
  * (AUT-9, DAT-2). Adds an audit entry for each signed-in one. Returns how many it ended.
  */
 export async function revokeSessions(tx: Tx, { id: own, accountId }: LiveSession, address: string, id?: string) {
-  const { rows } = await sql<{ id: string; stage: LiveSession['stage'] } & Device>`
+  const rows = await query(tx).all(sql<{ id: string; stage: LiveSession['stage'] } & Device>`
     delete from sessions where account_id = ${accountId} and ${id ? sql`id = ${id} and stage = 'signed-in'` : sql`id <> ${own}`}
       and ends_at > portal_now()
-    returning id, stage, browser, system`.execute(tx)
+    returning id, stage, browser, system`)
   for (const ended of rows.filter(({ stage }) => stage === 'signed-in'))
     await addAuditEntry(tx, {
       action: 'session-revoked',

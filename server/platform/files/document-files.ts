@@ -175,12 +175,12 @@ const unfinishedAfterSeconds = 900
  */
 export async function removeOrphans(db: Db, documents: DocumentStore): Promise<boolean> {
   const batch = 1000
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query(db).all(sql<{ id: string }>`
     select f.id from document_files f join document_cases c on c.id = f.case_id
     where f.created_at < portal_now() - make_interval(secs => case when f.verdict is null then ${unfinishedAfterSeconds}::int else ${orphanAfterSeconds}::int end)
       and f.created_at < portal_now() - make_interval(secs => ${unfinishedAfterSeconds})
       and f.id is distinct from c.document_file and f.id is distinct from c.upload_file and f.id is distinct from c.signed_file
-    order by f.created_at limit ${batch}`.execute(db)
+    order by f.created_at limit ${batch}`)
   for (const { id } of rows) await removeFile({ db, ports: { documents } }, id)
   return rows.length === batch
 }

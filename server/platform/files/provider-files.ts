@@ -42,12 +42,12 @@ export async function nameAgreement(
   id: string,
   { key, bytes, sha256 }: AgreementFile,
 ): Promise<string | null> {
-  const { rows } = await sql<{ key: string | null }>`
-    select agreement_key as key from ${sql.table(table)} where id = ${id} for update`.execute(tx)
+  const row = await query(tx).first(sql<{ key: string | null }>`
+    select agreement_key as key from ${sql.table(table)} where id = ${id} for update`)
   await sql`
     update ${sql.table(table)} set agreement_key = ${key}, agreement_bytes = ${bytes}, agreement_sha256 = ${sha256}
     where id = ${id}`.execute(tx)
-  return rows[0]?.key ?? null
+  return row?.key ?? null
 }
 
 type CertificateTable = 'signatures' | 'seals'
