@@ -48,9 +48,8 @@ export async function deleteAccount(
   id: string,
   isEvidence: readonly RawBuilder<boolean>[] = [sql`false`],
 ): Promise<boolean> {
-  return query(tx).changesOne(
-    sql`delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`,
-  )
+  return query(tx).changesOne(sql`
+    delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`)
 }
 
 /** Accounts whose evidence has been kept long enough, unless a legal hold keeps it. */

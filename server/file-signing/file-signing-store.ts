@@ -113,9 +113,8 @@ export function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefi
 
 /** Lets the next request sign, unless another one has taken it since. */
 export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow, 'id' | 'claim'>): Promise<void> {
-  await query(db).run(
-    sql`update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`,
-  )
+  await query(db).run(sql`
+    update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`)
 }
 
 /** Why a signing is not taken: another request has signed meanwhile or has taken it, or it was confirmed too long ago. */

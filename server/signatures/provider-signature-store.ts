@@ -97,9 +97,8 @@ export const findForAgreement = (db: Db, providerId: string): Promise<OwnedSigna
 export async function deleteSignature(tx: Tx, providerId: string): Promise<Removal> {
   const id = sql`(select id from signatures where provider_id = ${providerId})`
   // In the order of a renewal's own calls, which lock it before its signature.
-  await query(tx).run(
-    sql`select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`,
-  )
+  await query(tx).run(sql`
+    select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`)
   const signature = await query(tx).first(sql<OwnedSignature>`
     select id, account_id as owner from signatures where provider_id = ${providerId} for update`)
   if (!signature) return undefined

@@ -52,9 +52,8 @@ export type NewAuthorisation = Pick<
 
 /** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
 export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
-  await query(tx).run(
-    sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`,
-  )
+  await query(tx).run(sql`
+    select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`)
   await endAuthorisationsOf(tx, of)
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into service_authorisations
@@ -115,9 +114,8 @@ export const countSending = (db: Db, id: string): Promise<Authorisation | undefi
 
 /** The service did not send the code: it does not count, and the next one may be sent at once. */
 export async function releaseSending(db: Db, id: string): Promise<void> {
-  await query(db).run(
-    sql`update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`,
-  )
+  await query(db).run(sql`
+    update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`)
 }
 
 /** Stores the hash of a new `state` for the service's page, which voids the previous one. False if the authorisation has ended. */

@@ -67,9 +67,8 @@ export async function beginRound(db: Db, id: string, seconds: number): Promise<b
 }
 
 export async function delayRound(db: Db, id: string, seconds: number): Promise<void> {
-  await query(db).run(
-    sql`update trusted_list_rounds set next_at = portal_now() + make_interval(secs => ${seconds}) where id = ${id}`,
-  )
+  await query(db).run(sql`
+    update trusted_list_rounds set next_at = portal_now() + make_interval(secs => ${seconds}) where id = ${id}`)
 }
 
 const WrittenPointer = z.object({ territory: z.string(), url: z.string(), certificates: z.array(z.base64()) })
