@@ -21,10 +21,11 @@ import { periodOfDay, verifyTrail, type Finding } from '../server/platform/audit
 import { accountCalled } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
-import { CliError, errorMessage, exitCodes, misused } from './cli-error.ts'
+import { oneLine } from '../server/platform/messages/one-line.ts'
+import { errorMessage } from '../server/platform/observability/error-message.ts'
+import { CliError, exitCodes, misused } from './cli-error.ts'
 import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
 import { withDatabase } from './environment.ts'
-import { withoutControls } from './plain-text.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',
@@ -237,7 +238,7 @@ function tableOf(entries: readonly ListedEntry[]): string {
       Object.entries(details)
         .map(([name, value]) => `${name}=${String(value)}`)
         .join(' '),
-    ].map(withoutControls),
+    ].map(oneLine),
   )
   const widths = rows.reduce((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), [] as number[])
   return rows

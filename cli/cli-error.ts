@@ -12,5 +12,3 @@ export class CliError extends Error {
 
 /** For wrong arguments or settings. */
 export const misused = (message: string) => new CliError(message, exitCodes.misused)
-
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -10,7 +10,8 @@ import { runningPostgres } from '../server/platform/database/embedded-postgres.t
 import type { DatabaseAddress } from '../server/platform/database/same-database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { CliError, errorMessage, exitCodes, misused } from './cli-error.ts'
+import { errorMessage } from '../server/platform/observability/error-message.ts'
+import { CliError, exitCodes, misused } from './cli-error.ts'
 
 /** Reads the database settings from the portal's own configuration. */
 function readSettings(environment: Environment): Sources {

@@ -7,8 +7,4 @@ export function plainText(object: object): string {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('')
 }
 
-/** On one line, without what a terminal would take as a command. */
-export const withoutControls = (text: string) =>
-  text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
-
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

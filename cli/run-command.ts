@@ -1,10 +1,11 @@
 import { Command, CommanderError, type CommandUnknownOpts } from 'commander'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
+import { errorMessage } from '../server/platform/observability/error-message.ts'
 import { version } from '../server/platform/observability/version.ts'
 import { addAuditCommands } from './audit-command.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
 import { addCheckCommand } from './check-command.ts'
-import { CliError, errorMessage, exitCodes, misused } from './cli-error.ts'
+import { CliError, exitCodes, misused } from './cli-error.ts'
 import { addClientKeyCommands } from './client-key-commands.ts'
 import { contextOf, type CommandContext, type CommandProcess } from './command.ts'
 import { addCustomerCommands } from './customer-commands.ts'
@@ -68,13 +69,25 @@ function requireValues(command: CommandUnknownOpts) {
         throw misused(`--${name} has ${each ? `the option ${each} as its` : 'an empty'} value.`)
 }
 
+/** Refuses words that name no command, in place of whose help Commander would print that of the group. */
+function requireCommand(group: CommandUnknownOpts, [name, ...others]: readonly string[]) {
+  if (name === undefined) return
+  const command = group.commands.find((each) => each.name() === name)
+  if (!command) return group.error(`error: unknown command '${name}'`)
+  requireCommand(command, others)
+}
+
 /** Runs a command line and returns the exit code. Every failure is reported by a message, never by a stack. */
 export async function runCommand(argv: readonly string[], process: CommandProcess): Promise<number> {
   const context = contextOf(process)
-  const [first = '', ...others] = argv
-  const words = first === 'help' ? [...others, '--help'] : first === 'version' ? ['--version', ...others] : argv
+  const isWord = (argument: string) => !argument.startsWith('-')
+  const first = argv.find(isWord)
+  const others = argv.toSpliced(argv.findIndex(isWord), 1)
   try {
-    await programOf(context).parseAsync(words, { from: 'user' })
+    const program = programOf(context)
+    if (first === 'help') requireCommand(program, others.filter(isWord))
+    const words = first === 'help' ? [...others, '--help'] : first === 'version' ? ['--version', ...others] : argv
+    await program.parseAsync(words, { from: 'user' })
     return context.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode ? exitCodes.misused : exitCodes.done

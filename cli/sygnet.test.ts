@@ -247,7 +247,7 @@ test('OPS-4 OPS-18 every command has a help text, and a wrong argument is refuse
     ['help', whole],
     ['-h', whole],
     ['help customers show', ofShow],
-    ['version', { code: 0, out: `sygnet ${version}\n`, err: '' }],
+    ['--json version', { code: 0, out: `sygnet ${version}\n`, err: '' }],
   ] as const)
     expect([words, await sygnet(words.split(' '))]).toEqual([words, same])
   const commands = [...whole.out.matchAll(/^ {2}sygnet ((?:[a-z-]+ ?)+)/gm)].map(([, name]) => name!.trim())
@@ -265,6 +265,7 @@ test('OPS-4 OPS-18 every command has a help text, and a wrong argument is refuse
     ['client-key create a --scope all:read --to --days', /^--to has the option --days as its value\.\n$/],
     ['webhooks put crm', /^Required option '--url <url>' not specified\n/],
     ['customer show', /^Unknown command 'customer'\n/],
+    ['help customers shwo', /^Unknown command 'shwo'\nSee the same command with --help\.\n$/],
     ['audit', /sygnet audit verify/],
   ] as const)
     expect([words, await sygnet(words.split(' '))]).toEqual([words, refused(2, message)])

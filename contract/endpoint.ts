@@ -97,6 +97,8 @@ export type Params<E> = [NameIn<Field<E, 'path'>>] extends [never]
 export type Query<E> = Out<Field<E, 'query'>>
 export type Body<E> = Out<Field<E, 'body'>>
 export type Reply<E> = Out<Field<E, 'reply'>>
+/** What a handler returns for a reply, or a part of one: a time may be a `Date`, which is written in ISO 8601. */
+export type Given<S> = In<S>
 export type Failure<E> = Field<E, 'errors'> extends readonly (infer C extends ErrorCode)[] ? C : never
 
 /** The parts of a request that the endpoint declares. */

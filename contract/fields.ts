@@ -110,7 +110,7 @@ export const notYearZero = z.refine<string>((date) => date >= '0001')
 export const Instant = component(
   'Instant',
   'A time in UTC with milliseconds (RFC 3339), such as `2027-01-31T10:30:00.000Z`.',
-  text(24).check(z.iso.datetime({ precision: 3 }), notYearZero),
+  text(24).check(z.iso.datetime({ precision: 3 }), notYearZero) as unknown as z.ZodMiniType<string, string | Date>,
 )
 /** In the one spelling that the portal writes: limits count by it, and the audit trail is searched for it. */
 export const Uuid = component(

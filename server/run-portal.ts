@@ -1,5 +1,5 @@
 import { Server } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -41,7 +41,7 @@ import { startPostgres } from './platform/database/embedded-postgres.ts'
 import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
 import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
-import { inspectDatabase, migrate, oneAtATime } from './platform/database/migrate.ts'
+import { inspectDatabase, migrate, oneAtATime, UnsupportedDatabaseError } from './platform/database/migrate.ts'
 import type { openMetrics } from './platform/operations/metrics.ts'
 import { alarmRaised } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
@@ -66,6 +66,7 @@ import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
+import { errorMessage } from './platform/observability/error-message.ts'
 import { findingOf } from './checks/check.ts'
 import { checksOf } from './checks/checks.ts'
 import { features } from './features.ts'
@@ -103,7 +104,7 @@ export function runPortal(configuration: Configuration, output: Output, pdfWork 
       try {
         await close()
       } catch (error) {
-        output.error(`While stopping: ${error instanceof Error ? error.message : String(error)}\n`)
+        output.error(`While stopping: ${errorMessage(error)}\n`)
       }
     }
   }
@@ -410,7 +411,16 @@ async function openMigratedDatabase(configuration: Configuration, directory: str
   const databaseFolder = makeDatabaseDirectory(directory)
   const database = await startPostgres(databaseFolder)
   closers.push(() => database.stop())
-  await migrate(database.url)
+  try {
+    await migrate(database.url)
+  } catch (error) {
+    if (!(error instanceof UnsupportedDatabaseError)) throw error
+    const folders = new Set([directory, dirname(databaseFolder)])
+    throw new UnsupportedDatabaseError(
+      `${error.message} For a new one, move ${[...folders].join(' and ')} away, or choose another folder with DATA_DIR.`,
+      { cause: error },
+    )
+  }
   return {
     databaseUrl: await createRequestsLogin(database.url, join(databaseFolder, 'password-requests')),
     ownerUrl: database.url,

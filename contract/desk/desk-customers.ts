@@ -43,7 +43,7 @@ export const signInLimits = [
 export type SignInLimit = (typeof signInLimits)[number]
 
 /** Why a customer may be unable to sign in. */
-const Obstacle = z.discriminatedUnion('kind', [
+export const Obstacle = z.discriminatedUnion('kind', [
   /** The last report of a lost phone, unless the number was changed since; the customer's own certificates that are suspended, or will be on request. */
   z.strictObject({ kind: z.literal('phone-lost'), since: Instant, suspended: z.int(), requested: z.int() }),
   /** No password yet: when the last link was sent, and until when it works. */
@@ -72,7 +72,7 @@ export const proposalKinds = ['email', 'phone', 'erasure', 'hold', 'hold-release
 export type ProposalKind = (typeof proposalKinds)[number]
 
 /** A change that waits for another person, or was decided within a day; its value is masked, and gone with the decision. */
-const CustomerProposal = z.strictObject({
+export const CustomerProposal = z.strictObject({
   id: Uuid,
   kind: z.enum(proposalKinds),
   proposed: z.nullable(z.string()),

@@ -49,7 +49,7 @@ export const blockAtDesk = endpoint('staff', 'POST /desk/api/customers/:id/block
   errors: charged,
 })
 
-const ListedProposal = z.strictObject({
+export const ListedProposal = z.strictObject({
   id: Uuid,
   kind: z.enum(proposalKinds),
   by: z.string(),

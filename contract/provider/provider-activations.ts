@@ -10,7 +10,7 @@ import { ActivationState } from '../signatures-and-seals.ts'
  * portal's own secrets. For a signature, and for each user of a seal, who all have their own apps.
  */
 
-const Activation = component(
+export const Activation = component(
   'Activation',
   'The activation of a signing app.',
   z.strictObject({

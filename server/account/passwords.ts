@@ -79,7 +79,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
     const confirmsPhone = !account.phoneConfirmed
     const required = await requiredBy(link)
-    return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), confirmsPhone, invited, required }
+    return { purpose, login: account.login, expiresAt, confirmsPhone, invited, required }
   })
 
   serve(app, portal, setPassword, async ({ body, address, device, fail, transaction, ...call }) => {

@@ -14,14 +14,14 @@ export function serveActiveSessions(app: FastifyInstance, portal: Portal): void 
   serve(app, portal, listSessions, async ({ session }) => {
     const rows = await listLiveSessions(db, session.accountId, session.id)
     const items = await Promise.all(
-      rows.map(async ({ address, country, browser, system, startedAt, usedAt, ...row }) => ({
-        id: row.id,
-        isOwn: row.id === session.id,
+      rows.map(async ({ id, address, country, browser, system, startedAt, usedAt }) => ({
+        id,
+        isOwn: id === session.id,
         device: { browser, system },
         address,
-        country: country ?? (await lookUp({ id: row.id, address }, session.accountId)),
-        startedAt: startedAt.toISOString(),
-        usedAt: usedAt.toISOString(),
+        country: country ?? (await lookUp({ id, address }, session.accountId)),
+        startedAt,
+        usedAt,
       })),
     )
     return { items }

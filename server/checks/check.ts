@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { outgoingCalls } from '../platform/observability/events.ts'
+import { errorMessage } from '../platform/observability/error-message.ts'
 import { faultOf, requireCallable } from '../adapters/outgoing.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
 
@@ -19,7 +20,7 @@ type Service = { name: string; address: string; credentials?: string }
 
 /** What a check finds. An unknown fault is a failure, so that it does not hide the other checks. */
 export const findingOf = ({ run }: Check): Promise<Finding> =>
-  run().catch((error: unknown) => failed(error instanceof Error ? error.message : String(error)))
+  run().catch((error: unknown) => failed(errorMessage(error)))
 
 /** What a check finds where no call is without an effect: the address alone is tested. `text` says how to test the rest. */
 export async function findingOfAddress(key: string, url: string, text: string): Promise<Finding> {

@@ -12,6 +12,7 @@ import {
 } from '../adapters/choose-adapters.ts'
 import { pingDss } from '../adapters/verification-dss.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
+import { errorMessage } from '../platform/observability/error-message.ts'
 import { unsuitableText } from '../platform/operations/signing-service-check.ts'
 import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
 import { checkTrustedLists } from './trusted-list-check.ts'
@@ -93,7 +94,7 @@ async function stamp(configuration: Configuration): Promise<{ finding: Finding; 
       certificates: [certificate.der, ...certificates.map(({ der }) => der)],
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     return { finding: failed(`The timestamp of TSA_URL cannot be used: ${reason}.`) }
   }
 }

@@ -16,7 +16,6 @@ import { limits } from '../../contract/limits.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { databaseTime, type Db } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { eraseAccount } from './erasure.ts'
 import { serve, type Call } from '../platform/http/http.ts'
@@ -74,7 +73,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       for (const owner of rows.length ? rows.map(({ id }) => id) : [null])
         await audit('customers-searched', details, owner)
     })
-    return { items: rows.map(({ id, ...row }) => ({ account: id, ...withIsoDates(row) })), next }
+    return { items: rows.map(({ id, ...row }) => ({ account: id, ...row })), next }
   }
 
   serve(app, portal, searchCustomers, search)
@@ -86,7 +85,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       (after: { customer: string } | undefined) => listByProviderId(db, after?.customer, size),
       ({ customer }) => ({ customer }),
     )
-    return { items: rows.map(withIsoDates), next }
+    return { items: rows, next }
   })
 
   serve(app, portal, searchMaskedCustomers, async (call) => {
@@ -127,7 +126,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       if ('refused' in erasure) throw fail('customer-in-use', { reason: erasure.refused })
       const { evidenceUntil } = erasure
       await audit('customer-erased', { held: evidenceUntil !== null }, row.id)
-      return { heldUntil: evidenceUntil?.toISOString() ?? null }
+      return { heldUntil: evidenceUntil }
     }),
   )
 }
@@ -137,10 +136,10 @@ const replyOf = (
   identification: Identification | undefined,
   reported: readonly ReportedAcceptance[],
 ) => ({
-  ...withIsoDates(row),
+  ...row,
   ...(identification && { identification }),
   ...(reported.length > 0 && {
-    acceptances: Object.fromEntries(reported.map(({ kind, version, at }) => [kind, withIsoDates({ version, at })])),
+    acceptances: Object.fromEntries(reported.map(({ kind, version, at }) => [kind, { version, at }])),
   }),
 })
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Given } from '../../contract/endpoint.ts'
 import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
 import { liveExport, orderExport } from './data-export-store.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -10,14 +11,14 @@ import type { Portal } from '../platform/portal.ts'
 export function serveDataExport(app: FastifyInstance, portal: Portal): void {
   const { db, keys, ports } = portal
 
-  async function stateOf(accountId: string, on: Db = db): Promise<DataExport> {
+  async function stateOf(accountId: string, on: Db = db): Promise<Given<typeof DataExport>> {
     const live = await liveExport(on, accountId)
     if (!live) return { state: 'none' }
-    if (!live.madeAt) return { state: 'making', requestedAt: live.requestedAt.toISOString() }
+    if (!live.madeAt) return { state: 'making', requestedAt: live.requestedAt }
     return {
       state: 'ready',
-      madeAt: live.madeAt.toISOString(),
-      expiresAt: live.expiresAt.toISOString(),
+      madeAt: live.madeAt,
+      expiresAt: live.expiresAt,
       sizes: { json: live.files.json.bytes, pdf: live.files.pdf.bytes },
     }
   }

@@ -68,7 +68,7 @@ export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
       subject,
       text,
       ...(attachment && { attachment: attachment.name }),
-      sentAt: sentAt.toISOString(),
+      sentAt,
     })),
   )
   app.get('/demo/messages.css', page, (_request, reply) =>

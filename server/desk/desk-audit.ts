@@ -15,7 +15,6 @@ import { endOfTrail, type AuditFilters } from '../platform/audit/audit-list.ts'
 import { entriesBefore, pagesBefore, pairsOf, rangeOf, type Entry, type Range } from '../platform/audit/audit-newest.ts'
 import { accountOfEither, customersOf } from '../platform/authentication/account-names.ts'
 import type { Db } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -73,7 +72,7 @@ export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
       audit('desk-trail-read', { readers: true, ...recorded(query, shown.length) }, ownerOf(filters)),
     )
     return {
-      items: shown.map(withIsoDates),
+      items: shown,
       more: rows.length > pairs,
       readTo: readTo?.toISOString() ?? null,
     }

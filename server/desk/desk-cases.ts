@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import {
   actOnDeskCase,
@@ -13,7 +14,6 @@ import { notifyOfDocument } from '../documents/document-mails.ts'
 import { uploadOf } from '../documents/document-case-store.ts'
 import { findCase } from '../documents/document-store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { sendNow } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
 import { requestSignatureAgain } from '../renewal/agreement-signing.ts'
@@ -158,20 +158,24 @@ async function replyOf(
   owner: string,
   { kind, case: id }: CaseOf,
   row: Found,
-): Promise<DeskCase> {
+): Promise<Given<typeof DeskCase>> {
   const steps = await stepsOf(db, owner, kind, id, row.openedAt)
   const isOff = settings.featuresOff.includes(featureOfCase[kind])
   return {
     kind,
     id,
     ...row.shown,
-    steps: steps.map(withIsoDates),
+    steps,
     actions: isOff ? [] : (Object.keys(row.can) as CaseAction[]),
   }
 }
 
 /** What the desk shows of a case now; undefined if the customer has none of this id. */
-export async function deskCaseOf(portal: Portal, account: string, of: CaseOf): Promise<DeskCase | undefined> {
+export async function deskCaseOf(
+  portal: Portal,
+  account: string,
+  of: CaseOf,
+): Promise<Given<typeof DeskCase> | undefined> {
   const { db, keys } = portal
   const owner = await findDeskRow(db, keys, account)
   const row = owner && (await finders[of.kind](portal, db, owner, of.case))

@@ -17,7 +17,6 @@ import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Db } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -30,7 +29,7 @@ export function serveDeskClientKeys(app: FastifyInstance, portal: Portal, ownerD
     ({ actor: 'staff', address, details: staffDetails(staff) }) as const
 
   serve(app, portal, listKeysAtDesk, async () => ({
-    items: (await listClientKeys(portal.db)).toReversed().map(withIsoDates),
+    items: (await listClientKeys(portal.db)).toReversed(),
   }))
 
   serve(app, portal, createKeyAtDesk, async ({ body, staff, address, fail }) => {
@@ -59,5 +58,5 @@ export function serveDeskClientKeys(app: FastifyInstance, portal: Portal, ownerD
 /** A key goes on after its maker has left, so others hear of each one (R257). */
 function issued(portal: Portal, key: { id: string; key: string; expiresAt: Date }) {
   raiseAlarm(portal, { name: 'client-key-at-desk', about: key.id })
-  return withIsoDates(key)
+  return key
 }

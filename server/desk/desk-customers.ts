@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import {
   endSessionsAtDesk,
@@ -89,13 +90,13 @@ export async function changeCustomer(
   portal: Portal,
   { params, found, transaction }: Pick<Call<typeof unblockAtDesk>, 'params' | 'found' | 'transaction'>,
   change: (tx: Tx, audit: BoundAudit, row: DeskRow) => Promise<void>,
-): Promise<DeskCustomer> {
+): Promise<Given<typeof DeskCustomer>> {
   await transaction(async (tx, audit) => change(tx, audit, found(await lockDeskRow(tx, portal.keys, params.id))))
   return found(await customerNow(portal, params.id))
 }
 
 /** What the desk shows of a customer now; undefined for one who does not exist, or was erased. */
-export async function customerNow(portal: Portal, id: string): Promise<DeskCustomer | undefined> {
+export async function customerNow(portal: Portal, id: string): Promise<Given<typeof DeskCustomer> | undefined> {
   const { db, keys } = portal
   const row = await findDeskRow(db, keys, id)
   if (!row) return undefined
@@ -106,12 +107,12 @@ export async function customerNow(portal: Portal, id: string): Promise<DeskCusto
     customer: row.customer,
     locale: row.locale,
     identificationNumber: identification ? maskNumber(identification.identificationNumber) : null,
-    createdAt: row.createdAt.toISOString(),
-    lastSignIn: lastSignIn?.toISOString() ?? null,
+    createdAt: row.createdAt,
+    lastSignIn,
     sessions,
     obstacles: await obstaclesOf(portal, row),
     products: await productsOf(portal, row.id),
-    heldSince: row.heldAt?.toISOString() ?? null,
+    heldSince: row.heldAt,
     proposals: (await proposalsOf(db, keys, row.id)).map(maskedProposal),
   }
 }

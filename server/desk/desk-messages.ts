@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { listUndelivered, resendUndelivered as resendCall } from '../../contract/desk/desk-messages.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import { failureCauses, resendUndelivered, undelivered } from '../platform/messages/failed-messages.ts'
 import { maskEmail, maskPhone } from '../platform/messages/masks.ts'
@@ -20,7 +19,7 @@ export function serveDeskMessages(app: FastifyInstance, portal: Portal): void {
     await transaction((_, audit) => audit('desk-messages-read', { found: shown.length }))
     return {
       items: shown.map(({ recipient, ...row }) => ({
-        ...withIsoDates(row),
+        ...row,
         recipient: recipient === undefined ? null : row.channel === 'sms' ? maskPhone(recipient) : maskEmail(recipient),
       })),
       more: kinds.some(({ length }) => length > most),

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { readHealth, readSwitches, requestChecks } from '../../contract/desk/desk-operations.ts'
 import { featureNames } from '../../contract/features.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import { outboxBacklog } from '../platform/messages/outbox-backlog.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -14,9 +13,9 @@ export function serveDeskOperations(app: FastifyInstance, portal: Portal): void 
   serve(app, portal, readHealth, async () => {
     const [nodes, outbox, alarms] = [await listNodes(db), await outboxBacklog(db), await newestAlarms(db)]
     return {
-      nodes: nodes.map(withIsoDates),
+      nodes,
       outbox: outbox.map(({ oldest, dead: failed, ...row }) => ({ ...row, failed, oldestSeconds: Math.round(oldest) })),
-      alarms: alarms.map(withIsoDates),
+      alarms,
     }
   })
 

@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import { sql } from 'kysely'
 import type { DeskProducts } from '../../contract/desk/desk-products.ts'
 import { openStates, type RenewalState } from '../../contract/renewal.ts'
@@ -10,15 +11,12 @@ import { query } from '../platform/database/query.ts'
 
 /** The objects of one customer, each kind by an index, the newest first; one more than is shown. */
 
-type Item<K extends keyof DeskProducts> = DeskProducts[K]['items'][number]
-/** As the database has it: moments as dates. */
-type Row<T, Moments extends keyof T> = Omit<T, Moments> & { [M in Moments]: null extends T[M] ? Date | null : Date }
+type Item<K extends keyof DeskProducts> = Given<typeof DeskProducts>[K]['items'][number]
 
 const most = deskLimits.shown + 1
 
 export async function certificatesOf(db: Db, keys: Keys, owner: string) {
-  type CertificateRow = Row<Item<'certificates'>, 'validFrom' | 'validTo'> & { certificates: Buffer }
-  const rows = await query(db).all(sql<Omit<CertificateRow, 'serial'>>`
+  const rows = await query(db).all(sql<Omit<Item<'certificates'>, 'serial'> & { certificates: Buffer }>`
     select s.id, s.provider_id as filed, s.product, s.status, s.valid_from, s.valid_to, s.valid_to <= portal_now() as is_expired, s.certificates, p.confirmed_at is not null as is_paired
     from signatures s left join pairings p on p.signature_id = s.id
     where s.account_id = ${owner} order by s.valid_to desc, s.id desc limit ${most}`)
@@ -31,7 +29,7 @@ export async function certificatesOf(db: Db, keys: Keys, owner: string) {
 const serialIn = (der: Buffer) => readCertificate(der).serialNumber
 
 export async function sealsOf(db: Db, owner: string) {
-  const rows = await query(db).all(sql<Row<Omit<Item<'seals'>, 'serial'>, 'validTo'> & { certificate: Buffer }>`
+  const rows = await query(db).all(sql<Omit<Item<'seals'>, 'serial'> & { certificate: Buffer }>`
     select u.id, s.provider_id as filed, s.product, s.certificate, u.role, s.status, s.valid_to, s.valid_to <= portal_now() as is_expired
     from seal_users u join seals s on s.id = u.seal_id
     where u.account_id = ${owner} and u.status = 'active' order by u.seal_id limit ${most}`)
@@ -40,7 +38,7 @@ export async function sealsOf(db: Db, owner: string) {
 
 /** To the present address. */
 export const invitationsOf = (db: Db, owner: string) =>
-  query(db).all(sql<Row<Item<'invitations'>, 'invitedAt' | 'expiresAt'>>`
+  query(db).all(sql<Item<'invitations'>>`
     select u.id, s.provider_id as filed, s.product, u.role, u.invited_at, u.expires_at, u.expires_at <= portal_now() as is_expired,
       exists (select from seal_users m where m.seal_id = u.seal_id and m.account_id = a.id and m.status = 'active') as is_superfluous
     from accounts a join seal_users u on u.email_key = a.email_key and u.status = 'pending' join seals s on s.id = u.seal_id
@@ -60,19 +58,19 @@ export const renewalsOf = (db: Db, owner: string) =>
     from renewals r where r.account_id = ${owner} order by r.ends_at desc, r.id desc limit ${most}`)
 
 export const documentsOf = (db: Db, owner: string) =>
-  query(db).all(sql<Row<Omit<Item<'documents'>, 'waits'>, 'since'> & { hasContent: boolean }>`
+  query(db).all(sql<Omit<Item<'documents'>, 'waits'> & { hasContent: boolean }>`
     select c.id, c.document as number, c.provider_id as filed, c.process, c.status as state, c.refusal, c.document_file is not null as has_content,
       c.updated_at as since
     from document_cases c where c.account_id = ${owner} order by c.created_at desc, c.id desc limit ${most}`)
 
 export const vouchersOf = (db: Db, owner: string) =>
-  query(db).all(sql<Row<Omit<Item<'vouchers'>, 'waits'>, 'since'>>`
+  query(db).all(sql<Omit<Item<'vouchers'>, 'waits'>>`
     select c.id, c.number, v.process, c.status as state, c.provider_status, c.updated_at as since
     from voucher_cases c join voucher_codes v on v.id = c.code_id
     where c.account_id = ${owner} order by c.created_at desc, c.id desc limit ${most}`)
 
 export const statusRequestsOf = (db: Db, owner: string) =>
-  query(db).all(sql<Row<Item<'statusRequests'>, 'requestedAt' | 'deadline' | 'decidedAt'>>`
+  query(db).all(sql<Item<'statusRequests'>>`
     select q.id, case when q.signature_id is null then 'seal' else 'signature' end as of, q.change, q.reason, q.state, q.requested_at, q.deadline,
       q.decided_at
     from status_requests q where q.account_id = ${owner} order by q.id desc limit ${most}`)

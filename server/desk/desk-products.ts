@@ -1,7 +1,7 @@
+import type { Given } from '../../contract/endpoint.ts'
 import type { DeskProducts } from '../../contract/desk/desk-products.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
-import { withIsoDates, type WithIsoDates } from '../platform/database/iso-dates.ts'
 import { maskLogin } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { documentWait, renewalWait, voucherWait } from './case-waits.ts'
@@ -17,7 +17,7 @@ import {
 } from './desk-products-store.ts'
 
 /** What a customer has, masked (DSK-18). */
-export async function productsOf({ db, keys }: Portal, owner: string): Promise<DeskProducts> {
+export async function productsOf({ db, keys }: Portal, owner: string): Promise<Given<typeof DeskProducts>> {
   return {
     certificates: shown(await certificatesOf(db, keys, owner), withMaskedSerial),
     seals: shown(await sealsOf(db, owner), withMaskedSerial),
@@ -43,7 +43,7 @@ const withMaskedSerial = <Row extends { serial: string }>(row: Row) => ({
   serial: `•••${row.serial.slice(-3)}`,
 })
 
-const shown = <Row extends object, Item>(rows: readonly Row[], itemOf: (row: WithIsoDates<Row>) => Item) => ({
-  items: rows.slice(0, deskLimits.shown).map((row) => itemOf(withIsoDates(row))),
+const shown = <Row extends object, Item>(rows: readonly Row[], itemOf: (row: Row) => Item) => ({
+  items: rows.slice(0, deskLimits.shown).map(itemOf),
   more: rows.length > deskLimits.shown,
 })

@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -19,7 +20,6 @@ import { ApiError } from '../platform/api-error.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { serve } from '../platform/http/http.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
@@ -195,4 +195,4 @@ function problemOf(row: DeskRow, { kind, value }: ProposedChange): ProposalProbl
 const listed = (
   { id, kind, by, subject, proposedAt, until }: Omit<Proposal, 'content'>,
   staff: StaffSession,
-): ListedProposal => ({ ...withIsoDates({ id, kind, by, proposedAt, until }), isOwn: subject === staff.subject })
+): Given<typeof ListedProposal> => ({ id, kind, by, proposedAt, until, isOwn: subject === staff.subject })

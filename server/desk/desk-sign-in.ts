@@ -8,13 +8,11 @@ import {
   renewDeskSignIn,
   revokeDeskSession,
   startDeskSignIn,
-  type DeskSession,
 } from '../../contract/desk/desk-session.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { newToken } from '../platform/authentication/session.ts'
 import { recentUntil, startStaffSession, type StaffSession } from '../platform/authentication/staff-session.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve, type Call } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -25,10 +23,17 @@ import { endSessionOfToken, endStaffSession, listStaffSessions } from './staff-s
 /** DSK-2: sign-in at the OpenID provider, and the sessions that follow. */
 export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider: StaffSignInPort): void {
   const { db } = portal
-  const shown = (session: StaffSession): DeskSession => {
+  const shown = (session: StaffSession) => {
     const { subject, name, roles, endsAt, absoluteEndsAt } = session
-    const dates = { endsAt, absoluteEndsAt, recentUntil: recentUntil(session) ?? null }
-    return { subject, name, roles, ...withIsoDates(dates), tasks: portal.settings.deskTasks }
+    return {
+      subject,
+      name,
+      roles,
+      endsAt,
+      absoluteEndsAt,
+      recentUntil: recentUntil(session) ?? null,
+      tasks: portal.settings.deskTasks,
+    }
   }
 
   const start = async (
@@ -81,7 +86,7 @@ export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider
     const rows = await listStaffSessions(db, ownOnly(staff))
     return {
       items: rows.map(({ browser, system, ...row }) => ({
-        ...withIsoDates(row),
+        ...row,
         isOwn: row.id === staff.id,
         device: { browser, system },
       })),

@@ -49,7 +49,7 @@ export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
     const items = rows.flatMap(({ kind, id, owner, document, since }) => {
       const customer = customers.get(owner)
       const number = document ?? renewalNumber(id)
-      return customer ? { kind, case: id, number, since: since.toISOString(), customer } : []
+      return customer ? { kind, case: id, number, since, customer } : []
     })
     return { items, next }
   })

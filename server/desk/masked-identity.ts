@@ -1,5 +1,5 @@
+import type { Given } from '../../contract/endpoint.ts'
 import type { CustomerProposal, MaskedIdentity } from '../../contract/desk/desk-customers.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { maskEmail, maskLogin, maskPhone } from '../platform/messages/masks.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 import type { Proposal } from './desk-proposal-store.ts'
@@ -26,7 +26,7 @@ function stateOf({ blockedAt, hasPassword, isConfirmed }: DeskRow) {
 export const maskedValue = (kind: Proposal['kind'], value: string | null): string | null =>
   value && (kind === 'email' ? maskEmail(value) : maskPhone(value))
 
-export const maskedProposal = ({ content, accountId: _, ...proposal }: Proposal): CustomerProposal => ({
-  ...withIsoDates(proposal),
+export const maskedProposal = ({ content, accountId: _, ...proposal }: Proposal): Given<typeof CustomerProposal> => ({
+  ...proposal,
   proposed: maskedValue(proposal.kind, content?.value ?? null),
 })

@@ -1,11 +1,11 @@
-import type { Obstacle } from '../../contract/desk/desk-customers.ts'
+import type { Given } from '../../contract/endpoint.ts'
+import type { Obstacle as ShownObstacle } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { keysOf } from '../../contract/keys-of.ts'
 import { passwordPauses } from '../account/sign-in-attempts.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import { undeliveredTo } from '../platform/messages/failed-messages.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import type { Portal } from '../platform/portal.ts'
 import { nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
 import {
@@ -15,6 +15,8 @@ import {
   sourcesOfWrongPasswords,
   type DeskRow,
 } from './desk-customer-store.ts'
+
+type Obstacle = Given<typeof ShownObstacle>
 
 /** Why a customer may be unable to sign in (DSK-10): what keeps them out for good first, and then what passes by itself. */
 export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
@@ -29,7 +31,7 @@ export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacl
 
 async function reportedLoss({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
   const report = await newestPhoneLoss(db, id)
-  return report ? [{ ...withIsoDates(report), kind: 'phone-lost' }] : []
+  return report ? [{ ...report, kind: 'phone-lost' }] : []
 }
 
 async function lasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {
@@ -38,18 +40,14 @@ async function lasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle
   if (!row.isConfirmed) found.push({ kind: 'unconfirmed-registration' })
   else if (!row.hasPassword) {
     const link = await newestLink(db, row.id)
-    found.push({ kind: 'no-password', sentAt: isoOf(link?.createdAt), until: isoOf(link?.expiresAt) })
+    found.push({ kind: 'no-password', sentAt: link?.createdAt ?? null, until: link?.expiresAt ?? null })
   }
   if (blockedAt)
-    found.push({
-      kind: 'blocked',
-      by: blockedForStrangers ? 'wrong-passwords' : 'provider',
-      since: blockedAt.toISOString(),
-    })
+    found.push({ kind: 'blocked', by: blockedForStrangers ? 'wrong-passwords' : 'provider', since: blockedAt })
   if (row.isConfirmed && !row.phoneConfirmed) found.push({ kind: 'phone-unconfirmed' })
   const cause = policyRefusal(settings, phone)
   if (cause) found.push({ kind: 'sms-refused', cause })
-  if (resetsFrom) found.push({ kind: 'resets-delayed', until: resetsFrom.toISOString() })
+  if (resetsFrom) found.push({ kind: 'resets-delayed', until: resetsFrom })
   return found
 }
 
@@ -58,10 +56,10 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
   const limitKeys = codeLimitKeys(settings, row.id, row.phone)
   const found: Obstacle[] = []
   const paused = await passwordPauseOf(portal, row)
-  if (paused) found.push({ kind: 'limit', limit: 'passwords-wrong', until: paused.toISOString() })
+  if (paused) found.push({ kind: 'limit', limit: 'passwords-wrong', until: paused })
   for (const limit of keysOf(limitKeys)) {
     const free = await nextFreeTry(db, keys, limitKeys[limit])
-    if (free) found.push({ kind: 'limit', limit, until: free.at.toISOString() })
+    if (free) found.push({ kind: 'limit', limit, until: free.at })
   }
   return found
 }
@@ -74,15 +72,17 @@ async function passwordPauseOf({ db, keys }: Portal, { id, login, email }: DeskR
 
 async function codesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
   const codes = await pendingCodes(db, id)
-  return codes.map((code) => ({ kind: 'code-pending', ...withIsoDates(code) }))
+  return codes.map((code) => ({ kind: 'code-pending', ...code }))
 }
 
 async function undelivered({ db, keys }: Portal, { email, phone }: DeskRow): Promise<Obstacle[]> {
   const messages = await undeliveredTo(db, keys, [email, phone], deskLimits.undelivered)
   return messages.map(({ channel, createdAt, tries, cause, nextTryAt }) => ({
     kind: 'undelivered',
-    ...withIsoDates({ channel, createdAt, tries, cause, isFinal: nextTryAt === null }),
+    channel,
+    createdAt,
+    tries,
+    cause,
+    isFinal: nextTryAt === null,
   }))
 }
-
-const isoOf = (moment: Date | undefined) => moment?.toISOString() ?? null

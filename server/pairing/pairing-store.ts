@@ -1,9 +1,9 @@
+import type { Given } from '../../contract/endpoint.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Activation } from '../../contract/provider/provider-activations.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Db, type Tx } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { atPlacesOf } from '../platform/database/expired-rows.ts'
 
 /** The encrypted secret, and the newest time step that was accepted for it. */
@@ -174,13 +174,10 @@ export const confirmContent = (tx: Tx, paired: Paired): Promise<boolean> =>
     sql`p.confirmed_at is null or p.shown_at > p.confirmed_at`,
   )
 
-type Instants = Record<'requestedAt' | 'expiresAt' | 'shownAt' | 'pairedAt', Date | null>
-type ActivationRow = Omit<Activation, keyof Instants> & Instants
-
 /** The state of a pairing as the provider reads it. */
-export async function findActivation(db: Db, { kind, id }: Paired): Promise<Activation> {
+export async function findActivation(db: Db, { kind, id }: Paired): Promise<Given<typeof Activation>> {
   const { table, key } = tables[kind]
-  const row = await query(db).first(sql<ActivationRow>`
+  const row = await query(db).first(sql<Given<typeof Activation>>`
     select case
         when is_ready then 'ready'
         when requested_at > portal_now() - make_interval(secs => ${limits.activation.request})
@@ -191,7 +188,7 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
       request_id as request, requested_at, case when is_ready then content_expires_at end as expires_at, shown_at,
       confirmed_at as paired_at, case when ${isFetchable} then secret_id end as secret
     from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`)
-  return row ? withIsoDates(row) : none
+  return row ?? none
 }
 
 const none: Activation = {

@@ -9,7 +9,6 @@ import {
   type NewCredential,
 } from '../../contract/passkeys.ts'
 import { type Tx } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import {
@@ -39,7 +38,7 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
     enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
   serve(app, portal, listPasskeys, async ({ session }) => ({
-    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => withIsoDates(row)),
+    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
   }))
 
   serve(app, portal, startPasskey, async ({ session, fail }) => {
@@ -69,7 +68,7 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
       const { id, addedAt } = stored
       await audit('passkey-added', { passkey: id })
       await notify(tx, session, 'added')
-      return { id, name, addedAt: addedAt.toISOString(), usedAt: null }
+      return { id, name, addedAt, usedAt: null }
     })
   })
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -10,10 +9,13 @@ export function serveConsents(app: FastifyInstance, portal: Portal): void {
   const { db, settings } = portal
 
   serve(app, portal, readConsents, async ({ session }) => ({
-    items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) =>
-      withIsoDates({ kind, given, at, wording }),
-    ),
-    reported: (await currentReports(db, session.accountId)).map(withIsoDates),
+    items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
+      kind,
+      given,
+      at,
+      wording,
+    })),
+    reported: await currentReports(db, session.accountId),
   }))
 
   serve(app, portal, changeMarketingConsent, async ({ body, session, fail, transaction }) => {

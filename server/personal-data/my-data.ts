@@ -22,7 +22,7 @@ export function serveMyData(app: FastifyInstance, portal: Portal): void {
       firstName,
       secondName: await secondNameOf(db, accountId),
       surname,
-      now: session.now.toISOString(),
+      now: session.now,
       identification: (await readPersonalData(db, keys, accountId)) ?? null,
     }
   })

@@ -54,12 +54,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, listOpenRenewals, async ({ session: { accountId } }) => ({
-    items: (await listWaiting(db, accountId)).map((renewal) => ({
-      ...renewal,
-      certificateValidTo: renewal.certificateValidTo.toISOString(),
-      endsAt: renewal.endsAt.toISOString(),
-      validFrom: renewal.validFrom?.toISOString() ?? null,
-    })),
+    items: await listWaiting(db, accountId),
   }))
 
   serve(app, portal, openRenewal, async ({ body, session, address, fail, transaction }) => {

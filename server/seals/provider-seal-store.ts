@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reply } from '../../contract/endpoint.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import type { listProviderSeals, ProviderSeal, ProviderSealUser } from '../../contract/provider/provider-seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Psd2 } from '../../contract/seals.ts'
@@ -12,7 +12,6 @@ import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-mem
 import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import { attributeOf } from '../platform/files/filed-certificate.ts'
-import type { SummaryRow } from '../platform/files/provider-files.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
@@ -120,7 +119,7 @@ export async function deleteSeal(tx: Tx, id: string): Promise<void> {
   await sql`delete from seals where id = ${id}`.execute(tx)
 }
 
-type SealSummaryRow = SummaryRow<Reply<typeof listProviderSeals>['items'][number]>
+type SealSummaryRow = Given<(typeof listProviderSeals)['reply']>['items'][number] & { id: string }
 
 /** Ordered by id, so that a seal that changes meanwhile stays on its page. */
 export const listAllSeals = (

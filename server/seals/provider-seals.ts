@@ -15,7 +15,7 @@ import { removing } from '../platform/http/removals.ts'
 import { voidInvitation } from './seal-membership-store.ts'
 import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
 import type { Portal } from '../platform/portal.ts'
-import { findFiledAs, lockFiling, nameAgreement, storeAgreement, withDates } from '../platform/files/provider-files.ts'
+import { findFiledAs, lockFiling, nameAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import {
   deleteSeal,
   findSealId,
@@ -58,7 +58,7 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
       { list: `provider seals ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`, cursor },
       (at) => listAllSeals(db, { customer, status, product, period, ...at }),
     )
-    return { items: rows.map(withDates), next }
+    return { items: rows.map(({ id: _, ...row }) => row), next }
   })
 
   serve(app, portal, putSealAgreement, async ({ params, upload, transaction, found }) => {

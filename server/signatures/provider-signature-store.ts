@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reply } from '../../contract/endpoint.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-api.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -7,7 +7,6 @@ import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import type { Removal } from '../platform/http/removals.ts'
-import type { SummaryRow } from '../platform/files/provider-files.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import { attributeOf, identifierIn } from '../platform/files/filed-certificate.ts'
 import {
@@ -75,7 +74,7 @@ export async function findSignature(db: Db, keys: Keys, providerId: string) {
     where s.provider_id = ${providerId}`.execute(db)
   if (!rows[0]) return undefined
   const { certificates, ...row } = rows[0]
-  return { ...row, ...decryptCertificates(keys, row.id, certificates), pairedAt: row.pairedAt?.toISOString() ?? null }
+  return { ...row, ...decryptCertificates(keys, row.id, certificates) }
 }
 
 /** As the provider reads it. */
@@ -114,7 +113,7 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
   return isDeleted ? { owner: signature.owner } : { neededFor: 'renewal' }
 }
 
-type SignatureSummaryRow = SummaryRow<Reply<typeof listProviderSignatures>['items'][number]>
+type SignatureSummaryRow = Given<(typeof listProviderSignatures)['reply']>['items'][number] & { id: string }
 
 /** Ordered by id, so that a signature that changes meanwhile stays on its page. */
 export const listAllSignatures = (

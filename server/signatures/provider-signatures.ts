@@ -22,7 +22,7 @@ import {
   readFiled,
   refuseFaults,
 } from '../platform/files/filed-certificate.ts'
-import { findFiledAs, lockFiling, nameAgreement, storeAgreement, withDates } from '../platform/files/provider-files.ts'
+import { findFiledAs, lockFiling, nameAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import { serve } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
@@ -81,7 +81,7 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
         },
         (at) => listAllSignatures(db, { customer, status, product, period, ...at }),
       )
-      return { items: rows.map(withDates), next }
+      return { items: rows.map(({ id: _, ...row }) => row), next }
     },
   )
 

@@ -49,7 +49,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
       attention: signaturesOf(attention, now),
       further,
       nearestEnd: nearest ? signatureOf(nearest, now) : null,
-      begins: begins?.toISOString() ?? null,
+      begins,
     }
   })
 

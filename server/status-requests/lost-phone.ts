@@ -10,7 +10,6 @@ import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../p
 import { chargeLinkMail, sourceOf } from '../platform/authentication/mailed-links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { serve, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
@@ -55,7 +54,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, checkLostPhoneLink, async ({ body }) => {
     const { accountId, expiresAt } = await findGoodLink(db, body.token)
     const { length: certificates } = await listSuspendable(db, accountId)
-    return { certificates, suspended: await countSuspended(db, accountId), expiresAt: expiresAt.toISOString() }
+    return { certificates, suspended: await countSuspended(db, accountId), expiresAt }
   })
 
   serve(app, portal, suspendAfterLoss, async ({ body, token, fail, limit, setToken, transaction }) => {
@@ -99,7 +98,7 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
           ...fellowLossMail(settings, to.locale, to.organisations),
         })),
       )
-      return { requested: requested.map(withIsoDates), seals }
+      return { requested, seals }
     }).finally(() => settle(db, keys, { refund: limitKey }))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
     const sessionEnded = token !== undefined && !(await findSession(db, settings, token, false))

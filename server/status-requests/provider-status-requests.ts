@@ -5,9 +5,7 @@ import {
   listProviderStatusRequests,
   refuseStatusRequest,
   reportStatusChanged,
-  type ProviderStatusRequest,
 } from '../../contract/provider/provider-status-requests.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { decide } from './status-decisions.ts'
@@ -36,7 +34,7 @@ export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal
     { params, transaction, fail, found, isAbout }: ReportCall,
     state: 'done' | 'refused',
     note: Text | null = null,
-  ): Promise<ProviderStatusRequest> {
+  ) {
     await transaction((tx, audit) => decide(tx, portal, params.request, { state, note }, audit))
     const row = found(await findForProvider(db, params.request))
     isAbout(row.owner)
@@ -48,7 +46,4 @@ export function serveProviderStatusRequests(app: FastifyInstance, portal: Portal
   serve(app, portal, refuseStatusRequest, (call) => report(call, 'refused', call.body.note))
 }
 
-const stateOf = ({ id, owner: _, ...row }: ProviderStatusRequestRow): ProviderStatusRequest => ({
-  request: id,
-  ...withIsoDates(row),
-})
+const stateOf = ({ id, owner: _, ...row }: ProviderStatusRequestRow) => ({ request: id, ...row })

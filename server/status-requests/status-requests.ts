@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { AuditAction } from '../../contract/audit-actions.ts'
@@ -12,7 +13,6 @@ import {
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import { serve, type BoundAudit, type Call } from '../platform/http/http.ts'
 import { type Tx } from '../platform/database/database.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { notifyOfRequest } from './status-request-mails.ts'
@@ -55,7 +55,7 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
     change: StatusChange,
     reason: StatusReason | null,
     { params, session, transaction, fail, limit, found }: RequestCall,
-  ): Promise<StatusRequest> =>
+  ): Promise<Given<typeof StatusRequest>> =>
     transaction(async (tx, audit) => {
       await lockRequests(tx, session.accountId)
       const { status, ...target } = found(await findTarget(tx, session.accountId, params.id))
@@ -79,5 +79,4 @@ export function serveStatusRequests(app: FastifyInstance, portal: Portal): void 
   })
 }
 
-const requestOf = ({ owner: _, signatureId: __, sealId: ___, ...row }: StatusRequestRow): StatusRequest =>
-  withIsoDates(row)
+const requestOf = ({ owner: _, signatureId: __, sealId: ___, ...row }: StatusRequestRow) => row

@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { signIn } from '../../contract/account.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 /** Waits until `count` statements wait for a lock, or until `isOver`, for a call that may be answered without waiting. */
@@ -37,4 +38,21 @@ export async function behindLock<T>(
   } finally {
     holder.release(true)
   }
+}
+
+/** Signs in, and hangs up while the request waits for a lock, until the end of the test. */
+export async function abandonSignIn({ owner, origin }: Pick<TestPortal, 'owner' | 'origin'>) {
+  const holder = await owner.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin; lock table rate_limits in share row exclusive mode')
+  const client = new AbortController()
+  const answer = fetch(origin + signIn.path, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ login: 'nobody', password: 'Zle-Haslo-2026!', botProof: 'proof' }),
+    signal: client.signal,
+  })
+  await untilWaiting({ owner })
+  client.abort()
+  await expect(answer).rejects.toThrow('aborted')
 }

@@ -7,6 +7,9 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { testFile, testFolder } from '../../pki/testing/peer-programs.ts'
 import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { makeDatabaseDirectory } from '../platform/configuration/data-directory.ts'
+import { startPostgres } from '../platform/database/embedded-postgres.ts'
+import { migrate, withClient } from '../platform/database/migrate.ts'
 import { createDatabase } from '../testing/databases.ts'
 import { copyDemonstration } from '../testing/filled-demonstration.ts'
 import { folderOfFile } from '../testing/folders.ts'
@@ -89,6 +92,20 @@ test('OPS-1 a data folder in use is reported, and one whose portal was killed is
   second.child.kill('SIGTERM')
   expect(await second.exit).toBe(0)
   expect(processesOn(folder)).toEqual([])
+})
+
+test('OPS-1 of an embedded database that cannot be migrated, the message says which folder to move away', async () => {
+  const folder = testFolder()
+  const database = await startPostgres(makeDatabaseDirectory(folder))
+  await migrate(database.url)
+  await withClient(database.url, (client) => client.query(`update migrations set sha256 = 'other'`))
+  await database.stop()
+  const portal = start({ PORT: String(await freePort()), DATA_DIR: folder })
+  expect(await portal.exit).toBe(2)
+  expect(portal.output()).toMatch(
+    /^The migration 0001-.* database\. For a new one, move .* away, or choose .* DATA_DIR\.\n$/,
+  )
+  expect(portal.output()).toContain(` move ${folder} `)
 })
 
 test('OPS-1 OPS-13 a data folder that cannot be written ends the start, after the warnings of the configuration', async () => {

@@ -95,10 +95,10 @@ function packageState(row: PackageState) {
     status: active ? ('active' as const) : ('inactive' as const),
     size,
     refillDay,
-    startsAt: startsAt.toISOString(),
-    endsAt: endsAt?.toISOString() ?? null,
+    startsAt,
+    endsAt,
     spent,
-    countedFrom: countedFrom?.toISOString() ?? null,
+    countedFrom,
     remaining: remainingIn(row, row.now),
   }
 }

@@ -6,10 +6,8 @@ import {
   listProviderCases,
   putCaseStatus,
   putVoucherCodes,
-  type ProviderCaseState,
 } from '../../contract/provider/provider-vouchers.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { notifyOfCase } from './voucher-mails.ts'
@@ -69,4 +67,4 @@ export function serveProviderVouchers(app: FastifyInstance, portal: Portal): voi
   })
 }
 
-const stateOf = ({ id: _, owner: __, ...row }: CaseRow): ProviderCaseState => withIsoDates(row)
+const stateOf = ({ id: _, owner: __, ...row }: CaseRow) => row

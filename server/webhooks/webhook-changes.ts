@@ -1,7 +1,6 @@
 import type { WebhookState } from '../../contract/provider/webhooks.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { withIsoDates } from '../platform/database/iso-dates.ts'
 import type { AuditedTransaction, Portal } from '../platform/portal.ts'
 import {
   findWebhook,
@@ -69,9 +68,9 @@ function known(id: string | undefined): string {
   return id
 }
 
-export const webhookState = ({ id: _, name: webhook, secrets, ...row }: WebhookRow): WebhookState => ({
+export const webhookState = ({ id: _, name: webhook, secrets, ...row }: WebhookRow) => ({
   webhook,
-  ...withIsoDates(row),
+  ...row,
   secrets: secrets.map(({ at, end }) => ({
     createdAt: new Date(at).toISOString(),
     endsAt: end && new Date(end).toISOString(),

@@ -108,7 +108,7 @@ export const mutants = [
     .failsTest('server/platform/http/forwarded-demonstration.test.ts', 'R122 a demonstration for one machine'),
   mutant('R123', 'server/checks/database-checks.ts')
     .change('if (hasMoreRights)', 'if (false)')
-    .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 a login that may create roles'),
+    .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
   mutant('R180', 'server/platform/database/same-database.ts')
     .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')
     .failsTest('server/platform/database/same-database.test.ts', 'R180 two addresses of one database'),
@@ -177,7 +177,7 @@ export const mutants = [
     .failsTest('server/customers/provider-texts.test.ts', 'R111 R74 R76 no text of the provider'),
   mutant('R112', 'server/platform/http/http.ts')
     .change("endpoint.idempotent === 'code'\n", "endpoint.idempotent === 'code' && request.ip === undefined\n")
-    .failsTest('server/platform/http/repeated-codes.test.ts', 'R112 R22 a hundred correct codes'),
+    .failsTest('server/platform/http/idempotency.test.ts', 'R112 R22 a hundred correct codes'),
   mutant('R113', 'server/platform/http/error-answers.ts')
     .change('    endUnreadBody(request, reply)\n', '')
     .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),

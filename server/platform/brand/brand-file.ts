@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import { Brand } from '../../../contract/page-config.ts'
+import { errorMessage } from '../observability/error-message.ts'
 import { coloursOf, contrastFaults } from './theme.ts'
 
 const markBytes = 16_384
@@ -33,7 +34,7 @@ function parsed(file: string, faults: string[], unknown: string[]): { brand?: Br
     faults.push(...result.error.issues.map(faultOf))
     return { parts: partsOf(known) }
   } catch (error) {
-    faults.push(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    faults.push(`it cannot be read: ${errorMessage(error)}`)
   }
   return { parts: {} }
 }

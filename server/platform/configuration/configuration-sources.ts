@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { errorMessage } from '../observability/error-message.ts'
 import { keyNames, keyOf, type KeyName } from './configuration-keys.ts'
 import { editDistance } from './edit-distance.ts'
 import { ConfigurationError } from './startup-error.ts'
@@ -15,11 +16,7 @@ export type Sources = {
 }
 
 export const reasonOf = (error: unknown) =>
-  error instanceof Error && 'code' in error
-    ? String(error.code)
-    : error instanceof Error
-      ? error.message
-      : String(error)
+  error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
 const isPath = (name: string) => name.endsWith('_FILE') || name === 'DATA_DIR'
 
 /**

@@ -5,6 +5,7 @@ import type { Brand } from '../../../contract/page-config.ts'
 import { readJweKey, type JweKey } from '../../../pki/jwe.ts'
 import { readBrandFile } from '../brand/brand-file.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
+import { errorMessage } from '../observability/error-message.ts'
 import { keyNames, keyOf, namedValues, type KeyName, type Values } from './configuration-keys.ts'
 import { printable, readSources, reasonOf, type Environment, type Sources } from './configuration-sources.ts'
 import { isMistypedFeature } from './keys/brand-keys.ts'
@@ -194,7 +195,7 @@ function reportUnfitMasterKey(masterKey: string | undefined, { masterKeyFile }: 
   try {
     masterKeys({ masterKey, masterKeyFile }, '')
   } catch (error) {
-    errors.push(messageOf(error).replace(/\.$/, ''))
+    errors.push(errorMessage(error).replace(/\.$/, ''))
   }
 }
 
@@ -310,12 +311,10 @@ function readActivationKey(file: string | undefined, errors: string[]): JweKey |
   try {
     return readJweKey(readFileSync(file, 'utf8'))
   } catch (error) {
-    errors.push(`APP_ACTIVATION_KEY_FILE cannot be used: ${messageOf(error)}`)
+    errors.push(`APP_ACTIVATION_KEY_FILE cannot be used: ${errorMessage(error)}`)
     return undefined
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 type CertificatesKey = 'SIGNATURE_ANCHORS_FILE' | 'TRUSTED_LISTS_CERTIFICATES_FILE'
 
@@ -327,7 +326,7 @@ function readCertificates(name: CertificatesKey, { [name]: file }: Values, error
     if (!blocks.length) errors.push(`${name} has no certificate in PEM`)
     return blocks.map((block) => new Uint8Array(new X509Certificate(begin + block).raw))
   } catch (error) {
-    errors.push(`${name} cannot be read: ${messageOf(error)}`)
+    errors.push(`${name} cannot be read: ${errorMessage(error)}`)
     return []
   }
 }

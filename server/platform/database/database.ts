@@ -6,15 +6,17 @@ import {
   sql,
   type PostgresPool,
   type PostgresPoolClient,
+  type QueryExecutorProvider,
   type RawBuilder,
   type Transaction,
   type TransactionBuilder,
 } from 'kysely'
 import pg from 'pg'
 import { openChains, type Chains, type Link } from '../encryption/audit-chain.ts'
-import { statements } from '../observability/events.ts'
+import { backgroundFailed, statements } from '../observability/events.ts'
 
-export type Db = Kysely<unknown>
+/** Without Kysely's other ways to take a connection, which would escape the check that nothing in a transaction takes a second one (R114). */
+export type Db = QueryExecutorProvider & { transaction(): Pick<TransactionBuilder<unknown>, 'execute'> }
 /** Functions that must run in their caller's transaction take this type, so they cannot be called outside of one. */
 export type Tx = Transaction<unknown>
 
@@ -174,8 +176,16 @@ export const inBackground = <T>(db: Db, work: () => T): T =>
  */
 export function onCommit(db: Db, notice: string, listener: () => void): () => void {
   if (!(db instanceof PortalDatabase)) throw new Error('A transaction has no listeners of its own.')
-  db.committed.addEventListener(notice, listener)
-  return () => db.committed.removeEventListener(notice, listener)
+  const listen = () => {
+    try {
+      listener()
+    } catch {
+      // The transaction has succeeded, and an event's error would end the process.
+      backgroundFailed.publish({})
+    }
+  }
+  db.committed.addEventListener(notice, listen)
+  return () => db.committed.removeEventListener(notice, listen)
 }
 
 /** Marks a transaction, for the listeners of `onCommit`. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { appRole, connect, inBackground, type Tx } from './database.ts'
+import { appRole, connect, inBackground, noticeAtCommit, onCommit, type Tx } from './database.ts'
 import { addAuditEntry } from '../audit/audit.ts'
+import { backgroundFailed } from '../observability/events.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer } from '../../testing/browser.ts'
@@ -64,6 +65,23 @@ test('R114 inside a transaction nothing uses a second connection, not even in a 
   })
   resolve()
   expect(await later).not.toEqual([])
+})
+
+test('R93 a listener that fails after the commit leaves the result and the other listeners alone', async () => {
+  const { db } = portal
+  const heard: string[] = []
+  onTestFinished(backgroundFailed.subscribe(() => heard.push('failure')))
+  onTestFinished(
+    onCommit(db, 'test', () => {
+      throw new Error('A listener failed.')
+    }),
+  )
+  onTestFinished(onCommit(db, 'test', () => heard.push('notice')))
+  const result = await db.transaction().execute(async (tx) => {
+    noticeAtCommit(tx, 'test')
+    return 'done'
+  })
+  expect([result, heard]).toEqual(['done', ['failure', 'notice']])
 })
 
 test('R84 a transaction that goes on after a failed statement is undone, and says so', async () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
 import { holdConnection } from './held-connection.ts'
-import { connect } from './database.ts'
+import { connect, databaseTime } from './database.ts'
+import { databaseFault } from './database-fault.ts'
 import { startSending } from '../messages/outbox.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { freePort } from '../../testing/free-port.ts'
@@ -66,6 +67,18 @@ test('R91 R95 a sender and a held connection whose database does not answer can 
   await sender.stop()
   await connection.close()
   await close()
+})
+
+test('OPS-17 a database that accepts connections and never answers is unreachable', async () => {
+  const own = await startDatabaseProxy(portal.databaseUrl)
+  onTestFinished(() => own.cut())
+  own.become('swallowed')
+  const { db, close } = connect(own.url, { connections: 1, queueTimeoutMs: 100 })
+  onTestFinished(close)
+  // The first one connects, the second one waits for its connection.
+  const faults = await Promise.all([1, 2].map(() => databaseTime(db).then(() => undefined, databaseFault)))
+  const text = 'The database does not answer in time. Check DATABASE_URL, and the firewall.'
+  expect(faults).toEqual([1, 2].map(() => ({ kind: 'unreachable', text })))
 })
 
 test('OPS-12 R82 PostgreSQL asks every few seconds whether the machine of a held connection is still there', async () => {

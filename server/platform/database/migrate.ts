@@ -190,7 +190,9 @@ async function missingMigrations(client: pg.ClientBase, files: MigrationFile[]):
     )
   const changed = files.find(({ name, sha256 }) => (applied.get(name) ?? sha256) !== sha256)
   if (changed)
-    throw new UnsupportedDatabaseError(`The migration ${changed.name} differs from the one applied to this database.`)
+    throw new UnsupportedDatabaseError(
+      `The migration ${changed.name} differs from the one applied to this database. Use the version that made it, or a new, empty database.`,
+    )
   return files.filter(({ name }) => !applied.has(name))
 }
 

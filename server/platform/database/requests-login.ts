@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { appRole, single, type Db } from './database.ts'
 import { missingRight, takesRole, UnsupportedDatabaseError, withClient } from './migrate.ts'
 
@@ -14,15 +13,11 @@ const requestsLogin = 'sygnet_requests'
 export async function createRequestsLogin(ownerUrl: string, passwordFile: string): Promise<string> {
   if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
   const password = readFileSync(passwordFile, 'utf8')
-  const owner = new pg.Client({ connectionString: ownerUrl })
-  await owner.connect()
-  try {
+  await withClient(ownerUrl, async (owner) => {
     const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [requestsLogin])
     if (!rowCount) await owner.query(`create role ${requestsLogin} login in role ${appRole}`)
     await owner.query(`alter role ${requestsLogin} password ${owner.escapeLiteral(password)}`)
-  } finally {
-    await owner.end()
-  }
+  })
   return Object.assign(new URL(ownerUrl), { username: requestsLogin, password }).href
 }
 

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { connect } from '../database/database.ts'
 import { deriveKeys, UnknownMasterKeyError, type Keys } from '../encryption/keys.ts'
-import { UnsupportedDatabaseError } from '../database/migrate.ts'
+import { UnsupportedDatabaseError, withClient } from '../database/migrate.ts'
 import { encryptionOf } from './encrypted-columns.ts'
 
 const rootKey = encryptionOf('secrets', 'encrypted')
 
 /** Loads the keys of a migrated database, one node at a time; `url` is the owner's. For a new database it creates them. */
-export async function loadKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {
-  const owner = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  owner.on('error', () => {})
-  await owner.connect()
-  try {
+export const loadKeys = (url: string, masters: readonly Buffer[]): Promise<Keys> =>
+  withClient(url, async (owner) => {
     await owner.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
     const { rows } = await owner.query<{ encrypted: Buffer }>(`select encrypted from secrets where name = 'root'`)
     if (rows[0]) return keysOf(rows[0].encrypted, masters)
@@ -27,10 +23,7 @@ export async function loadKeys(url: string, masters: readonly Buffer[]): Promise
     const encryptedRoot = rootKey.encrypt(keys, 'root', root.toString('base64'))
     await owner.query(`insert into secrets (name, encrypted) values ('root', $1)`, [encryptedRoot])
     return keys
-  } finally {
-    await owner.end()
-  }
-}
+  })
 
 /** Loads the keys of a portal's database, for the operator's command, which never creates any. */
 export async function readKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {

@@ -64,14 +64,3 @@ export async function findFiledAs(tx: Tx, table: CertificateTable, providerId: s
     select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`)
   return row?.providerId
 }
-
-type Dated = { id: string; validFrom: Date; validTo: Date }
-/** A signature or seal in a list of the provider's, as it is stored. */
-export type SummaryRow<Summary> = Omit<Summary, 'validFrom' | 'validTo'> & Dated
-
-/** The same as the provider reads it. */
-export const withDates = <R extends Dated>({ id: _, validFrom, validTo, ...row }: R) => ({
-  ...row,
-  validFrom: validFrom.toISOString(),
-  validTo: validTo.toISOString(),
-})

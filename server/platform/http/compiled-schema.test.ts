@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { safeParse } from 'zod/v4/core'
-import { compiled } from './compiled-schema.ts'
+import { parse, safeParse } from 'zod/v4/core'
+import { Instant } from '../../../contract/fields.ts'
+import { compiled, compiledReply } from './compiled-schema.ts'
 
 const Item = z.strictObject({
   id: z.uuid(),
@@ -29,4 +30,19 @@ test('R37 a compiled schema accepts and refuses the same as the contract’s own
   ]
   for (const [value, fits] of cases)
     expect([value, List.safeParse(value).success, safeParse(quick, value).success]).toEqual([value, fits, fits])
+})
+
+test('a reply may have times as dates, in a list, a union or alone, and no date that is none', () => {
+  const Reply = z.strictObject({
+    at: Instant,
+    steps: z.array(z.union([z.strictObject({ on: z.nullable(Instant) }), Instant])),
+  })
+  const at = new Date(0)
+  const written = at.toISOString()
+  const reply = compiledReply(Reply)
+  expect(parse(reply, { at, steps: [{ on: at }, at, { on: null }, written] })).toEqual({
+    at: written,
+    steps: [{ on: written }, written, { on: null }, written],
+  })
+  expect(() => parse(reply, { at: new Date(Number.NaN), steps: [] })).toThrow(RangeError)
 })

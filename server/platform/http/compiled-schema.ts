@@ -10,20 +10,28 @@ export const compiled = (schema: core.$ZodType): core.$ZodType => rebuilt(schema
 const replies = new WeakMap<core.$ZodType, core.$ZodType>()
 
 /**
- * The schema of an answer, compiled once for all portals of a process. Texts were checked when they were stored; they are sent
- * as they are, so that a newer rule cannot fail the answer.
+ * The schema of an answer, compiled once for all portals of a process. A time may be a `Date`. Texts were checked when they were
+ * stored; they are sent as they are, so that a newer rule cannot fail the answer.
  */
 export function compiledReply(schema: core.$ZodType): core.$ZodType {
   const known = replies.get(schema)
   if (known) return known
-  const compiledSchema = rebuilt(schema, (leaf) => (rewritesInput(leaf) ? z.string() : leaf))
+  const compiledSchema = rebuilt(schema, (leaf) =>
+    isInstant(leaf) ? z.pipe(inIso, leaf) : rewritesInput(leaf) ? z.string() : leaf,
+  )
   replies.set(schema, compiledSchema)
   return compiledSchema
 }
 
+const inIso = z.transform((time) => (time instanceof Date ? time.toISOString() : time))
+
+const checksOf = (schema: core.$ZodType) => (schema instanceof z.ZodMiniString && schema.def.checks) || []
+
+const isInstant = (schema: core.$ZodType): schema is z.ZodMiniString =>
+  checksOf(schema).some(({ _zod: { def } }) => 'format' in def && def.format === 'datetime')
+
 /** Schemas such as `line` rewrite their input. */
-const rewritesInput = (schema: core.$ZodType) =>
-  schema instanceof z.ZodMiniString && schema.def.checks?.some(({ _zod }) => _zod.def.check === 'overwrite')
+const rewritesInput = (schema: core.$ZodType) => checksOf(schema).some(({ _zod }) => _zod.def.check === 'overwrite')
 
 function rebuilt(schema: core.$ZodType, leaf: (schema: core.$ZodType) => core.$ZodType): core.$ZodType {
   if (schema instanceof z.ZodMiniObject) {
@@ -36,5 +44,9 @@ function rebuilt(schema: core.$ZodType, leaf: (schema: core.$ZodType) => core.$Z
     return new core.$ZodNullable({ ...schema.def, innerType: rebuilt(schema.def.innerType, leaf) })
   if (schema instanceof z.ZodMiniOptional)
     return new core.$ZodOptional({ ...schema.def, innerType: rebuilt(schema.def.innerType, leaf) })
+  if (schema instanceof core.$ZodUnion) {
+    const { def } = schema['_zod']
+    return new core.$ZodUnion({ ...def, options: def.options.map((option) => rebuilt(option, leaf)) })
+  }
   return leaf(schema)
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { parse } from 'zod/v4/core'
-import type { Body, Endpoint, Failure, Params, Query, Reply } from '../../../contract/endpoint.ts'
+import type { Body, Endpoint, Failure, Params, Query, Given } from '../../../contract/endpoint.ts'
 import { rolesFor } from '../../../contract/desk/desk-permissions.ts'
 import { pathParams } from '../../../contract/path-params.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
@@ -109,16 +109,16 @@ export type BoundAudit = (
 
 type Result<E> = E extends { download: readonly string[] }
   ? FileReply
-  : E extends { reply: z.ZodMiniType; revalidated: true }
-    ? KeptReply<Reply<E>>
+  : E extends { reply: infer R extends z.ZodMiniType; revalidated: true }
+    ? KeptReply<Given<R>>
     : E extends { reply: z.ZodMiniType; streamed: true }
       ? Readable
-      : E extends { reply: z.ZodMiniType }
-        ? Reply<E> | Lines<E>
+      : E extends { reply: infer R extends z.ZodMiniType }
+        ? Given<R> | Lines<E>
         : void
 
 /** The pages of a stream of lines. */
-type Lines<E> = E extends { line: infer L extends z.ZodMiniType } ? AsyncIterable<z.output<L>[]> : never
+type Lines<E> = E extends { line: infer L extends z.ZodMiniType } ? AsyncIterable<Given<L>[]> : never
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -76,7 +76,7 @@ export async function onceByCode(
   const { db, keys, settings } = portal
   const token = request.cookies[sessionCookie]
   if (!token) return action()
-  const parts = [token, String(request.headers['idempotency-key']), requestHash.toString('base64url')]
+  const parts = [token, idempotencyKey(request), requestHash.toString('base64url')]
   const key = mac(keys.code, 'answer', ...parts).toString('base64url')
   const context = replyContext(codeCaller, key)
   const hasKey = sql`caller = ${codeCaller} and key = ${key}`

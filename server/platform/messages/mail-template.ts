@@ -1,6 +1,7 @@
 import type { Locale, Text } from '../../../contract/enums.ts'
 import type { Brand } from '../../../contract/page-config.ts'
 import { coloursOf } from '../brand/theme.ts'
+import { oneLine } from './one-line.ts'
 
 /** The content of a mail; every string is plain text of one paragraph. `action.url` is an absolute http(s) address of the portal (R66). */
 export type MailContent = {
@@ -109,9 +110,6 @@ const texts = {
 /** Text for HTML, between tags and within quoted attributes alike. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-/** Controls, line and paragraph separators and direction marks become one space. */
-const oneLine = (text: string) => text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 
 function webAddress(url: string): string {
   const { protocol, href } = new URL(url)

@@ -4,8 +4,10 @@ import { StorageUnreachable } from '../ports.ts'
 export const isDatabaseDown = (error: Error & { code?: string; syscall?: string }) =>
   // While it restarts, its port, its socket or even its name may be missing.
   ['connect', 'getaddrinfo'].includes(error.syscall ?? '') ||
-  /^(?:ECONN|ETIMEDOUT|EPIPE|57P0|57014|08|53|25006|25P0)/.test(error.code ?? '') ||
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
+  /^(?:ECONN|ETIMEDOUT|E(?:HOST|NET)UNREACH|EPIPE|57P0|57014|08|53|25006|25P0)/.test(error.code ?? '') ||
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(
+    error.message,
+  )
 
 /** The service without which an error would not be, as the log names it. */
 export function serviceOf(error: unknown): 'database' | 'documents' | undefined {

@@ -7,6 +7,7 @@ import { jobs, spansDropped } from './events.ts'
 import { countryByHttp } from '../../adapters/country-http.ts'
 import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { tracesByOtlp } from '../../adapters/traces-otlp.ts'
+import { abandonSignIn } from '../../testing/lock-waits.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, smsCode } from '../../testing/browser.ts'
 import { summaryOf } from './statement-summary.ts'
@@ -41,9 +42,11 @@ async function openTraced({ percent = 100, trustedProxies = ['127.0.0.1'], colle
     settings: { trustedProxies },
     ports: { country: countryByHttp({ url: `${country.url}/{ip}` }) },
     observe: (app) => {
-      app.addHook('onRequest', async () => void (underWay += 1))
       traces.observe(app)
-      app.addHook('onResponse', async () => void (underWay -= 1))
+      app.addHook('onRequest', async (_request, { raw }) => {
+        underWay += 1
+        raw.once('close', () => (underWay -= 1))
+      })
     },
   })
   onTestFinished(async () => {
@@ -119,6 +122,14 @@ test('OPS-6 R86 a request, a message and a job are traces, and none contains per
   expect(failed.map((span) => [span.name, attributesOf(span)])).toEqual([['expire', { 'error.type': 'ENOSPC' }]])
   const secrets = [person.id, person.login, person.email, person.phone, person.surname, person.password, code]
   expect([...secrets, '198.51.100', '127.0.0.1'].filter((value) => text.includes(value))).toEqual([])
+})
+
+test('OPS-6 a request whose client hangs up is a trace without a status', async () => {
+  const { portal, exported } = await openTraced()
+  await abandonSignIn(portal)
+  const { spans } = await exported()
+  const request = spans.find(({ name }) => name === `POST ${signIn.path}`)!
+  expect(attributesOf(request)).not.toHaveProperty(['http.response.status_code'])
 })
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'

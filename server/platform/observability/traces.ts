@@ -43,7 +43,7 @@ type TraceOptions = {
  */
 export function openTraces({ send, version, percent, trustedProxies }: TraceOptions): Traces {
   const current = new AsyncLocalStorage<Context | undefined>()
-  const trusted = networks(...trustedProxies.map(subnetOf))
+  const trusted = networks(...trustedProxies.map(addressRange))
   const propagator = new W3CTraceContextPropagator()
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
@@ -105,7 +105,7 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
 
   return {
     observe(app) {
-      app.addHook('onRequest', (request, _reply, done) => {
+      app.addHook('onRequest', (request, reply, done) => {
         const { method, routeOptions, id, socket, headers } = request
         const route = routeOptions.url
         // Without `tracestate`, whose values are free text (R86).
@@ -119,13 +119,14 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
           },
           propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter),
         )
+        // Also if the client has gone, after which nothing is answered.
+        reply.raw.once('close', () => {
+          const span = spanOf(request)
+          if (reply.raw.headersSent) span?.setAttribute('http.response.status_code', reply.statusCode)
+          if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+          span?.end()
+        })
         current.run(context, done)
-      })
-      app.addHook('onResponse', (request, { statusCode }, done) => {
-        const span = spanOf(request)?.setAttribute('http.response.status_code', statusCode)
-        if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
-        span?.end()
-        done()
       })
     },
     current: () => trace.getSpan(current.getStore() ?? ROOT_CONTEXT)?.spanContext().traceId,
@@ -136,7 +137,8 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
   }
 }
 
-const subnetOf = (proxy: string): [string, number] => {
+/** The address and prefix length of a network as `TRUSTED_PROXIES` has it. */
+const addressRange = (proxy: string): [string, number] => {
   const [address = '', bits] = proxy.split('/')
   return [address, bits === undefined ? (address.includes(':') ? 128 : 32) : Number(bits)]
 }

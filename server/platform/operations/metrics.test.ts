@@ -13,6 +13,7 @@ import { openOperations } from './operations-listener.ts'
 import { enqueue, sendDue } from '../messages/outbox.ts'
 import { alarmNames, DeliveryFailed } from '../ports.ts'
 import { openReadiness } from './readiness.ts'
+import { abandonSignIn } from '../../testing/lock-waits.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
 import { words } from '../../testing/words.ts'
@@ -23,9 +24,11 @@ let underWay = 0
 const portal = await openPortal({
   observe: (app, { db, connections }) => {
     metrics = openMetrics({ db, connections, readiness: openReadiness(db), jobNames: ['tidy'] })
-    app.addHook('onRequest', async () => void (underWay += 1))
     metrics.observe(app)
-    app.addHook('onResponse', async () => void (underWay -= 1))
+    app.addHook('onRequest', async (_request, { raw }) => {
+      underWay += 1
+      raw.once('close', () => (underWay -= 1))
+    })
   },
 })
 afterAll(() => metrics.close())
@@ -76,6 +79,8 @@ test('OPS-6 requests are counted by route, method and class of status, audit ent
   expect(await valueOf(requests, bad)).toBe(refusedBefore + 12)
   expect(await valueOf('sygnet_acts_total', { act: 'sign-in-refused' })).toBeGreaterThan(0)
   expect(await valueOf('sygnet_rate_limit_refusals_total')).toBeGreaterThan(0)
+  await abandonSignIn(portal)
+  expect(await valueOf(requests, { ...good, status: 'aborted' })).toBe(1)
 })
 
 test('OPS-6 R92 R93 waiting messages, the age of the oldest one and permanently failed ones are reported by channel', async () => {

@@ -115,11 +115,15 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
 
   return {
     observe(app) {
-      app.addHook('onResponse', (request, reply, done) => {
-        const { url: route } = request.routeOptions
-        // A request without a route may have any method.
-        const labels = route ? { method: request.method, route } : { method: 'other', route: 'none' }
-        requests.observe({ ...labels, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
+      app.addHook('onRequest', (request, reply, done) => {
+        // Also if the client has gone, after which nothing is answered.
+        reply.raw.once('close', () => {
+          const { url: route } = request.routeOptions
+          // A request without a route may have any method.
+          const labels = route ? { method: request.method, route } : { method: 'other', route: 'none' }
+          const status = reply.raw.headersSent ? `${Math.floor(reply.statusCode / 100)}xx` : 'aborted'
+          requests.observe({ ...labels, status }, reply.elapsedTime / 1000)
+        })
         done()
       })
     },

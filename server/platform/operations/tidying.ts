@@ -12,7 +12,7 @@ const expired = [
   removalFrom('codes', sql`expires_at < portal_now() - interval '1 day'`),
   removalFrom('devices', sql`expires_at < portal_now()`),
   removalFrom('idempotency', sql`created_at < portal_now() - interval '1 day'`),
-  // Answers to codes, with the tokens of sessions in them, are kept for a minute at most (R112).
+  // Answers to codes have the tokens of sessions in them, so the next run after a minute removes them (R112).
   removalFrom('idempotency', sql`caller = ${codeCaller} and created_at < portal_now() - interval '1 minute'`),
   removalFrom('outbox', sql`outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days'`),
   // The operator was notified of them long ago (R93), and they contain personal data.
