@@ -48,9 +48,8 @@ export const replacePassword = (tx: Tx, account: Account, hash: string): Promise
 
 /** The same password under a stronger setting. */
 export async function rehashPassword(tx: Tx, account: Account, hash: string): Promise<void> {
-  await sql`update accounts set password_hash = ${hash} where id = ${account.id} and password_hash = ${account.passwordHash}`.execute(
-    tx,
-  )
+  await query(tx).run(sql`
+    update accounts set password_hash = ${hash} where id = ${account.id} and password_hash = ${account.passwordHash}`)
 }
 
 /** Blocks an account for unknown devices. False when it was blocked before. */
@@ -74,9 +73,8 @@ export const lockUnconfirmedPhone = (tx: Tx, keys: Keys, id: string): Promise<st
   findUnconfirmedPhone(tx, keys, id, sql`for no key update`)
 
 export async function replaceUnconfirmedPhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
-  await sql`update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)} where id = ${id} and not phone_confirmed`.execute(
-    tx,
-  )
+  await query(tx).run(sql`
+    update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)} where id = ${id} and not phone_confirmed`)
 }
 
 export async function setPhoneConfirmed(tx: Tx, id: string): Promise<void> {

@@ -26,9 +26,9 @@ export async function waitingSignatures(db: Db, accountId: string, atMost: numbe
 
 /** The organisations whose seals wait for an e-mail, the newest invitation first. */
 export async function waitingSeals(db: Db, email: string): Promise<string[]> {
-  const { rows } = await sql<{ organisation: string }>`
+  const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users u join seals s on s.id = u.seal_id
     where u.email_key = ${canonicalLogin(email)} and u.status = 'pending' and u.expires_at > portal_now()
-    order by u.invited_at desc limit 3`.execute(db)
+    order by u.invited_at desc limit 3`)
   return rows.map(({ organisation }) => organisation)
 }

@@ -6,9 +6,9 @@ import { query } from '../platform/database/query.ts'
 
 /** When the account’s address was made; undefined if it has none. */
 export async function addressMadeAt(db: Db, accountId: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ madeAt: Date }>`
-    select made_at from calendar_addresses where account_id = ${accountId}`.execute(db)
-  return rows[0]?.madeAt
+  const row = await query(db).first(sql<{ madeAt: Date }>`
+    select made_at from calendar_addresses where account_id = ${accountId}`)
+  return row?.madeAt
 }
 
 /** The address before ends with it. */

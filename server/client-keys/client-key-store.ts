@@ -31,11 +31,9 @@ export class KeyNameTakenError extends Error {
 export const issueClientKey = (db: Db, options: KeyOptions, by: KeyActor = operator): Promise<IssuedKey> =>
   db.transaction().execute(async (tx) => {
     // A key that has ended leaves its name.
-    await sql`
+    await query(tx).run(sql`
       update provider_keys set replaced_at = expires_at
-      where name = ${options.name} and revoked_at is null and replaced_at is null and expires_at <= portal_now()`.execute(
-      tx,
-    )
+      where name = ${options.name} and revoked_at is null and replaced_at is null and expires_at <= portal_now()`)
     const issued = await insertKey(tx, options)
     const details = { ...by.details, client: issued.id, name: options.name, scopes: options.scopes.join(' ') }
     await addAuditEntry(tx, { action: 'client-key-made', accountId: null, ...by, details })
@@ -47,14 +45,14 @@ async function insertKey(
   { name, scopes, days = limits.clientKey.days, perSecond = limits.clientKey.perSecond }: KeyOptions,
 ): Promise<IssuedKey> {
   const key = `sygnet_${randomBytes(32).toString('base64url')}`
-  const { rows } = await sql<Omit<IssuedKey, 'key'>>`
+  const issued = await query(tx).first(sql<Omit<IssuedKey, 'key'>>`
     insert into provider_keys (key_hash, name, scopes, per_second, expires_at)
     values (${hashClientKey(key)}, ${name}, ${scopes}, ${perSecond}, portal_now() + make_interval(days => ${days}))
     on conflict (name) where revoked_at is null and replaced_at is null do nothing
-    returning id, expires_at`.execute(tx)
-  if (!rows[0])
+    returning id, expires_at`)
+  if (!issued)
     throw new KeyNameTakenError(`There is a key called ${name} already. Rotate or revoke it, or choose another name.`)
-  return { key, ...rows[0] }
+  return { key, ...issued }
 }
 
 const isLive = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
@@ -77,14 +75,13 @@ export const rotateClientKey = (
   by: KeyActor = operator,
 ): Promise<IssuedKey | undefined> =>
   db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
+    const replaced = await query(tx).first(sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
       update provider_keys set replaced_at = portal_now(), expires_at = least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))
       where replaced_at is null and ${isLive} and id = (
         select id from provider_keys where ${isNamed(which)} and replaced_at is null and ${isLive}
         limit 1
       )
-      returning id, name, scopes, per_second`.execute(tx)
-    const [replaced] = rows
+      returning id, name, scopes, per_second`)
     if (!replaced) return undefined
     const issued = await insertKey(tx, { ...replaced, days })
     const details = { ...by.details, client: issued.id, name: replaced.name, before: replaced.id }
@@ -100,20 +97,19 @@ export type RevokedKey = { id: string; name: string; stillLive: { id: string; ex
  */
 export const revokeClientKey = (db: Db, which: string, by: KeyActor = operator): Promise<RevokedKey | undefined> =>
   db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; name: string }>`
+    const revoked = await query(tx).first(sql<{ id: string; name: string }>`
       update provider_keys set revoked_at = portal_now()
       where revoked_at is null and id = (
         select id from provider_keys where ${isNamed(which)} and revoked_at is null
         order by (${isLive}) desc, replaced_at desc nulls first, created_at desc limit 1
       )
-      returning id, name`.execute(tx)
-    const [revoked] = rows
+      returning id, name`)
     if (!revoked) return undefined
     const details = { ...by.details, client: revoked.id, name: revoked.name }
     await addAuditEntry(tx, { action: 'client-key-revoked', accountId: null, ...by, details })
-    const { rows: stillLive } = await sql<RevokedKey['stillLive'][number]>`
+    const stillLive = await query(tx).all(sql<RevokedKey['stillLive'][number]>`
       select id, expires_at from provider_keys
-      where name = ${revoked.name} and ${isLive} order by created_at`.execute(tx)
+      where name = ${revoked.name} and ${isLive} order by created_at`)
     return { ...revoked, stillLive }
   })
 

@@ -14,7 +14,8 @@ import { query } from '../platform/database/query.ts'
 
 const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`
 
-const customerRows = rowsOf({
+/** What the provider and its staff read of an account. */
+export const accountFields = {
   id: column<string>`id`,
   login: column<string>`login`,
   email: column<string>`email`,
@@ -23,6 +24,10 @@ const customerRows = rowsOf({
   secondName: column<string | null>`second_name`,
   surname: column<string>`surname`,
   locale: column<Locale>`locale`,
+}
+
+const customerRows = rowsOf({
+  ...accountFields,
   state: column<'invited' | 'active' | 'blocked'>`${state}`,
   createdAt: column<Date>`created_at`,
 })
@@ -137,9 +142,9 @@ export type ContactChange = {
  */
 export async function delayResets(tx: Tx, seconds: number, ids: readonly string[]): Promise<Map<string, Date>> {
   if (!seconds) return new Map()
-  const { rows } = await sql<{ id: string; resetsFrom: Date }>`
+  const rows = await query(tx).all(sql<{ id: string; resetsFrom: Date }>`
     update accounts set resets_from = portal_now() + make_interval(secs => ${seconds})
-    where id = any(${ids}::uuid[]) and password_hash is not null returning id, resets_from`.execute(tx)
+    where id = any(${ids}::uuid[]) and password_hash is not null returning id, resets_from`)
   return new Map(rows.map(({ id, resetsFrom }) => [id, resetsFrom]))
 }
 

@@ -48,16 +48,15 @@ export async function deleteAccount(
   id: string,
   isEvidence: readonly RawBuilder<boolean>[] = [sql`false`],
 ): Promise<boolean> {
-  return query(tx).changesOne(
-    sql`delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`,
-  )
+  return query(tx).changesOne(sql`
+    delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`)
 }
 
 /** Accounts whose evidence has been kept long enough, unless a legal hold keeps it. */
 export async function listExpiredEvidence(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query(db).all(sql<{ id: string }>`
     select account_id as id from erasures e join accounts a on a.id = e.account_id
-    where e.at <= portal_now() - ${evidencePeriod} and a.held_at is null limit 100`.execute(db)
+    where e.at <= portal_now() - ${evidencePeriod} and a.held_at is null limit 100`)
   return rows.map(({ id }) => id)
 }
 

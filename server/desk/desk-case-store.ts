@@ -21,11 +21,11 @@ export const nameInTrail = {
  * before the case is read.
  */
 export async function stepsOf(db: Db, owner: string, kind: CaseKind, id: string, since: Date): Promise<Step[]> {
-  const { rows } = await sql<Step>`
+  const rows = await query(db).all(sql<Step>`
     select at, act as action, actor from audit
     where account_id = ${owner} and at >= ${since}::timestamptz - interval '1 minute' and details ->> ${nameInTrail[kind]}::text = ${id}
       and act <> all(array['desk-case-read', 'data-read'])
-    order by audit.id desc limit ${deskLimits.steps}`.execute(db)
+    order by audit.id desc limit ${deskLimits.steps}`)
   return rows.toReversed()
 }
 

@@ -1,23 +1,15 @@
 import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
-import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { query } from '../platform/database/query.ts'
+import { accountFields } from '../customers/customer-store.ts'
 
 const accountRows = rowsOf({
-  id: column<string>`id`,
+  ...accountFields,
   customer: column<string | null>`provider_id`,
-  login: column<string>`login`,
-  email: column<string>`email`,
-  phone: decrypted(decryptPhone)`phone`,
-  firstName: column<string>`first_name`,
-  secondName: column<string | null>`second_name`,
-  surname: column<string>`surname`,
-  locale: column<Locale>`locale`,
   hasPassword: column<boolean>`password_hash is not null`,
   isConfirmed: column<boolean>`unconfirmed_key is null`,
   phoneConfirmed: column<boolean>`phone_confirmed`,
@@ -69,13 +61,12 @@ export async function sourcesOfWrongPasswords(
   db: Db,
   accountId: string,
 ): Promise<{ addresses: string[]; devices: string[] }> {
-  const { rows } = await sql<{ addresses: string[]; devices: string[] }>`
+  return query(db).one(sql<{ addresses: string[]; devices: string[] }>`
     select array(select distinct address from (
         select address, at from audit where account_id = ${accountId} and act = any(array['sign-in-refused']) order by id desc limit 100
       ) refused where address is not null and at > portal_now() - make_interval(secs => ${limits.signIn.pause.window})) as addresses,
       array(select encode(token_hash, 'hex') from devices where account_id = ${accountId} and expires_at > portal_now()
-        order by expires_at desc limit 50) as devices`.execute(db)
-  return rows[0]!
+        order by expires_at desc limit 50) as devices`)
 }
 
 /** The newest link that sets a password. */
@@ -107,9 +98,8 @@ export async function newestPhoneLoss(
 
 /** How many sessions are live, and when the customer last signed in, as far as the trail's newest months tell. */
 export async function signInsOf(db: Db, accountId: string): Promise<{ sessions: number; lastSignIn: Date | null }> {
-  const { rows } = await sql<{ sessions: number; lastSignIn: Date | null }>`
+  return query(db).one(sql<{ sessions: number; lastSignIn: Date | null }>`
     select (select count(*)::int from sessions where account_id = ${accountId} and stage = 'signed-in' and ends_at > portal_now()) as sessions,
       (select at from audit where account_id = ${accountId} and act = any(array['sign-in-finished'])
-        order by id desc limit 1) as last_sign_in`.execute(db)
-  return rows[0]!
+        order by id desc limit 1) as last_sign_in`)
 }

@@ -137,12 +137,12 @@ export async function findSigner(db: Db, id: string): Promise<{ id: string; sign
 
 /** Of a certificate: what the provider has stated of its holder. */
 export async function findHolder(db: Db, keys: Keys, id: string) {
-  const { rows } = await sql<{ identifierType: IdentifierType; certificates: Buffer }>`
-    select identifier_type, certificates from signatures where id = ${id}`.execute(db)
+  const row = await query(db).first(sql<{ identifierType: IdentifierType; certificates: Buffer }>`
+    select identifier_type, certificates from signatures where id = ${id}`)
   return (
-    rows[0] && {
-      type: rows[0].identifierType,
-      certificate: Buffer.from(decryptCertificates(keys, id, rows[0].certificates).certificate, 'base64'),
+    row && {
+      type: row.identifierType,
+      certificate: Buffer.from(decryptCertificates(keys, id, row.certificates).certificate, 'base64'),
     }
   )
 }

@@ -1,5 +1,5 @@
 import type { Given } from '../../contract/endpoint.ts'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { DeskProducts } from '../../contract/desk/desk-products.ts'
 import { openStates, type RenewalState } from '../../contract/renewal.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
@@ -13,17 +13,13 @@ import { query } from '../platform/database/query.ts'
 
 type Item<K extends keyof DeskProducts> = Given<typeof DeskProducts>[K]['items'][number]
 
-const read = <T>(db: Db, objects: RawBuilder<T>): Promise<T[]> =>
-  query(db).all(sql<T>`${objects} limit ${deskLimits.shown + 1}`)
+const most = deskLimits.shown + 1
 
 export async function certificatesOf(db: Db, keys: Keys, owner: string) {
-  const rows = await read(
-    db,
-    sql<Omit<Item<'certificates'>, 'serial'> & { certificates: Buffer }>`
-      select s.id, s.provider_id as filed, s.product, s.status, s.valid_from, s.valid_to, s.valid_to <= portal_now() as is_expired, s.certificates, p.confirmed_at is not null as is_paired
-      from signatures s left join pairings p on p.signature_id = s.id
-      where s.account_id = ${owner} order by s.valid_to desc, s.id desc`,
-  )
+  const rows = await query(db).all(sql<Omit<Item<'certificates'>, 'serial'> & { certificates: Buffer }>`
+    select s.id, s.provider_id as filed, s.product, s.status, s.valid_from, s.valid_to, s.valid_to <= portal_now() as is_expired, s.certificates, p.confirmed_at is not null as is_paired
+    from signatures s left join pairings p on p.signature_id = s.id
+    where s.account_id = ${owner} order by s.valid_to desc, s.id desc limit ${most}`)
   return rows.map(({ certificates, ...row }) => ({
     ...row,
     serial: serialIn(Buffer.from(decryptCertificates(keys, row.id, certificates).certificate, 'base64')),
@@ -33,26 +29,20 @@ export async function certificatesOf(db: Db, keys: Keys, owner: string) {
 const serialIn = (der: Buffer) => readCertificate(der).serialNumber
 
 export async function sealsOf(db: Db, owner: string) {
-  const rows = await read(
-    db,
-    sql<Omit<Item<'seals'>, 'serial'> & { certificate: Buffer }>`
-      select u.id, s.provider_id as filed, s.product, s.certificate, u.role, s.status, s.valid_to, s.valid_to <= portal_now() as is_expired
-      from seal_users u join seals s on s.id = u.seal_id
-      where u.account_id = ${owner} and u.status = 'active' order by u.seal_id`,
-  )
+  const rows = await query(db).all(sql<Omit<Item<'seals'>, 'serial'> & { certificate: Buffer }>`
+    select u.id, s.provider_id as filed, s.product, s.certificate, u.role, s.status, s.valid_to, s.valid_to <= portal_now() as is_expired
+    from seal_users u join seals s on s.id = u.seal_id
+    where u.account_id = ${owner} and u.status = 'active' order by u.seal_id limit ${most}`)
   return rows.map(({ certificate, ...row }) => ({ ...row, serial: serialIn(certificate) }))
 }
 
 /** To the present address. */
 export const invitationsOf = (db: Db, owner: string) =>
-  read(
-    db,
-    sql<Item<'invitations'>>`
-      select u.id, s.provider_id as filed, s.product, u.role, u.invited_at, u.expires_at, u.expires_at <= portal_now() as is_expired,
-        exists (select from seal_users m where m.seal_id = u.seal_id and m.account_id = a.id and m.status = 'active') as is_superfluous
-      from accounts a join seal_users u on u.email_key = a.email_key and u.status = 'pending' join seals s on s.id = u.seal_id
-      where a.id = ${owner} order by u.invited_at desc, u.id`,
-  )
+  query(db).all(sql<Item<'invitations'>>`
+    select u.id, s.provider_id as filed, s.product, u.role, u.invited_at, u.expires_at, u.expires_at <= portal_now() as is_expired,
+      exists (select from seal_users m where m.seal_id = u.seal_id and m.account_id = a.id and m.status = 'active') as is_superfluous
+    from accounts a join seal_users u on u.email_key = a.email_key and u.status = 'pending' join seals s on s.id = u.seal_id
+    where a.id = ${owner} order by u.invited_at desc, u.id limit ${most}`)
 
 export type RenewalWait = {
   state: RenewalState
@@ -62,47 +52,32 @@ export type RenewalWait = {
 }
 
 export const renewalsOf = (db: Db, owner: string) =>
-  read(
-    db,
-    sql<RenewalWait & { id: string; since: Date; endsAt: Date }>`
-      select r.id, case when r.state = any(${openStates}::text[]) and r.ends_at <= portal_now() then 'expired' else r.state end as state,
-        case when r.state = 'expired' or (r.state = any(${openStates}::text[]) and r.ends_at <= portal_now()) then r.ends_at else r.updated_at end as since, r.ends_at, r.agreement_key is not null as has_agreement, r.signing_failed, r.identity_state
-      from renewals r where r.account_id = ${owner} order by r.ends_at desc, r.id desc`,
-  )
+  query(db).all(sql<RenewalWait & { id: string; since: Date; endsAt: Date }>`
+    select r.id, case when r.state = any(${openStates}::text[]) and r.ends_at <= portal_now() then 'expired' else r.state end as state,
+      case when r.state = 'expired' or (r.state = any(${openStates}::text[]) and r.ends_at <= portal_now()) then r.ends_at else r.updated_at end as since, r.ends_at, r.agreement_key is not null as has_agreement, r.signing_failed, r.identity_state
+    from renewals r where r.account_id = ${owner} order by r.ends_at desc, r.id desc limit ${most}`)
 
 export const documentsOf = (db: Db, owner: string) =>
-  read(
-    db,
-    sql<Omit<Item<'documents'>, 'waits'> & { hasContent: boolean }>`
-      select c.id, c.document as number, c.provider_id as filed, c.process, c.status as state, c.refusal, c.document_file is not null as has_content,
-        c.updated_at as since
-      from document_cases c where c.account_id = ${owner} order by c.created_at desc, c.id desc`,
-  )
+  query(db).all(sql<Omit<Item<'documents'>, 'waits'> & { hasContent: boolean }>`
+    select c.id, c.document as number, c.provider_id as filed, c.process, c.status as state, c.refusal, c.document_file is not null as has_content,
+      c.updated_at as since
+    from document_cases c where c.account_id = ${owner} order by c.created_at desc, c.id desc limit ${most}`)
 
 export const vouchersOf = (db: Db, owner: string) =>
-  read(
-    db,
-    sql<Omit<Item<'vouchers'>, 'waits'>>`
-      select c.id, c.number, v.process, c.status as state, c.provider_status, c.updated_at as since
-      from voucher_cases c join voucher_codes v on v.id = c.code_id
-      where c.account_id = ${owner} order by c.created_at desc, c.id desc`,
-  )
+  query(db).all(sql<Omit<Item<'vouchers'>, 'waits'>>`
+    select c.id, c.number, v.process, c.status as state, c.provider_status, c.updated_at as since
+    from voucher_cases c join voucher_codes v on v.id = c.code_id
+    where c.account_id = ${owner} order by c.created_at desc, c.id desc limit ${most}`)
 
 export const statusRequestsOf = (db: Db, owner: string) =>
-  read(
-    db,
-    sql<Item<'statusRequests'>>`
-      select q.id, case when q.signature_id is null then 'seal' else 'signature' end as of, q.change, q.reason, q.state, q.requested_at, q.deadline,
-        q.decided_at
-      from status_requests q where q.account_id = ${owner} order by q.id desc`,
-  )
+  query(db).all(sql<Item<'statusRequests'>>`
+    select q.id, case when q.signature_id is null then 'seal' else 'signature' end as of, q.change, q.reason, q.state, q.requested_at, q.deadline,
+      q.decided_at
+    from status_requests q where q.account_id = ${owner} order by q.id desc limit ${most}`)
 
 export const timestampsOf = (db: Db, owner: string) =>
-  read(
-    db,
-    sql<Item<'timestamps'>>`
-      select t.id, t.provider_id as filed, t.login, t.active as is_active,
-        (select count(*)::int from timestamp_packages p
-          where p.timestamp_account_id = t.id and p.active and (p.ends_at is null or p.ends_at > portal_now())) as packages
-      from timestamp_accounts t where t.account_id = ${owner} order by t.active desc, t.login, t.id`,
-  )
+  query(db).all(sql<Item<'timestamps'>>`
+    select t.id, t.provider_id as filed, t.login, t.active as is_active,
+      (select count(*)::int from timestamp_packages p
+        where p.timestamp_account_id = t.id and p.active and (p.ends_at is null or p.ends_at > portal_now())) as packages
+    from timestamp_accounts t where t.account_id = ${owner} order by t.active desc, t.login, t.id limit ${most}`)

@@ -4,7 +4,8 @@ import type { CustomerProposal, ProposalKind } from '../../contract/desk/desk-cu
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
-import { decrypt, encrypt, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 import { query } from '../platform/database/query.ts'
@@ -26,10 +27,10 @@ type Person = Pick<StaffSession, 'subject' | 'name'>
 const columns = sql`id, account_id, kind, content, reason, proposer as by, proposed_by as subject, proposed_at, expires_at as until, outcome, decider, note`
 const isOpen = sql`outcome is null and expires_at > portal_now()`
 
-const contextOf = (id: string) => `desk_proposals.content ${id}`
+const contents = encryptionOf('desk_proposals', 'content')
 const decryptRow = (keys: Keys, { content, ...row }: EncryptedRow): Proposal => ({
   ...row,
-  content: content && (JSON.parse(decrypt(keys, contextOf(row.id), content)) as Content),
+  content: content && (JSON.parse(contents.decrypt(keys, row.id, content)) as Content),
 })
 
 export const seenOf = ({ login, email, phone }: Seen): Seen => ({ login, email, phone })
@@ -43,15 +44,15 @@ export async function addProposal(
   { subject, name }: Person,
 ): Promise<string | undefined> {
   const id = randomUUIDv7()
-  const content = encrypt(keys, contextOf(id), JSON.stringify({ value, seen: seenOf(row) } satisfies Content))
-  const { rows } = await sql<{ id: string }>`
+  const content = contents.encrypt(keys, id, JSON.stringify({ value, seen: seenOf(row) } satisfies Content))
+  const found = await query(tx).first(sql<{ id: string }>`
     insert into desk_proposals (id, account_id, kind, content, reason, proposed_by, proposer, expires_at)
     values (${id}, ${row.id}, ${kind}, ${content}, ${reason}, ${subject}, ${name}, portal_now() + make_interval(secs => ${deskLimits.proposal}))
     on conflict (account_id, kind) where outcome is null do update set id = excluded.id, content = excluded.content, reason = excluded.reason,
       proposed_by = excluded.proposed_by, proposer = excluded.proposer, proposed_at = excluded.proposed_at, expires_at = excluded.expires_at
       where desk_proposals.expires_at <= portal_now()
-    returning id`.execute(tx)
-  return rows[0]?.id
+    returning id`)
+  return found?.id
 }
 
 export async function findProposal(
@@ -59,17 +60,16 @@ export async function findProposal(
   keys: Keys,
   id: string,
 ): Promise<(Proposal & { isOver: boolean }) | undefined> {
-  const { rows } = await sql<EncryptedRow & { isOver: boolean }>`
-    select ${columns}, expires_at <= portal_now() as is_over from desk_proposals where id = ${id}`.execute(db)
-  const [row] = rows
+  const row = await query(db).first(sql<EncryptedRow & { isOver: boolean }>`
+    select ${columns}, expires_at <= portal_now() as is_over from desk_proposals where id = ${id}`)
   return row && { ...decryptRow(keys, row), isOver: row.isOver }
 }
 
 /** What was proposed for a customer and has not expired, the newest first. */
 export async function proposalsOf(db: Db, keys: Keys, accountId: string): Promise<Proposal[]> {
-  const { rows } = await sql<EncryptedRow>`
+  const rows = await query(db).all(sql<EncryptedRow>`
     select ${columns} from desk_proposals where account_id = ${accountId} and expires_at > portal_now()
-    order by proposed_at desc limit 10`.execute(db)
+    order by proposed_at desc limit 10`)
   return rows.map((row) => decryptRow(keys, row))
 }
 
@@ -82,11 +82,11 @@ export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content
 
 /** How many this person can decide. */
 export async function countOpenProposals(db: Db, { subject }: Person): Promise<number> {
-  const { rows } = await sql<{ open: number }>`
+  const { open } = await query(db).one(sql<{ open: number }>`
     select count(*)::int as open from (
       select from desk_proposals
-      where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`.execute(db)
-  return rows[0]!.open
+      where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`)
+  return open
 }
 
 /** Decides an open proposal of another person, at most once (R247, R248); its content goes. False if there is nothing to decide. */

@@ -47,10 +47,10 @@ export async function endSessionsOf(
   tx: Tx,
   { tokenId, subject, providerSession }: StaffLogout,
 ): Promise<{ subject: string }[] | undefined> {
-  const used = await sql`
+  const isFirst = await query(tx).changesOne(sql`
     insert into staff_logouts (token_id, forget_at) values (${tokenId}, portal_now() + make_interval(secs => ${2 * deskLimits.logout}))
-    on conflict do nothing`.execute(tx)
-  if (!used.numAffectedRows) return undefined
+    on conflict do nothing`)
+  if (!isFirst) return undefined
   // A session whose ID token had no `sid` ends with any of its person's sessions.
   const named = sql`(provider_session = ${providerSession} or (provider_session is null and subject = ${subject}))`
   return query(tx).all(sql<{ subject: string }>`

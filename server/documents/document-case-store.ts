@@ -8,7 +8,8 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { query } from '../platform/database/query.ts'
 import type { DocumentFile } from '../platform/files/document-files.ts'
-import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
 import { signsInCloud } from '../signing/cloud-certificate-store.ts'
@@ -74,16 +75,16 @@ export const moveCase = (
     where id = ${id} and status = any(${only.from ? [only.from] : earlier(to)}::text[])
       and (${only.version ?? null}::int is null or version = ${only.version ?? null}::int)`)
 
-const signerContext = (id: string) => `document_cases.signer ${id}`
-const codeContext = (id: string) => `document_cases.access_code ${id}`
-const reportContext = (fileId: string) => `document_files.report ${fileId}`
+const signers = encryptionOf('document_cases', 'signer')
+const accessCodes = encryptionOf('document_cases', 'access_code')
+const reports = encryptionOf('document_files', 'report')
 
-export const encryptSigner = (keys: Keys, id: string, signer: string) => encrypt(keys, signerContext(id), signer)
+export const encryptSigner = signers.encrypt
 export const decryptSigner = (keys: Keys, { id, signer }: Pick<CaseRow, 'id' | 'signer'>) =>
-  decrypt(keys, signerContext(id), signer)
-export const encryptAccessCode = (keys: Keys, id: string, code: string) => encrypt(keys, codeContext(id), code)
+  signers.decrypt(keys, id, signer)
+export const encryptAccessCode = accessCodes.encrypt
 export const decryptAccessCode = (keys: Keys, { id, accessCode }: CaseRow) =>
-  accessCode && decrypt(keys, codeContext(id), accessCode)
+  accessCode && accessCodes.decrypt(keys, id, accessCode)
 
 /** The issued document and the code that opens it; they are stored together. */
 export function issuedDocument(keys: Keys, row: CaseRow) {
@@ -92,11 +93,11 @@ export function issuedDocument(keys: Keys, row: CaseRow) {
 }
 
 const decryptReport = (keys: Keys, fileId: string, report: Buffer): UploadReport =>
-  UploadReport.parse(JSON.parse(decrypt(keys, reportContext(fileId), report)))
+  UploadReport.parse(JSON.parse(reports.decrypt(keys, fileId, report)))
 
 export async function storeReport(db: Db, keys: Keys, fileId: string, report: UploadReport): Promise<void> {
   await sql`
-    update document_files set verdict = ${report.verdict}, report = ${encrypt(keys, reportContext(fileId), JSON.stringify(report))}
+    update document_files set verdict = ${report.verdict}, report = ${reports.encrypt(keys, fileId, JSON.stringify(report))}
     where id = ${fileId}`.execute(db)
 }
 

@@ -66,10 +66,10 @@ export const claimResend = (tx: Tx, id: string): Promise<boolean> =>
     where id = ${id} and status <> 'canceled' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()`)
 
 export async function secondsUntilResend(db: Db, id: string): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
+  const row = await query(db).first(sql<{ seconds: number }>`
     select greatest(1, ceil(extract(epoch from code_sent_at - portal_now()) + ${limits.documents.codeResendAfter}))::float8 as seconds
-    from document_cases where id = ${id}`.execute(db)
-  return rows[0]?.seconds ?? 1
+    from document_cases where id = ${id}`)
+  return row?.seconds ?? 1
 }
 
 /** The newest upload with this hash that can still be confirmed. */

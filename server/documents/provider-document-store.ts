@@ -57,13 +57,13 @@ export async function storeCase(
   const id = known?.id ?? randomUUIDv7()
   // An upload that was checked for another signer must not be confirmed any more (R51).
   const changes = isOtherSigner ? 1 : 0
-  const { numAffectedRows } = await sql`
+  const isStored = await query(tx).changesOne(sql`
     insert into document_cases (id, provider_id, account_id, application, document, process, signer)
     select ${id}::uuid, ${providerId}, a.id, ${application}, ${document}, ${JSON.stringify(process)}::jsonb, ${encryptSigner(keys, id, signer)}::bytea
     from accounts a where a.provider_id = ${customer}
     on conflict (provider_id) do update set application = excluded.application, document = excluded.document,
-      process = excluded.process, signer = excluded.signer, version = document_cases.version + ${changes}`.execute(tx)
-  return numAffectedRows === 1n ? 'stored' : 'absent'
+      process = excluded.process, signer = excluded.signer, version = document_cases.version + ${changes}`)
+  return isStored ? 'stored' : 'absent'
 }
 
 /** Names the encrypted document with its code; the row is locked. */
@@ -80,9 +80,9 @@ export async function nameDocument(
 
 /** Names the countersigned document; returns whether the provider has already requested to finish the case. */
 export async function nameSigned(tx: Tx, id: string, file: string): Promise<boolean> {
-  const { rows } = await sql<{ finishAsked: boolean }>`
-    update document_cases set signed_file = ${file} where id = ${id} returning finish_asked`.execute(tx)
-  return rows[0]?.finishAsked ?? false
+  const row = await query(tx).first(sql<{ finishAsked: boolean }>`
+    update document_cases set signed_file = ${file} where id = ${id} returning finish_asked`)
+  return row?.finishAsked ?? false
 }
 
 export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseRow['refusal']>): Promise<void> {

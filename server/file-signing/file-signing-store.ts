@@ -22,7 +22,7 @@ export type CloudCertificate = {
 /** The customer's own signatures, and the seals of which they are an active user, each kind with the newest first (R203). */
 export async function cloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
   type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
-  const { rows } = await sql<Row>`
+  const rows = await query(db).all(sql<Row>`
     select s.id, 'signature' as kind, s.name, s.organisation, s.valid_from, s.valid_to, s.certificates as encrypted, null as der,
       ${isStopping} as is_stopping
     from signatures s where s.account_id = ${accountId} and ${isInCloud}
@@ -30,7 +30,7 @@ export async function cloudCertificates(db: Db, keys: Keys, accountId: string): 
     select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${isStopping}
     from seal_users m join seals s on s.id = m.seal_id
     where m.account_id = ${accountId} and m.status = 'active' and ${isInCloud}
-    order by kind desc, valid_from desc, id limit 200`.execute(db)
+    order by kind desc, valid_from desc, id limit 200`)
   return rows.map(({ validFrom: _validFrom, encrypted, der, ...certificate }) => ({
     ...certificate,
     certificate: encrypted
@@ -41,9 +41,9 @@ export async function cloudCertificates(db: Db, keys: Keys, accountId: string): 
 
 /** The provider's own id of the customer, by which the signing service knows them; null for one whom no PUT has named yet. */
 export async function customerOf(db: Db, accountId: string): Promise<string | null> {
-  const { rows } = await sql<{ customer: string | null }>`
-    select provider_id as customer from accounts where id = ${accountId}`.execute(db)
-  return rows[0]?.customer ?? null
+  const row = await query(db).first(sql<{ customer: string | null }>`
+    select provider_id as customer from accounts where id = ${accountId}`)
+  return row?.customer ?? null
 }
 
 const fileSigningRows = rowsOf({
@@ -113,17 +113,16 @@ export function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefi
 
 /** Lets the next request sign, unless another one has taken it since. */
 export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow, 'id' | 'claim'>): Promise<void> {
-  await query(db).run(
-    sql`update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`,
-  )
+  await query(db).run(sql`
+    update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`)
 }
 
 /** Why a signing is not taken: another request has signed meanwhile or has taken it, or it was confirmed too long ago. */
 export async function whyNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
-  const { rows } = await sql<{ isSigned: boolean; isBusy: boolean }>`
+  const row = await query(db).first(sql<{ isSigned: boolean; isBusy: boolean }>`
     select signed_at is not null as is_signed, coalesce(busy_until > portal_now(), false) as is_busy
-    from file_signings where id = ${id}`.execute(db)
-  const { isSigned = false, isBusy = false } = rows[0] ?? {}
+    from file_signings where id = ${id}`)
+  const { isSigned = false, isBusy = false } = row ?? {}
   return isSigned ? 'signed' : isBusy ? 'busy' : 'signing-over'
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
-import { single, type Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -45,21 +45,19 @@ const ownerColumns = sql`a.provider_id as customer, a.id as account, a.locale`
 /** The order that the signing service receives for a pairing; undefined if the pairing has ended. */
 export async function findOrder(db: Db, keys: Keys, { kind, id }: Paired, request: string): Promise<Order | undefined> {
   if (kind === 'signature') {
-    const { rows } = await sql<Owner & { signature: string; certificates: Buffer }>`
+    const found = await query(db).first(sql<Owner & { signature: string; certificates: Buffer }>`
       select ${ownerColumns}, s.provider_id as signature, s.certificates
-      from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`.execute(db)
-    if (!rows[0]) return undefined
-    const { signature, certificates, ...owner } = rows[0]
+      from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`)
+    if (!found) return undefined
+    const { signature, certificates, ...owner } = found
     const { certificate } = decryptCertificates(keys, id, certificates)
     return { order: { ...owner, request, for: { signature }, certificate }, details: { signature: id } }
   }
-  const { rows } = await sql<Owner & { seal: string; user: string; sealId: string; certificate: Buffer }>`
+  const found = await query(db).first(sql<Owner & { seal: string; user: string; sealId: string; certificate: Buffer }>`
     select ${ownerColumns}, s.provider_id as seal, u.provider_id as user, s.id as seal_id, s.certificate
-    from seal_users u join seals s on s.id = u.seal_id join accounts a on a.id = u.account_id where u.id = ${id}`.execute(
-    db,
-  )
-  if (!rows[0]) return undefined
-  const { seal, user, sealId, certificate, ...owner } = rows[0]
+    from seal_users u join seals s on s.id = u.seal_id join accounts a on a.id = u.account_id where u.id = ${id}`)
+  if (!found) return undefined
+  const { seal, user, sealId, certificate, ...owner } = found
   const order = { ...owner, request, for: { seal, user }, certificate: certificate.toString('base64') }
   return { order, details: { seal: sealId, user: id } }
 }
@@ -67,12 +65,11 @@ export async function findOrder(db: Db, keys: Keys, { kind, id }: Paired, reques
 /** The DER of the certificate that an app is paired for. */
 export async function findPairedCertificate(db: Db, keys: Keys, { kind, id }: Paired): Promise<Buffer> {
   if (kind === 'signature') {
-    const { rows } = await sql<{ certificates: Buffer }>`select certificates from signatures where id = ${id}`.execute(
-      db,
-    )
-    return Buffer.from(decryptCertificates(keys, id, single(rows).certificates).certificate, 'base64')
+    const { certificates } = await query(db).one(sql<{ certificates: Buffer }>`
+      select certificates from signatures where id = ${id}`)
+    return Buffer.from(decryptCertificates(keys, id, certificates).certificate, 'base64')
   }
-  const { rows } = await sql<{ certificate: Buffer }>`
-    select s.certificate from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`.execute(db)
-  return single(rows).certificate
+  const { certificate } = await query(db).one(sql<{ certificate: Buffer }>`
+    select s.certificate from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`)
+  return certificate
 }

@@ -2,7 +2,8 @@ import { limits } from '../../contract/limits.ts'
 import { ActivationContent } from '../../contract/rules/activation-content.ts'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import { databaseTime, type Db, type Tx } from '../platform/database/database.ts'
-import { decrypt, encrypt, mac, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import { mac, type Keys } from '../platform/encryption/keys.ts'
 import type { BoundAudit } from '../platform/http/http.ts'
 import type { ActivationRequest } from '../platform/messages/message.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -24,7 +25,7 @@ import {
 
 /** Activates signing apps for signatures and seals, by the configured option (APP-1). */
 
-const contextOf = ({ kind, id }: Paired) => `activation ${kind} ${id}`
+const contentOf = ({ kind }: Paired) => encryptionOf(kind === 'signature' ? 'pairings' : 'seal_pairings', 'content')
 
 /** Content is encrypted for its pairing and cannot be decrypted for another one (R129). */
 export function encryptContent(
@@ -32,9 +33,10 @@ export function encryptContent(
   paired: Paired,
   { content, code, expiresAt }: ActivationContent,
 ): EncryptedContent {
+  const { encrypt, contextOf } = contentOf(paired)
   return {
-    content: encrypt(keys, contextOf(paired), JSON.stringify({ content, code })),
-    mac: mac(keys.index, contextOf(paired), content),
+    content: encrypt(keys, paired.id, JSON.stringify({ content, code })),
+    mac: mac(keys.index, contextOf(paired.id), content),
     expiresAt,
   }
 }
@@ -74,7 +76,7 @@ async function showContent(
   const taken = await takeContent(tx, paired)
   if (!taken) return undefined
   await audit('pairing-started', details)
-  const { content, code } = JSON.parse(decrypt(keys, contextOf(paired), taken.content)) as ActivationContent
+  const { content, code } = JSON.parse(contentOf(paired).decrypt(keys, paired.id, taken.content)) as ActivationContent
   const until = Math.min(taken.expiresAt.getTime(), now.getTime() + limits.pairing.visible * 1000)
   return { kind: 'content', content, code, visibleUntil: new Date(until).toISOString(), now: now.toISOString() }
 }

@@ -7,7 +7,8 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { matchTotp, otpauthUri, toBase32 } from '../../pki/totp.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import type { Call } from '../platform/http/http.ts'
-import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Db } from '../platform/database/database.ts'
 import { findPairedCertificate } from './activation-target-store.ts'
@@ -21,7 +22,7 @@ import { confirmStep, type Paired, type StoredPairing } from './pairing-store.ts
 /** The name under which an app shows the secret, such as „Anna Nowak – podpis”. */
 export type AppLabel = { person: string; product: string }
 
-const contextOf = ({ kind, id }: Paired) => `${kind === 'signature' ? 'pairing' : 'seal-pairing'} ${id}`
+const secretOf = ({ kind }: Paired) => encryptionOf(kind === 'signature' ? 'pairings' : 'seal_pairings', 'secret')
 
 /** A new secret: encrypted for the database, and in the form that the customer sees. */
 export async function createPairing(
@@ -34,7 +35,7 @@ export async function createPairing(
   // The customer finds the end of the serial number in the details of the certificate.
   const account = [shortened(person), shortened(product), serialNumber.slice(-8)].join(' – ')
   return {
-    encrypted: encrypt(keys, contextOf(paired), secret.toString('base64')),
+    encrypted: secretOf(paired).encrypt(keys, paired.id, secret.toString('base64')),
     shown: {
       kind: 'secret',
       uri: otpauthUri({ issuer: settings.brand.product, account, secret }),
@@ -53,7 +54,7 @@ const shortened = (name: string) => {
 
 /** The secret of a paired app, for the provider (APP-4). */
 export const decryptSecret = (keys: Keys, paired: Paired, encrypted: Buffer): Buffer =>
-  Buffer.from(decrypt(keys, contextOf(paired), encrypted), 'base64')
+  Buffer.from(secretOf(paired).decrypt(keys, paired.id, encrypted), 'base64')
 
 type Confirmation = {
   code: string

@@ -73,9 +73,9 @@ const isFetchable = sql`secret <> '' and confirmed_at is not null`
 
 export async function findSecret(db: Db, { kind, id }: Paired, secretId: string): Promise<Buffer | undefined> {
   const { table, key } = tables[kind]
-  const { rows } = await sql<{ secret: Buffer }>`
-    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`.execute(db)
-  return rows[0]?.secret
+  const row = await query(db).first(sql<{ secret: Buffer }>`
+    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`)
+  return row?.secret
 }
 
 /** Removes the secret that the provider has acknowledged; false if it was removed before or replaced by another one. */
@@ -112,8 +112,9 @@ export async function storeContent(
     sql`p.shown_mac is distinct from ${mac}::bytea and (${request ?? null}::uuid is null or p.request_id = ${request ?? null}::uuid)`,
   )
   if (isStored) return 'stored'
-  const { rows } = await sql`select from ${table} where ${key} = ${paired.id} and shown_mac = ${mac}::bytea`.execute(tx)
-  return rows.length ? 'shown' : 'ended'
+  const isShown = await query(tx).finds(sql`
+    select from ${table} where ${key} = ${paired.id} and shown_mac = ${mac}::bytea`)
+  return isShown ? 'shown' : 'ended'
 }
 
 /** Takes the content to be shown. Of concurrent calls only one gets it; after its expiry none does (R127, R130). */

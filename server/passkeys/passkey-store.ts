@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { type Db, type Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
 import { decryptPasskeyName, encryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -9,16 +9,16 @@ export type StoredPasskey = { id: string; name: string; transports: string[]; ad
 
 /** The passkeys of an account, the oldest first. */
 export async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
-  const { rows } = await sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
+  const rows = await query(db).all(sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
     select id, name, transports, added_at, used_at from passkeys
-    where account_id = ${accountId} order by added_at, id`.execute(db)
+    where account_id = ${accountId} order by added_at, id`)
   return rows.map((row) => ({ ...row, name: decryptPasskeyName(keys, row.id, row.name) }))
 }
 
 export async function countPasskeys(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from passkeys where account_id = ${accountId}`.execute(db)
-  return rows[0]!.n
+  const { n } = await query(db).one(sql<{ n: number }>`
+    select count(*)::int as n from passkeys where account_id = ${accountId}`)
+  return n
 }
 
 type NewPasskey = { name: string; credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[] }
@@ -33,11 +33,11 @@ export async function storePasskey(
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
   if ((await countPasskeys(tx, accountId)) >= limits.passkeys.most) return 'full'
   const id = crypto.randomUUID()
-  const { rows } = await sql<{ addedAt: Date }>`
+  const row = await query(tx).first(sql<{ addedAt: Date }>`
     insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
     values (${id}, ${accountId}, ${encryptPasskeyName(keys, id, name)}, ${credentialId}, ${publicKey}, ${counter}, ${transports})
-    on conflict (credential_id) do nothing returning added_at`.execute(tx)
-  return rows[0] ? { id, addedAt: rows[0].addedAt } : 'known'
+    on conflict (credential_id) do nothing returning added_at`)
+  return row ? { id, addedAt: row.addedAt } : 'known'
 }
 
 /** `same`: the passkey has this name already, as after a repeated call (HTT-5). */
@@ -48,10 +48,10 @@ export async function renameStored(
   id: string,
   name: string,
 ): Promise<'renamed' | 'same' | undefined> {
-  const { rows } = await sql<{ name: Buffer }>`
-    select name from passkeys where id = ${id} and account_id = ${accountId} for update`.execute(tx)
-  if (!rows[0]) return undefined
-  if (decryptPasskeyName(keys, id, rows[0].name) === name) return 'same'
+  const row = await query(tx).first(sql<{ name: Buffer }>`
+    select name from passkeys where id = ${id} and account_id = ${accountId} for update`)
+  if (!row) return undefined
+  if (decryptPasskeyName(keys, id, row.name) === name) return 'same'
   await sql`update passkeys set name = ${encryptPasskeyName(keys, id, name)} where id = ${id}`.execute(tx)
   return 'renamed'
 }

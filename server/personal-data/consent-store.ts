@@ -5,7 +5,7 @@ import { requiredConsents, type RequiredConsent, type Wording } from '../../cont
 import type { Locale } from '../../contract/enums.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
-import { type Db, type Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
 
 /** A wording as it is stored: by the SHA-256 of its text (REG-5). */
@@ -40,10 +40,8 @@ export async function storeConsents(
   const values = consents.map(
     ({ kind, version, locale, sha256 }) => sql`(${accountId}, ${kind}, true, ${version}, ${locale}, ${sha256}, ${at})`,
   )
-  await sql`
-    insert into consents (account_id, kind, given, version, locale, wording_sha256, at) values ${sql.join(values)}`.execute(
-    tx,
-  )
+  await query(tx).run(sql`
+    insert into consents (account_id, kind, given, version, locale, wording_sha256, at) values ${sql.join(values)}`)
 }
 
 /** Gives or withdraws a consent; false if nothing changed. */
@@ -112,9 +110,7 @@ export async function currentReports(db: Db, accountId: string): Promise<Reporte
 
 /** What a customer has neither accepted in the portal nor, as the provider has reported, elsewhere. */
 export async function missingConsents(db: Db, accountId: string): Promise<RequiredConsent[]> {
-  const { rows } = await sql<{ kind: RequiredConsent }>`
-    select kind from consents where account_id = ${accountId} union select kind from reported_acceptances where account_id = ${accountId}`.execute(
-    db,
-  )
+  const rows = await query(db).all(sql<{ kind: RequiredConsent }>`
+    select kind from consents where account_id = ${accountId} union select kind from reported_acceptances where account_id = ${accountId}`)
   return requiredConsents.filter((required) => rows.every(({ kind }) => kind !== required))
 }

@@ -3,11 +3,13 @@ import type { Identification } from '../../contract/personal-data.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { isAnyHeld } from '../platform/authentication/legal-hold.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
-import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 
 /** Identification data of customers is encrypted for its row alone before it is stored (R83). No other code uses the table. */
-const encryptionContext = (accountId: string) => `personal-data ${accountId}`
+const identifications = encryptionOf('personal_data', 'encrypted')
 
 /** By which the provider finds a customer (PRV-4); the country is empty for the provider's own numbers. */
 const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNumber }: Identification) =>
@@ -20,7 +22,7 @@ export const identifiedBy = (keys: Keys, identifier: string): RawBuilder<unknown
 type EncryptedRow = { id: string; encrypted: Buffer }
 
 const decryptRow = (keys: Keys, { id, encrypted }: EncryptedRow): Identification =>
-  JSON.parse(decrypt(keys, encryptionContext(id), encrypted))
+  JSON.parse(identifications.decrypt(keys, id, encrypted))
 
 /** The data of these customers, by account. */
 export async function readPersonalDataOf(
@@ -28,8 +30,8 @@ export async function readPersonalDataOf(
   keys: Keys,
   accountIds: readonly string[],
 ): Promise<Map<string, Identification>> {
-  const { rows } = await sql<EncryptedRow>`
-    select account_id as id, encrypted from personal_data where account_id = any(${accountIds}::uuid[])`.execute(db)
+  const rows = await query(db).all(sql<EncryptedRow>`
+    select account_id as id, encrypted from personal_data where account_id = any(${accountIds}::uuid[])`)
   return new Map(rows.map((row) => [row.id, decryptRow(keys, row)]))
 }
 
@@ -38,17 +40,17 @@ export const readPersonalData = async (db: Db, keys: Keys, accountId: string): P
 
 /** The part of a name that no session carries. */
 export async function secondNameOf(db: Db, accountId: string): Promise<string | null> {
-  const { rows } = await sql<{ secondName: string | null }>`
-    select second_name from accounts where id = ${accountId}`.execute(db)
-  return rows[0]?.secondName ?? null
+  const row = await query(db).first(sql<{ secondName: string | null }>`
+    select second_name from accounts where id = ${accountId}`)
+  return row?.secondName ?? null
 }
 
 /** Those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
 export async function keptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
   if (!customers.length) return new Set()
-  const { rows } = await sql<{ customer: string }>`
+  const rows = await query(db).all(sql<{ customer: string }>`
     select a.provider_id as customer from accounts a join personal_data p on p.account_id = a.id
-    where a.provider_id = any(${customers}::text[]) and a.held_at is not null`.execute(db)
+    where a.provider_id = any(${customers}::text[]) and a.held_at is not null`)
   return new Set(rows.map(({ customer }) => customer))
 }
 
@@ -65,17 +67,13 @@ export async function putPersonalData(
   const changed = [...stated].filter(([id, data]) => JSON.stringify(known.get(id)) !== JSON.stringify(data))
   const gone = changed.flatMap(([id, data]) => (data ? [] : id))
   const kept = changed.flatMap(([id, data]) =>
-    data
-      ? { id, encrypted: encrypt(keys, encryptionContext(id), JSON.stringify(data)), index: indexOf(keys, data) }
-      : [],
+    data ? { id, encrypted: identifications.encrypt(keys, id, JSON.stringify(data)), index: indexOf(keys, data) } : [],
   )
   if (kept.length)
-    await sql`
+    await query(tx).run(sql`
       insert into personal_data (account_id, encrypted, identifier_index)
       select * from unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ encrypted }) => encrypted)}::bytea[], ${kept.map(({ index }) => index)}::bytea[])
-      on conflict (account_id) do update set encrypted = excluded.encrypted, identifier_index = excluded.identifier_index`.execute(
-      tx,
-    )
+      on conflict (account_id) do update set encrypted = excluded.encrypted, identifier_index = excluded.identifier_index`)
   if (gone.length) {
     if (await isAnyHeld(tx, gone)) throw new ApiError('object-in-use', { reason: 'legal-hold' })
     await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)

@@ -86,9 +86,8 @@ export async function finishChange(
   if (!done?.newPhone) return undefined
   const { accountId } = session
   const before = await phoneOf(tx, keys, accountId)
-  await sql`update accounts set phone = ${encryptPhone(keys, accountId, done.newPhone)}, phone_index = ${phoneIndex(keys, done.newPhone)} where id = ${accountId}`.execute(
-    tx,
-  )
+  await query(tx).run(sql`
+    update accounts set phone = ${encryptPhone(keys, accountId, done.newPhone)}, phone_index = ${phoneIndex(keys, done.newPhone)} where id = ${accountId}`)
   return { before, phone: done.newPhone }
 }
 
@@ -99,9 +98,9 @@ export const holdAccount = (tx: Tx, accountId: string) =>
 /** Cancels the change of a session; its id, if there was one. */
 export async function dropChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
   await holdSession(tx, session)
-  const { rows } = await sql<{ id: string }>`
-    delete from phone_changes where session_id = ${session.id} returning id`.execute(tx)
-  return rows[0]?.id
+  const row = await query(tx).first(sql<{ id: string }>`
+    delete from phone_changes where session_id = ${session.id} returning id`)
+  return row?.id
 }
 
 /** Ends the changes of all sessions of an account, after too many wrong entries (DAT-4). */

@@ -50,9 +50,9 @@ export const insertRegistration = (
 
 /** A registration that is not confirmed. */
 export async function findRegistration(tx: Tx, keys: Keys, id: string): Promise<Registration | undefined> {
-  const { rows } = await sql<Omit<Registration, 'phone'> & { phone: Buffer }>`
-    select id, email, phone, locale from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
-  return rows[0] && { ...rows[0], phone: decryptPhone(keys, id, rows[0].phone) }
+  const row = await query(tx).first(sql<Omit<Registration, 'phone'> & { phone: Buffer }>`
+    select id, email, phone, locale from accounts where id = ${id} and unconfirmed_key is not null`)
+  return row && { ...row, phone: decryptPhone(keys, id, row.phone) }
 }
 
 /** Gives a registration its names; false when it was confirmed before. */

@@ -44,11 +44,11 @@ export async function replaceSigned(
   { id, file, now }: DueArchive,
   { key, bytes, sha256, renewBy }: NewVersion,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const isReplaced = await query(tx).changesOne(sql`
     update renewals set signed_key = ${key}, signed_bytes = ${bytes}, signed_sha256 = ${sha256}, archive_renew_by = ${renewBy},
       archive_stamped_at = ${now}, archive_next_try = null, archive_tries = 0, archive_draft = null
-    where id = ${id} and signed_key = ${file} and archive_draft = ${key}`.execute(tx)
-  if (numAffectedRows !== 1n) return false
+    where id = ${id} and signed_key = ${file} and archive_draft = ${key}`)
+  if (!isReplaced) return false
   await discardFiles(tx, sql`select ${file}::text as key`)
   return true
 }

@@ -2,6 +2,7 @@ import { commonName } from '../../contract/rules/renewal-rules.ts'
 import { sql } from 'kysely'
 import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { RenewalRow } from './renewal-row-store.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -10,10 +11,9 @@ export type Issued = { id: string; status: string; product: string; certificate:
 
 /** The owner's signature by the provider's id, with its certificate. */
 export async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: string): Promise<Issued | undefined> {
-  const { rows } = await sql<Omit<Issued, 'certificate'> & { certificates: Buffer }>`
+  const row = await query(tx).first(sql<Omit<Issued, 'certificate'> & { certificates: Buffer }>`
     select id, status, product, certificates from signatures
-    where provider_id = ${providerId} and account_id = ${owner}`.execute(tx)
-  const row = rows[0]
+    where provider_id = ${providerId} and account_id = ${owner}`)
   if (!row) return undefined
   const { certificate } = decryptCertificates(keys, row.id, row.certificates)
   return { ...row, certificate: readCertificate(Buffer.from(certificate, 'base64')) }

@@ -6,7 +6,8 @@ import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Db } from '../platform/database/database.ts'
 import { column, decrypted, optional, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
-import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
 import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -17,17 +18,17 @@ export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParame
 /** The parts that are encrypted JSON. */
 type Parts = { parameters: RenewalParameters; identity: IdentityDocument; terms: AgreedTerms }
 
-const context = (part: keyof Parts, id: string) => `renewals.${part} ${id}`
+const partOf = (part: keyof Parts) => encryptionOf('renewals', part)
 
 export const encryptRenewalPart = (keys: Keys, part: keyof Parts, id: string, text: string): Buffer =>
-  encrypt(keys, context(part, id), text)
+  partOf(part).encrypt(keys, id, text)
 
 const decryptRenewalPart = <Part extends keyof Parts, Encrypted extends Buffer | null>(
   keys: Keys,
   part: Part,
   id: string,
   encrypted: Encrypted,
-) => (encrypted && JSON.parse(decrypt(keys, context(part, id), encrypted))) as Parts[Part] | Extract<Encrypted, null>
+) => (encrypted && JSON.parse(partOf(part).decrypt(keys, id, encrypted))) as Parts[Part] | Extract<Encrypted, null>
 
 /** Decrypts a certificate. Its subject is read on first use: most calls do not need it, and parsing takes longer than decrypting the row. */
 function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) {

@@ -53,16 +53,16 @@ export async function moveRenewal(
 ): Promise<boolean> {
   if (!earlier(to).includes(expected)) return false
   const set = Object.entries(changes).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`)
-  const { numAffectedRows } = await sql`
+  const isMoved = await query(tx).changesOne(sql`
     update renewals as r set state = ${to}, version = version + 1, updated_at = portal_now() ${sql.join(set, sql``)}
     where r.id = ${id} and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)
-      and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`.execute(tx)
+      and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`)
   // The certificate is not renewed after all, so its reminders are looked at again (SIG-5).
-  if (numAffectedRows && (to === 'failed' || (expected === 'authorised' && to === 'signing')))
+  if (isMoved && (to === 'failed' || (expected === 'authorised' && to === 'signing')))
     await sql`
       update signatures set reminder_at = null
       where id = (select signature_id from renewals where id = ${id}) and valid_to > portal_now()`.execute(tx)
-  return numAffectedRows === 1n
+  return isMoved
 }
 
 /**
@@ -71,14 +71,14 @@ export async function moveRenewal(
  */
 export async function endOverdue(db: Db, documents: DocumentStore, signatureId?: string): Promise<void> {
   const ended = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ renewal: string; owner: string }>`
+    const rows = await query(tx).all(sql<{ renewal: string; owner: string }>`
       with overdue as (
         select r.id from renewals r
         where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
         order by r.ends_at limit 1000 for no key update
       )
       update renewals r set state = 'expired', version = version + 1, updated_at = portal_now()
-      from overdue where r.id = overdue.id returning r.id as renewal, r.account_id as owner`.execute(tx)
+      from overdue where r.id = overdue.id returning r.id as renewal, r.account_id as owner`)
     for (const { renewal, owner } of rows)
       await addAuditEntry(tx, { action: 'renewal-expired', accountId: owner, actor: 'system', details: { renewal } })
     return discardExpired(tx, sql`r.id = any(${rows.map(({ renewal }) => renewal)}::uuid[])`)

@@ -38,13 +38,13 @@ export async function insertRenewal(
   await sql`
     select from signatures s, voucher_codes v where s.id = ${signatureId} and v.id = ${codeId}
     for key share of s for share of v`.execute(tx)
-  const { rows } = await sql<{ id: string }>`
+  const row = await query(tx).first(sql<{ id: string }>`
     insert into renewals (account_id, signature_id, code_id, ends_at)
     select s.account_id, s.id, v.id, least(s.valid_to, portal_now() + make_interval(secs => ${limits.renewal.draft}))
     from signatures s join voucher_codes v on v.id = ${codeId} and (v.used_at is not null or v.expires_at > portal_now())
     where s.id = ${signatureId} and s.account_id = ${owner}
-    on conflict do nothing returning id`.execute(tx)
-  return rows[0]?.id
+    on conflict do nothing returning id`)
+  return row?.id
 }
 
 /** Removes a renewal that this transaction has opened and that a rule forbids. */

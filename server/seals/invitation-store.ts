@@ -28,12 +28,12 @@ export async function listInvitations(db: Db, keys: Keys, accountId: string): Pr
 
 /** An invitation to the e-mail of an account, and whether it can be activated; anybody else's is not found. */
 export async function findInvitation(db: Db, keys: Keys, accountId: string, id: string) {
-  const { rows } = await sql<{ sealId: string; phone: Buffer; expired: boolean; ended: boolean }>`
+  const row = await query(db).first(sql<{ sealId: string; phone: Buffer; expired: boolean; ended: boolean }>`
     select u.seal_id, u.phone, u.expires_at <= portal_now() as expired, ${sealHasEnded} as ended
     from accounts a join seal_users u on u.email_key = a.email_key join seals s on s.id = u.seal_id
     where a.id = ${accountId} and u.id = ${id} and u.status = 'pending'
-      and not ${hasMembership(sql`u.seal_id`, sql`a.id`)}`.execute(db)
-  return rows[0] && { ...rows[0], phone: decryptInvitedPhone(keys, id, rows[0].phone) }
+      and not ${hasMembership(sql`u.seal_id`, sql`a.id`)}`)
+  return row && { ...row, phone: decryptInvitedPhone(keys, id, row.phone) }
 }
 
 export type Invited = {
@@ -54,12 +54,12 @@ export type Invited = {
 
 /** A pending invitation, with the account of its e-mail if there is one. */
 export async function findInvited(db: Db, keys: Keys, id: string): Promise<Invited | undefined> {
-  const { rows } = await sql<Omit<Invited, 'phone'> & { phone: Buffer }>`
+  const row = await query(db).first(sql<Omit<Invited, 'phone'> & { phone: Buffer }>`
     select u.id, u.email, u.phone, u.first_name, u.surname, u.role, u.locale, u.expires_at, s.organisation, s.product,
       a.id as account_id, a.locale as account_locale, a.password_hash is not null as has_password
     from seal_users u join seals s on s.id = u.seal_id left join accounts a on a.email_key = u.email_key
-    where u.id = ${id} and u.status = 'pending' and u.expires_at > portal_now()`.execute(db)
-  return rows[0] && { ...rows[0], phone: decryptInvitedPhone(keys, id, rows[0].phone) }
+    where u.id = ${id} and u.status = 'pending' and u.expires_at > portal_now()`)
+  return row && { ...row, phone: decryptInvitedPhone(keys, id, row.phone) }
 }
 
 /** The unconfirmed account has the id of the invitation, so that a repeated mail finds it and it is removed with the invitation. */

@@ -25,7 +25,7 @@ export async function storeSeal(
   const der = (base64: string) => Buffer.from(base64, 'base64')
   const subject = (name: string) => attributeOf(read, name) ?? ''
   const { psd2 } = read.qualified
-  const { rows } = await sql<{ id: string }>`
+  const row = await query(tx).first(sql<{ id: string }>`
     insert into seals as s (provider_id, product, name, organisation, organisation_identifier, period, psd2, valid_from, valid_to, status, certificate, certificate_index, serial_index, chain, agreement_language)
     values (${providerId}, ${body.product}, ${subject('CN')}, ${subject('O')}, ${subject('organizationIdentifier')}, ${body.period}, ${psd2 ? JSON.stringify(psd2) : null}::jsonb, ${read.notBefore}, ${read.notAfter},
       ${body.status}, ${der(body.certificate)}, ${index}::bytea, ${serialIndex(keys, read.serialNumber)}::bytea, ${body.chain.map(der)}::bytea[], ${body.agreementLanguage})
@@ -34,13 +34,13 @@ export async function storeSeal(
       valid_to = excluded.valid_to, status = excluded.status, own_suspension = s.own_suspension and excluded.status = 'suspended', certificate = excluded.certificate, certificate_index = excluded.certificate_index, serial_index = excluded.serial_index,
       chain = excluded.chain, agreement_language = excluded.agreement_language
       where s.status <> 'revoked' or (excluded.status = 'revoked' and excluded.certificate = s.certificate)
-    returning id`.execute(tx)
-  return rows[0]?.id
+    returning id`)
+  return row?.id
 }
 
 export async function findSealId(db: Db, providerId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from seals where provider_id = ${providerId}`.execute(db)
-  return rows[0]?.id
+  const row = await query(db).first(sql<{ id: string }>`select id from seals where provider_id = ${providerId}`)
+  return row?.id
 }
 
 type SealState = ProviderSeal & { psd2: Psd2 | null; agreement: 'ready' | 'generating' }
@@ -70,9 +70,9 @@ export const hasOtherMembership = (db: Db, sealId: string, accountId: string, pr
 
 /** The customer with an e-mail, whom the provider has identified, so that nothing has to be activated. */
 export async function findAccountOf(db: Db, email: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from accounts where email_key = ${canonicalLogin(email)}`.execute(db)
-  return rows[0]?.id
+  const row = await query(db).first(sql<{ id: string }>`
+    select id from accounts where email_key = ${canonicalLogin(email)}`)
+  return row?.id
 }
 
 /**
@@ -102,16 +102,15 @@ export async function lockSealToRemove(
   tx: Tx,
   providerId: string,
 ): Promise<{ id: string; users: { id: string; owner: string | null }[]; accounts: string[] } | undefined> {
-  const rows = await query(tx).all(
-    sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`,
-  )
-  if (!rows[0]) return undefined
-  const users = await sql<{ id: string; owner: string | null }>`
-    update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = ${rows[0].id} and status <> 'deleted'
-    returning id, account_id as owner`.execute(tx)
-  const accounts = await sql<{ account: string }>`
-    select account_id as account from seal_users where seal_id = ${rows[0].id} and account_id is not null`.execute(tx)
-  return { id: rows[0].id, users: users.rows, accounts: accounts.rows.map(({ account }) => account) }
+  const seal = await query(tx).first(sql<{ id: string }>`
+    select id from seals where provider_id = ${providerId} for update`)
+  if (!seal) return undefined
+  const users = await query(tx).all(sql<{ id: string; owner: string | null }>`
+    update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = ${seal.id} and status <> 'deleted'
+    returning id, account_id as owner`)
+  const accounts = await query(tx).all(sql<{ account: string }>`
+    select account_id as account from seal_users where seal_id = ${seal.id} and account_id is not null`)
+  return { id: seal.id, users, accounts: accounts.map(({ account }) => account) }
 }
 
 /** Deletes a seal with its users and their apps, and discards its agreement. */

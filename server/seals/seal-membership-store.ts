@@ -62,9 +62,8 @@ export async function lockSeal(tx: Tx, sealId: string): Promise<void> {
 
 /** The same by one of its users. */
 export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
-  await query(tx).run(
-    sql`select from seals where id = (select seal_id from seal_users where id = ${sealUserId}) for no key update`,
-  )
+  await query(tx).run(sql`
+    select from seals where id = (select seal_id from seal_users where id = ${sealUserId}) for no key update`)
 }
 
 type NewSealUser = z.infer<typeof SealUserForm>

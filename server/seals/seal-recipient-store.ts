@@ -44,18 +44,18 @@ export const removeRecipient = (tx: Tx, sealId: string, by: string): Promise<boo
 
 /** The seal whose recipient was confirmed; confirming again changes nothing. */
 export async function confirmRecipient(tx: Tx, token: string): Promise<string | undefined> {
-  const { rows } = await sql<{ sealId: string }>`
+  const row = await query(tx).first(sql<{ sealId: string }>`
     update seal_recipients set confirmed_at = portal_now()
     where token_hash = ${hashToken(token)} and confirmed_at is null and expires_at > portal_now()
-    returning seal_id`.execute(tx)
-  return rows[0]?.sealId
+    returning seal_id`)
+  return row?.sealId
 }
 
 /** The seal whose recipient has refused. */
 export async function refuseRecipient(tx: Tx, token: string): Promise<string | undefined> {
-  const { rows } = await sql<{ sealId: string }>`
-    delete from seal_recipients where token_hash = ${hashToken(token)} returning seal_id`.execute(tx)
-  return rows[0]?.sealId
+  const row = await query(tx).first(sql<{ sealId: string }>`
+    delete from seal_recipients where token_hash = ${hashToken(token)} returning seal_id`)
+  return row?.sealId
 }
 
 /** Whether a link was used already; undefined if it is not known. */
@@ -87,7 +87,7 @@ const due = sql`
 
 /** The seals whose recipients have a due reminder, nearest end first. */
 export async function* listDueRecipients(db: Db): AsyncGenerator<string> {
-  const { rows } = await sql<{ id: string }>`select s.id ${due} order by s.valid_to limit 1000`.execute(db)
+  const rows = await query(db).all(sql<{ id: string }>`select s.id ${due} order by s.valid_to limit 1000`)
   for (const { id } of rows) yield id
 }
 

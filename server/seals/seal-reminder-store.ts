@@ -29,7 +29,7 @@ const due = sql`
 
 /** The memberships of Administrators with a due reminder, nearest end first. */
 export async function* listDueSealReminders(db: Db): AsyncGenerator<string> {
-  const { rows } = await sql<{ id: string }>`select u.id ${due} order by s.valid_to limit 1000`.execute(db)
+  const rows = await query(db).all(sql<{ id: string }>`select u.id ${due} order by s.valid_to limit 1000`)
   for (const { id } of rows) yield id
 }
 

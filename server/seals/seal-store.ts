@@ -78,10 +78,10 @@ export function listSealPage(
 
 /** The organisations of all seals that the account can use, in Polish order. */
 export async function listSealOrganisations(db: Db, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ organisation: string }>`
+  const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users m join seals s on s.id = m.seal_id
     where m.account_id = ${accountId} and m.status = 'active'
-    group by s.organisation order by s.organisation collate "pl-x-icu" limit ${limits.list.organisations}`.execute(db)
+    group by s.organisation order by s.organisation collate "pl-x-icu" limit ${limits.list.organisations}`)
   return rows.map(({ organisation }) => organisation)
 }
 

@@ -40,7 +40,7 @@ export async function storeSignature(
   { content: read, index }: { content: CertificateContent; index: Buffer },
 ): Promise<OwnedSignature | undefined> {
   const { country, value } = identifierIn(attributeOf(read, 'serialNumber') ?? '')
-  const { rows } = await sql<OwnedSignature>`
+  const row = await query(tx).first(sql<OwnedSignature>`
     insert into signatures as s (id, provider_id, account_id, product, name, organisation, identifier_type, identifier_country, identifier_value,
       identifier_index, period, valid_from, valid_to, status, certificates, certificate_index, serial_index, agreement_language)
     values (${id}::uuid, ${providerId}, ${owner}, ${body.product}, ${attributeOf(read, 'CN') ?? ''}, ${attributeOf(read, 'O') ?? null}, ${body.identifierType}, ${country}, ${encryptIdentifier(keys, id, value)}::bytea,
@@ -53,9 +53,9 @@ export async function storeSignature(
       certificates = excluded.certificates, certificate_index = excluded.certificate_index, serial_index = excluded.serial_index, agreement_language = excluded.agreement_language
       where s.account_id = excluded.account_id and (s.status <> 'revoked' or
         (excluded.status = 'revoked' and excluded.certificate_index = s.certificate_index))
-    returning s.id, s.account_id as owner`.execute(tx)
-  if (rows[0]) await lookAgain(tx, owner)
-  return rows[0]
+    returning s.id, s.account_id as owner`)
+  if (row) await lookAgain(tx, owner)
+  return row
 }
 
 /** A signature with its ids in the portal. */
@@ -96,12 +96,10 @@ export const findForAgreement = (db: Db, providerId: string): Promise<OwnedSigna
 export async function deleteSignature(tx: Tx, providerId: string): Promise<Removal> {
   const id = sql`(select id from signatures where provider_id = ${providerId})`
   // In the order of a renewal's own calls, which lock it before its signature.
-  await query(tx).run(
-    sql`select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`,
-  )
-  const { rows } = await sql<OwnedSignature>`
-    select id, account_id as owner from signatures where provider_id = ${providerId} for update`.execute(tx)
-  const signature = rows[0]
+  await query(tx).run(sql`
+    select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`)
+  const signature = await query(tx).first(sql<OwnedSignature>`
+    select id, account_id as owner from signatures where provider_id = ${providerId} for update`)
   if (!signature) return undefined
   await discardFiles(
     tx,

@@ -59,20 +59,20 @@ export async function* listDueReminders(db: Db): AsyncGenerator<string> {
 }
 
 async function look(tx: Tx, after: { at: string; id: string }) {
-  const { rows } = await sql<{ id: string; at: string }>`
+  const rows = await query(tx).all(sql<{ id: string; at: string }>`
     select id, ${lookAt}::text as at from signatures
     where ${lookAt} > portal_now() - interval '60 days' and ${lookAt} <= portal_now()
       and (${lookAt}, id) > (${after.at}::timestamptz, ${after.id}::uuid)
-    order by ${lookAt}, id limit ${atOnce} for no key update skip locked`.execute(tx)
+    order by ${lookAt}, id limit ${atOnce} for no key update skip locked`)
   if (!rows.length) return []
   // A statement of its own, which sees what was committed before the rows were locked.
   const ids = rows.map(({ id }) => id)
-  const { rows: looked } = await sql<{ id: string; hasReminder: boolean }>`
+  const looked = await query(tx).all(sql<{ id: string; hasReminder: boolean }>`
     with due as materialized (select s.id ${due} and s.id = any(${ids}::uuid[]))
     update signatures s
     set reminder_at = case when exists (select from due where due.id = s.id) then portal_now() + interval '10 minutes' else ${nextStep} end
     where s.id = any(${ids}::uuid[])
-    returning s.id, exists (select from due where due.id = s.id) as has_reminder`.execute(tx)
+    returning s.id, exists (select from due where due.id = s.id) as has_reminder`)
   const found = new Set(looked.filter(({ hasReminder }) => hasReminder).map(({ id }) => id))
   return rows.map((row) => ({ ...row, hasReminder: found.has(row.id) }))
 }
@@ -103,15 +103,15 @@ export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | u
 }
 
 export async function wantsEarlyReminders(db: Db, accountId: string): Promise<boolean> {
-  const { rows } = await sql<{ early: boolean }>`
-    select early_reminders as early from accounts where id = ${accountId}`.execute(db)
-  return rows[0]?.early ?? false
+  const row = await query(db).first(sql<{ early: boolean }>`
+    select early_reminders as early from accounts where id = ${accountId}`)
+  return row?.early ?? false
 }
 
 /** Returns whether that changed anything. */
 export async function switchEarlyReminders(tx: Tx, accountId: string, early: boolean): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update accounts set early_reminders = ${early} where id = ${accountId} and early_reminders <> ${early}`.execute(tx)
-  if (early && numAffectedRows) await lookAgain(tx, accountId)
-  return numAffectedRows === 1n
+  const isSwitched = await query(tx).changesOne(sql`
+    update accounts set early_reminders = ${early} where id = ${accountId} and early_reminders <> ${early}`)
+  if (early && isSwitched) await lookAgain(tx, accountId)
+  return isSwitched
 }

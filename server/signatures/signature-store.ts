@@ -129,21 +129,21 @@ export async function listPage(
 ): Promise<(SignatureRow & Position)[]> {
   const { rank, sortKey, type } = orders[sort]
   const order = sql`${rank}, ${sortKey}, s.id`
-  const { rows } = await sql<SignatureRow & Position>`
+  const rows = await query(db).all(sql<SignatureRow & Position>`
     select ${columnsBy(order)}, ${rank} as rank, ${sortKey} as sort_key from signatures s, ${at(now)}
     where s.account_id = ${owner}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${passes(filters)}
       and ${isFound(filters, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
-    order by ${order} limit ${size + 1}`.execute(db)
+    order by ${order} limit ${size + 1}`)
   return decryptRows(keys, rows)
 }
 
 /** The organisations of all signatures of the owner's, in Polish order. */
 export async function listOrganisations(db: Db, owner: string): Promise<string[]> {
-  const { rows } = await sql<{ organisation: string }>`
+  const rows = await query(db).all(sql<{ organisation: string }>`
     select organisation from signatures where account_id = ${owner} and organisation is not null
-    group by organisation order by organisation collate "pl-x-icu" limit ${limits.list.organisations}`.execute(db)
+    group by organisation order by organisation collate "pl-x-icu" limit ${limits.list.organisations}`)
   return rows.map(({ organisation }) => organisation)
 }
 
@@ -161,11 +161,11 @@ const needsAttention = sql`(
 
 /** Counts, twenty signatures that need attention by nearest end, how many more there are, the valid signature that ends first, and when the next one begins. */
 export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
-  const { rows } = await sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
+  const rows = await query(db).all(sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
     select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${at(now)}
     where s.account_id = ${owner} and (${needsAttention}
       or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${isActive} order by ${byEnd} limit 1))
-    order by ${byEnd} limit 21`.execute(db)
+    order by ${byEnd} limit 21`)
   const known = decryptRows(keys, rows)
   const attention = known.filter((row) => row.needsAttention)
   return {
@@ -178,9 +178,9 @@ export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
 
 /** The owner's signature; another customer's signature is not found (R34). */
 export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
-  const { rows } = await sql<SignatureRow>`
+  const rows = await query(db).all(sql<SignatureRow>`
     select ${columnsBy(byEnd)} from signatures s, (select portal_now() as now) t
-    where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+    where s.id = ${id} and s.account_id = ${owner}`)
   return decryptRows(keys, rows)[0]
 }
 
@@ -191,10 +191,10 @@ export async function findCertificate(
   owner: string,
   id: string,
 ): Promise<CertificateFiles | undefined> {
-  const { rows } = await sql<{ certificates: Buffer }>`
-    select certificates from signatures where id = ${id} and account_id = ${owner}`.execute(db)
-  if (!rows[0]) return undefined
-  const { certificate, chain } = decryptCertificates(keys, id, rows[0].certificates)
+  const row = await query(db).first(sql<{ certificates: Buffer }>`
+    select certificates from signatures where id = ${id} and account_id = ${owner}`)
+  if (!row) return undefined
+  const { certificate, chain } = decryptCertificates(keys, id, row.certificates)
   return { certificate: Buffer.from(certificate, 'base64'), chain: chain.map((der) => Buffer.from(der, 'base64')) }
 }
 

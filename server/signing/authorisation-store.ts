@@ -52,17 +52,16 @@ export type NewAuthorisation = Pick<
 
 /** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
 export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
-  await query(tx).run(
-    sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`,
-  )
+  await query(tx).run(sql`
+    select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`)
   await endAuthorisationsOf(tx, of)
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into service_authorisations
       (account_id, session_id, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
     values (${of.owner}, ${of.sessionId}, ${of.caseId}, ${of.renewalId}, ${of.fileSigningId}, ${of.signatureId}, ${of.kind}, ${of.otp}, ${of.pin},
       ${of.binding}, ${of.hash}, ${of.claimedAt}, portal_now() + make_interval(secs => ${life}))
-    returning id`.execute(tx)
-  return rows[0]!.id
+    returning id`)
+  return id
 }
 
 /** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */
@@ -82,10 +81,10 @@ export async function closedReason(
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,
 ): Promise<'not-found' | 'busy' | 'signing-over'> {
-  const { rows } = await sql<{ isBusy: boolean }>`
+  const row = await query(db).first(sql<{ isBusy: boolean }>`
     select (${isOpenFor(accountId, sessionId)} and coalesce(busy_until > portal_now(), false)) as is_busy
-    from service_authorisations where id = ${id} and account_id = ${accountId}`.execute(db)
-  return !rows[0] ? 'not-found' : rows[0].isBusy ? 'busy' : 'signing-over'
+    from service_authorisations where id = ${id} and account_id = ${accountId}`)
+  return !row ? 'not-found' : row.isBusy ? 'busy' : 'signing-over'
 }
 
 /** An authorisation that can still be used, or whose last try is running. `binding`: only if it is bound to this (R33). */
@@ -115,9 +114,8 @@ export const countSending = (db: Db, id: string): Promise<Authorisation | undefi
 
 /** The service did not send the code: it does not count, and the next one may be sent at once. */
 export async function releaseSending(db: Db, id: string): Promise<void> {
-  await query(db).run(
-    sql`update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`,
-  )
+  await query(db).run(sql`
+    update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`)
 }
 
 /** Stores the hash of a new `state` for the service's page, which voids the previous one. False if the authorisation has ended. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { statusesBefore } from '../../contract/rules/status-changes.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import { single, type Db, type Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
 
 /** The account of a login or an e-mail address, locked until the transaction ends. */
@@ -12,9 +12,8 @@ export const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: str
 
 /** The account is locked before its sessions and links, as everywhere. */
 export async function lockAccount(tx: Tx, id: string): Promise<Addressee> {
-  const { rows } = await sql<Addressee>`
-    select email, locale from accounts where id = ${id} for no key update`.execute(tx)
-  return single(rows)
+  return query(tx).one(sql<Addressee>`
+    select email, locale from accounts where id = ${id} for no key update`)
 }
 
 export type Addressee = { email: string; locale: Locale }
@@ -37,14 +36,12 @@ export async function listSuspendable(
 
 /** How many of the customer's own signatures are suspended, or will be by a request that is open. */
 export async function countSuspended(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await query(db).one(sql<{ count: number }>`
     select count(*)::int as count from signatures s
     where s.account_id = ${accountId} and s.valid_to > portal_now()
       and (s.status = 'suspended'
-        or exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested' and q.change = 'suspend'))`.execute(
-    db,
-  )
-  return single(rows).count
+        or exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested' and q.change = 'suspend'))`)
+  return count
 }
 
 type OfSignature = { signature: string; request?: string }
@@ -58,18 +55,16 @@ export async function keepSuspended(
   tx: Tx,
   accountId: string,
 ): Promise<{ kept: OfSignature[]; resumptions: OfSignature[] }> {
-  const { rows: open } = await sql<OfSignature>`
+  const open = await query(tx).all(sql<OfSignature>`
     update status_requests set reason = 'phone-lost'
     where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'suspend' and reason <> 'phone-lost'
-    returning id as request, signature_id as signature`.execute(tx)
-  const { rows: resumptions } = await sql<OfSignature>`
+    returning id as request, signature_id as signature`)
+  const resumptions = await query(tx).all(sql<OfSignature>`
     update status_requests set state = 'replaced', decided_at = portal_now()
     where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'resume'
-    returning id as request, signature_id as signature`.execute(tx)
-  const { rows: done } = await sql<OfSignature>`
-    update signatures set own_suspension = false where account_id = ${accountId} and own_suspension returning id as signature`.execute(
-    tx,
-  )
+    returning id as request, signature_id as signature`)
+  const done = await query(tx).all(sql<OfSignature>`
+    update signatures set own_suspension = false where account_id = ${accountId} and own_suspension returning id as signature`)
   return { kept: [...open, ...done], resumptions }
 }
 
@@ -89,9 +84,9 @@ export async function listFellowAdministrators(
 
 /** The organisations of the valid seals that the customer can use, by name. */
 export async function listOrganisationsOfSeals(db: Db, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ organisation: string }>`
+  const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users u join seals s on s.id = u.seal_id
     where u.account_id = ${accountId} and u.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
-    group by s.organisation order by s.organisation collate "pl-x-icu"`.execute(db)
+    group by s.organisation order by s.organisation collate "pl-x-icu"`)
   return rows.map(({ organisation }) => organisation)
 }

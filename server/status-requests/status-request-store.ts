@@ -6,7 +6,7 @@ import type { SignatureProduct } from '../../contract/signatures.ts'
 import type { StatusReason, StatusRequestState } from '../../contract/status-requests.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import { type Db, type Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
 import { decryptCertificates, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -58,20 +58,20 @@ export async function findTarget(
 ): Promise<(StatusTarget & { status: CertificateStatus }) | undefined> {
   for (const kind of ['signature', 'seal'] as const) {
     const { table, isAllowed } = tables[kind]
-    const { rows } = await sql<{ status: CertificateStatus }>`
-      select s.status from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}`.execute(db)
-    if (rows[0]) return { kind, id, ...rows[0] }
+    const row = await query(db).first(sql<{ status: CertificateStatus }>`
+      select s.status from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}`)
+    if (row) return { kind, id, ...row }
   }
   return undefined
 }
 
 /** Ends an open request for another change in favour of a revocation; its id. The report of a lost phone stays: a thief gets the codes (R224). */
 export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+  const row = await query(tx).first(sql<{ id: string }>`
     update status_requests set state = 'replaced', decided_at = portal_now()
     where ${tables[kind].reference} = ${id} and state = 'requested' and change <> 'revoke'
-      and reason is distinct from 'phone-lost' returning id`.execute(tx)
-  return rows[0]?.id
+      and reason is distinct from 'phone-lost' returning id`)
+  return row?.id
 }
 
 /** The customer's account, locked before the requests: a request that is being made is there before a report of a lost phone, or after it (R224). */
@@ -94,17 +94,17 @@ export async function insertRequest(
   const { table, reference, isAllowed } = tables[kind]
   const { change, reason } = request
   const before = [...statusesBefore(change), ...(reason === 'phone-lost' ? ['suspended'] : [])]
-  const { rows } = await sql<StatusRequestRow>`
+  const inserted = await query(tx).first(sql<StatusRequestRow>`
     insert into status_requests (id, account_id, ${reference}, change, reason, deadline)
     select ${request.id}::uuid, ${accountId}::uuid, s.id, ${change}, ${reason}, portal_now() + make_interval(secs => ${limits.statusRequest.decide})
     from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}
     for key share of s
-    on conflict do nothing returning ${columns}`.execute(tx)
-  const { numAffectedRows: impossible } = await sql`
+    on conflict do nothing returning ${columns}`)
+  const isImpossible = await query(tx).changesOne(sql`
     delete from status_requests q using ${table} s
     where q.id = ${request.id} and s.id = ${id} and not (s.status = any(${before}::text[]) and s.valid_to > portal_now()
-      and (${change}::text <> 'resume' or s.own_suspension))`.execute(tx)
-  return impossible ? undefined : rows[0]
+      and (${change}::text <> 'resume' or s.own_suspension))`)
+  return isImpossible ? undefined : inserted
 }
 
 /**
@@ -117,10 +117,9 @@ export async function decideRequest(
   state: 'done' | 'refused',
   note: Text | null = null,
 ): Promise<StatusRequestRow | undefined> {
-  const { rows } = await sql<StatusRequestRow>`
+  const request = await query(tx).first(sql<StatusRequestRow>`
     update status_requests set state = ${state}, decided_at = portal_now(), note = ${note && JSON.stringify(note)}::jsonb
-    where id = ${id} and state = 'requested' returning ${columns}`.execute(tx)
-  const request = rows[0]
+    where id = ${id} and state = 'requested' returning ${columns}`)
   if (!request || state === 'refused') return request
   const { change } = request
   const target = targetOf(request)
@@ -204,12 +203,10 @@ export async function findOrder(
 
 /** Marks the open requests whose deadline is near, each once; whether there were any. */
 export async function markOverdue(db: Db): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const marked = await query(db).changes(sql`
     update status_requests set alarmed_at = portal_now()
-    where state = 'requested' and alarmed_at is null and deadline <= portal_now() + make_interval(secs => ${limits.statusRequest.overdue})`.execute(
-    db,
-  )
-  return Boolean(numAffectedRows)
+    where state = 'requested' and alarmed_at is null and deadline <= portal_now() + make_interval(secs => ${limits.statusRequest.overdue})`)
+  return marked > 0
 }
 
 /** What a notice says of the certificate. */

@@ -86,7 +86,7 @@ export async function storeCounts(
   // Locked in one order before they are changed, so that two reports never wait for each other's rows.
   const known = await query(tx).all(sql<{ name: string }>`
     select provider_id as name from timestamp_packages where provider_id = any(${names}::text[]) order by id for no key update`)
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query(tx).all(sql<{ id: string }>`
     update timestamp_packages p set spent = given.spent, counted_from = given.counted_from
     from (
       select distinct on (name) * from unnest(${counts.map((count) => count.package)}::text[], ${counts.map(({ spent }) => spent)}::int[],
@@ -95,7 +95,7 @@ export async function storeCounts(
     ) given
     where p.provider_id = given.name and (p.counted_from is null) = (given.counted_from is null)
       and (coalesce(given.counted_from, '-infinity'), given.spent) > (coalesce(p.counted_from, '-infinity'), p.spent)
-    returning p.id`.execute(tx)
+    returning p.id`)
   const found = new Set(known.map(({ name }) => name))
   return { changed: rows.map(({ id }) => id), unknown: names.filter((name) => !found.has(name)) }
 }

@@ -81,9 +81,9 @@ export async function usageBetween(
   account: string,
   { first, last }: { first: string; last: string },
 ): Promise<{ spent: Map<string, number>; earlier: boolean }> {
-  const { rows } = await sql<{ day: string; spent: number }>`
+  const rows = await query(db).all(sql<{ day: string; spent: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, spent from timestamp_usage
-    where timestamp_account_id = ${account} and day between ${first}::date and ${last}::date`.execute(db)
+    where timestamp_account_id = ${account} and day between ${first}::date and ${last}::date`)
   const earlier = await query(db).finds(sql`
     select from timestamp_usage where timestamp_account_id = ${account} and day < ${first}::date and spent > 0 limit 1`)
   return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier }

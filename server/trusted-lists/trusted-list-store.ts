@@ -27,7 +27,7 @@ export async function storeList(
     list.type === 'listOfLists'
       ? { pointers: list.pointers.map(writtenPointer), anchors: [] }
       : { pointers: [], anchors: anchorsOf(list.services).map(writtenAnchor) }
-  const { rows } = await sql`
+  return query(db).changesOne(sql`
     insert into trusted_lists (source, territory, sequence_number, digest, file_digest, signer, issued_at, next_update, content)
     values (${source}, ${list.territory}, ${list.sequenceNumber}, ${Buffer.from(list.digest)}, ${Buffer.from(fileDigest)},
       ${Buffer.from(list.signer)}, ${list.issuedAt}, ${list.nextUpdate ?? null}, ${JSON.stringify(content)}::jsonb)
@@ -35,9 +35,7 @@ export async function storeList(
       file_digest = excluded.file_digest, signer = excluded.signer, issued_at = excluded.issued_at, next_update = excluded.next_update,
       content = excluded.content, accepted_at = excluded.accepted_at
     where trusted_lists.sequence_number < excluded.sequence_number
-      or (trusted_lists.sequence_number = excluded.sequence_number and trusted_lists.digest = excluded.digest)
-    returning 1`.execute(db)
-  return rows.length === 1
+      or (trusted_lists.sequence_number = excluded.sequence_number and trusted_lists.digest = excluded.digest)`)
 }
 
 export const storedLists = (db: Db, source: string): Promise<StoredList[]> =>
@@ -63,17 +61,14 @@ async function contentsOf(db: Db, source: string, territories: readonly string[]
 
 /** Whether this node is the one that fetches the lists now; the others wait for `seconds`, also if it ends in between. */
 export async function beginRound(db: Db, id: string, seconds: number): Promise<boolean> {
-  const { rows } = await sql`
+  return query(db).changesOne(sql`
     insert into trusted_list_rounds (id, next_at) values (${id}, portal_now() + make_interval(secs => ${seconds}))
-    on conflict (id) do update set next_at = excluded.next_at where trusted_list_rounds.next_at <= portal_now()
-    returning 1`.execute(db)
-  return rows.length === 1
+    on conflict (id) do update set next_at = excluded.next_at where trusted_list_rounds.next_at <= portal_now()`)
 }
 
 export async function delayRound(db: Db, id: string, seconds: number): Promise<void> {
-  await query(db).run(
-    sql`update trusted_list_rounds set next_at = portal_now() + make_interval(secs => ${seconds}) where id = ${id}`,
-  )
+  await query(db).run(sql`
+    update trusted_list_rounds set next_at = portal_now() + make_interval(secs => ${seconds}) where id = ${id}`)
 }
 
 const WrittenPointer = z.object({ territory: z.string(), url: z.string(), certificates: z.array(z.base64()) })

@@ -62,9 +62,9 @@ const decrypted = <Row extends CodeRow>(keys: Keys, { row, encrypted, expiresAt,
 
 /** Codes by the provider's ids, in the order of these. */
 export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<CodeState[]> {
-  const { rows } = await sql<CodeRow>`
+  const rows = await query(db).all(sql<CodeRow>`
     select ${codeColumns} from ${codeTables}
-    where v.provider_id = any(${ids}::text[]) order by array_position(${ids}::text[], v.provider_id)`.execute(db)
+    where v.provider_id = any(${ids}::text[]) order by array_position(${ids}::text[], v.provider_id)`)
   return rows.map((row) => decrypted(keys, row))
 }
 
@@ -107,12 +107,12 @@ export async function listCodes(
 ): Promise<ListedCodeRow[]> {
   const owner = sql`(select id from accounts where provider_id = ${customer})`
   const list = idPrefix ? byId : newestFirst
-  const { rows } = await sql<CodeRow & { canWithdraw: boolean; createdAt: string }>`
+  const rows = await query(db).all(sql<CodeRow & { canWithdraw: boolean; createdAt: string }>`
     select ${codeColumns}, v.created_at::text as created_at, ${isWithdrawable} as can_withdraw from ${codeTables}
     where ${customer ? sql`v.id in (select id from voucher_codes where account_id = ${owner} union all select code_id from voucher_cases where account_id = ${owner})` : sql`true`}
       and ${idPrefix ? beginsWith(idPrefix) : sql`true`} and ${after ? list.isAfter(after) : sql`true`}
       and ${status ? isOfStatus[status] : sql`true`}
-    order by ${list.order} limit ${size + 1}`.execute(db)
+    order by ${list.order} limit ${size + 1}`)
   return rows.map((row) => decrypted(keys, row))
 }
 
@@ -180,7 +180,7 @@ export async function moveCase(
   { status, known, report }: { status: CaseStatus; known: boolean; report: CaseReport },
 ): Promise<MovedCase | undefined> {
   const note = report.note && JSON.stringify(report.note)
-  const { rows } = await sql<MovedCase>`
+  return query(tx).first(sql<MovedCase>`
     with previous as (select id, status from voucher_cases where number = ${number} for no key update)
     update voucher_cases c
     set status = ${status}, provider_status = ${report.status}, status_known = ${known}, note = ${note}::jsonb,
@@ -188,8 +188,5 @@ export async function moveCase(
     from previous, accounts a, voucher_codes v
     where c.id = previous.id and a.id = c.account_id and v.id = c.code_id
       and (c.reported_at is null or c.reported_at < ${report.at}::timestamptz)
-    returning c.id, a.id as owner, previous.status as previous_status, c.number, a.email, a.locale, v.process, c.note`.execute(
-    tx,
-  )
-  return rows[0]
+    returning c.id, a.id as owner, previous.status as previous_status, c.number, a.email, a.locale, v.process, c.note`)
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { VoucherProcess } from '../../contract/vouchers.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { mac, encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import { mac, type Keys } from '../platform/encryption/keys.ts'
 import { query } from '../platform/database/query.ts'
 
 /** A code that the customer who entered it may use. */
@@ -12,10 +13,7 @@ export type UsableCode = { id: string; usedAt: Date | null } & (
 
 export const voucherCodeMac = (keys: Keys, code: string): Buffer => mac(keys.code, 'voucher', code)
 
-const contextOf = (id: string) => `voucher_codes.code ${id}`
-export const encryptVoucherCode = (keys: Keys, id: string, code: string): Buffer => encrypt(keys, contextOf(id), code)
-export const decryptVoucherCode = (keys: Keys, id: string, encrypted: Buffer): string =>
-  decrypt(keys, contextOf(id), encrypted)
+export const { encrypt: encryptVoucherCode, decrypt: decryptVoucherCode } = encryptionOf('voucher_codes', 'code')
 
 /** Undefined if the code is unknown, expired or somebody else's. A used code is found too, since its user returns to what it opened. */
 export async function findUsableCode(

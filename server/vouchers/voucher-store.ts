@@ -68,9 +68,9 @@ export async function findCaseOfCode(
   owner: string,
   code: string,
 ): Promise<VoucherCase | undefined> {
-  const { rows } = await sql<CaseRow>`
-    select ${columns} from ${caseTables} where c.code_id = ${code} and c.account_id = ${owner}`.execute(tx)
-  return rows[0] && caseOf(keys, rows[0])
+  const row = await query(tx).first(sql<CaseRow>`
+    select ${columns} from ${caseTables} where c.code_id = ${code} and c.account_id = ${owner}`)
+  return row && caseOf(keys, row)
 }
 
 type CreatedCase = { id: string; email: string; locale: Locale; process: VoucherProcess }
@@ -80,12 +80,11 @@ export async function createCase(
   tx: Tx,
   opened: { code: string; owner: string; number: string },
 ): Promise<CreatedCase> {
-  const { rows } = await sql<CreatedCase>`
+  return query(tx).one(sql<CreatedCase>`
     with opened as (
       insert into voucher_cases (number, code_id, account_id) values (${opened.number}, ${opened.code}, ${opened.owner})
       returning id, code_id, account_id
     )
     select opened.id, a.email, a.locale, v.process
-    from opened join accounts a on a.id = opened.account_id join voucher_codes v on v.id = opened.code_id`.execute(tx)
-  return rows[0]!
+    from opened join accounts a on a.id = opened.account_id join voucher_codes v on v.id = opened.code_id`)
 }

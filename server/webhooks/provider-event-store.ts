@@ -5,10 +5,9 @@ import { query } from '../platform/database/query.ts'
 
 /** The first position that is still kept, and the last one assigned. */
 export async function feedEnds(db: Db): Promise<{ first: number; last: number }> {
-  const { rows } = await sql<{ first: string; last: string }>`
+  const { first, last } = await query(db).one(sql<{ first: string; last: string }>`
     select coalesce((select position from events where position is not null order by position limit 1), last + 1) as first, last
-    from event_feed`.execute(db)
-  const { first, last } = rows[0]!
+    from event_feed`)
   return { first: Number(first), last: Number(last) }
 }
 

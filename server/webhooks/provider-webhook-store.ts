@@ -41,18 +41,17 @@ export async function putWebhookRow(
   name: string,
   { url, types }: { url: string; types: EventType[] | null },
 ): Promise<{ id: string; isNew: boolean }> {
-  const { rows } = await sql<{ id: string; isNew: boolean }>`
+  return query(tx).one(sql<{ id: string; isNew: boolean }>`
     insert into webhooks (provider_id, url, types, position)
     select ${name}, ${url}, ${types}::text[], last from event_feed
     on conflict (provider_id) do update set url = excluded.url, types = excluded.types
-    returning id, xmax = 0 as is_new`.execute(tx)
-  return rows[0]!
+    returning id, xmax = 0 as is_new`)
 }
 
 /** The webhook's id, with its row locked until the transaction ends. */
 export async function lockWebhook(tx: Tx, name: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from webhooks where provider_id = ${name} for update`.execute(tx)
-  return rows[0]?.id
+  const row = await query(tx).first(sql<{ id: string }>`select id from webhooks where provider_id = ${name} for update`)
+  return row?.id
 }
 
 export async function removeWebhook(tx: Tx, name: string): Promise<boolean> {
@@ -66,9 +65,8 @@ export async function replaceSecret(
   webhook: string,
 ): Promise<{ secret: string; earlierEndsAt: Date }> {
   await sql`delete from webhook_secrets where webhook_id = ${webhook} and ends_at is not null`.execute(tx)
-  const { rows } = await sql<{ earlierEndsAt: Date }>`
-    select portal_now() + make_interval(secs => ${limits.webhooks.earlier}) as earlier_ends_at`.execute(tx)
-  const { earlierEndsAt } = rows[0]!
+  const { earlierEndsAt } = await query(tx).one(sql<{ earlierEndsAt: Date }>`
+    select portal_now() + make_interval(secs => ${limits.webhooks.earlier}) as earlier_ends_at`)
   await sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhook}`.execute(tx)
   const [id, secret] = [randomUUID(), drawSecret()]
   await sql`
@@ -92,16 +90,15 @@ export async function deadLettersAfter(
 }
 
 export async function dropDeadLettersThrough(tx: Tx, webhook: string, through: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from outbox where webhook_id = ${webhook} and outcome = 'dead' and event <= ${through}`.execute(tx)
-  return Number(numAffectedRows)
+  return query(tx).changes(sql`
+    delete from outbox where webhook_id = ${webhook} and outcome = 'dead' and event <= ${through}`)
 }
 
 /** Resets them as if they had never been tried. */
 export async function reviveDeadLetters(tx: Tx, webhook: string): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const revived = await query(tx).changes(sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
-    where webhook_id = ${webhook} and outcome = 'dead'`.execute(tx)
+    where webhook_id = ${webhook} and outcome = 'dead'`)
   noticeAtCommit(tx, eventNotice)
-  return Number(numAffectedRows)
+  return revived
 }

@@ -27,8 +27,8 @@ export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
 
 /** The ids of webhooks that have not been given every event of the feed. */
 export async function webhooksBehindFeed(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from webhooks where position < (select last from event_feed)`.execute(db)
+  const rows = await query(db).all(sql<{ id: string }>`
+    select id from webhooks where position < (select last from event_feed)`)
   return rows.map(({ id }) => id)
 }
 

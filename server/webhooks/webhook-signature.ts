@@ -1,13 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 
 /** Standard Webhooks 1.0, symmetric: the key is 24 to 64 random bytes. */
 export const drawSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-const contextOf = (id: string) => `webhook_secrets.secret ${id}`
-export const encryptSecret = (keys: Keys, id: string, secret: string): Buffer => encrypt(keys, contextOf(id), secret)
-export const decryptSecret = (keys: Keys, id: string, base64: string): string =>
-  decrypt(keys, contextOf(id), Buffer.from(base64, 'base64'))
+export const { encrypt: encryptSecret, decrypt: decryptSecret } = encryptionOf('webhook_secrets', 'secret')
 
 /** Headers that prove the sender and the time of a body: one signature for each secret that is valid (R80). */
 export function webhookHeaders(

@@ -61,7 +61,7 @@ export async function deliverToWebhook(
   if (!settings.webhookHosts.includes(url.host))
     throw new DeliveryFailed(`The host of the webhook ${name} is not in WEBHOOK_HOSTS: add it.`, false)
   const body = JSON.stringify(eventOf(delivery))
-  const secrets = delivery.secrets.map((secret) => decryptSecret(keys, secret.id, secret.encrypted))
+  const secrets = delivery.secrets.map(({ id, encrypted }) => decryptSecret(keys, id, Buffer.from(encrypted, 'base64')))
   const headers = webhookHeaders(secrets, { id: delivery.id, at: delivery.now, body })
   await ports.webhooks.post({ name, url, headers, body })
 }

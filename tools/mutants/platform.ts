@@ -17,7 +17,7 @@ export const mutants = [
     .change('revoked_at is null and ', '')
     .failsTest('server/tests/access-matrix.test.ts', 'an endpoint refuses every actor'),
   mutant('R80', 'server/platform/authentication/authenticate.ts')
-    .change('rows.length > 0 && ', '')
+    .change('isLive && ', '')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R80 each further page'),
   mutant('R170', 'server/client-keys/client-key-store.ts')
     .change('first, created_at desc limit 1', 'first, created_at desc')
@@ -41,7 +41,7 @@ export const mutants = [
     .change('isComplete: !writers.length', 'isComplete: true')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R173 no entry appears before'),
   mutant('R173', 'server/platform/audit/audit-list.ts')
-    .change('rows[0]?.position === position ? number : undefined', 'number')
+    .change('row?.position === position ? number : undefined', 'number')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R173 a position whose entry the trail has lost'),
   mutant('R81', 'server/webhooks/webhooks.ts')
     .change('!settings.webhookHosts.includes(url.host)', '!settings')

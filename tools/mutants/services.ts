@@ -109,8 +109,8 @@ export const mutants = [
   mutant('R128', 'server/pairing/pairing-store.ts')
     .change("secret = '' where ${key} = ${id} and secret_id = ${secretId} and", "secret = '' where ${key} = ${id} and")
     .failsTest('server/pairing/pairing.test.ts', 'R128 a late acknowledgement'),
-  mutant('R129', 'server/pairing/app-activation.ts')
-    .change('`activation ${kind} ${id}`', "`activation ${kind} ${id && ''}`")
+  mutant('R129', 'server/platform/encrypted-data/encrypted-columns.ts')
+    .change('`${context} ${id}`', "`${context} ${id && ''}`")
     .failsTest('server/pairing/provider-activations.test.ts', 'R129 R34 another customer'),
   mutant('R130', 'server/pairing/pairing-store.ts')
     .change('content is not null and content_expires_at > portal_now() for update', 'content is not null for update')
@@ -149,13 +149,13 @@ export const mutants = [
     .change('tries = tries - ${isCounted ? 0 : 1},', 'tries = tries - 1,')
     .failsTest('server/signing/signing-calls.test.ts', 'R138 a signing waits ten minutes'),
   mutant('R174', 'server/status-requests/status-request-store.ts')
-    .change('where s.id = ${id} and ${isAllowed(id, accountId)}`.execute(db)', 'where s.id = ${id}`.execute(db)')
+    .change('where s.id = ${id} and ${isAllowed(id, accountId)}`)', 'where s.id = ${id}`)')
     .failsTest('server/status-requests/status-requests.test.ts', 'STP-3 R174 the owner'),
   mutant('R175', 'contract/status-requests.ts')
     .change("stepUp: 'revoke'", "stepUp: 'suspend'")
     .failsTest('server/status-requests/status-requests.test.ts', 'STP-1 R175 each change'),
   mutant('R176', 'server/status-requests/status-request-store.ts')
-    .change('return impossible ? undefined : rows[0]', 'return rows[0]')
+    .change('return isImpossible ? undefined : inserted', 'return inserted')
     .failsTest('server/status-requests/status-requests.test.ts', 'R176 requests that wait'),
   mutant('R177', 'provider/authority/authority.ts')
     .change('if (this.#record.requests.get(serialNumber) === request) return', '')
@@ -192,8 +192,8 @@ export const mutants = [
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')
     .change(
-      'where token_hash = ${tokenHash} and ends_at > portal_now()`.execute(db)\n  const [',
-      'where token_hash = ${tokenHash}`.execute(db)\n  const [',
+      'where token_hash = ${tokenHash} and ends_at > portal_now()`)\n  if (!session',
+      'where token_hash = ${tokenHash}`)\n  if (!session',
     )
     .failsTest('server/desk/desk-sign-in.test.ts', 'DSK-4 R230 a session ends'),
   mutant('R231', 'server/platform/authentication/authenticate.ts')
@@ -203,7 +203,7 @@ export const mutants = [
     .change("createHmac('sha256', secret)", "createHmac('sha256', purpose)")
     .failsTest('server/desk/desk-sign-in.test.ts', 'R232 the answer of another'),
   mutant('R233', 'server/desk/staff-session-store.ts')
-    .change('  if (!used.numAffectedRows) return undefined\n', '')
+    .change('  if (!isFirst) return undefined\n', '')
     .failsTest('server/desk/desk-sign-in.test.ts', 'R233 each claim'),
   mutant('R233', 'server/adapters/staff-sign-in-oidc.ts')
     .change('nonce !== undefined || ', '')
@@ -282,8 +282,8 @@ export const mutants = [
     .failsTest('server/desk/desk-cases.test.ts', 'R237 R244 every call'),
   mutant('R245', 'server/platform/messages/failed-messages.ts')
     .change(
-      '      and (drop_at is null or drop_at > portal_now())`.execute(tx)\n  return Number',
-      '`.execute(tx)\n  return Number',
+      '      and (drop_at is null or drop_at > portal_now())`)\n}\n\nexport async function dropFailed',
+      '`)\n}\n\nexport async function dropFailed',
     )
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-22 R245 undelivered'),
   mutant('R245', 'server/desk/desk-cases.ts')

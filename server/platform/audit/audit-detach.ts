@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { single, type Db, type Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import type { Link } from '../encryption/audit-chain.ts'
 import { auditParts } from './audit-parts.ts'
 import { addAuditEntry } from './audit.ts'
@@ -20,20 +21,18 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
   // Before anything is read: an open transaction may still add the last entry of a month.
   await sql`lock table only audit in access exclusive mode`.execute(tx)
-  const { rows } = await sql<{ name: string }>`
+  const rows = await query(tx).all(sql<{ name: string }>`
     select name from (${auditParts}) part
     where ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) and ends < (select max(ends) from (${auditParts}) part)
-    order by ends`.execute(tx)
+    order by ends`)
   const names = rows.map(({ name }) => name)
   for (const name of names) {
     await keepEnds(tx, name)
     await sql`alter table audit detach partition ${sql.id(name)}`.execute(tx)
   }
-  const overlapping = await sql`
-    select from detached_chains d where exists (select from audit where chain = d.chain and seq <= d.seq) limit 1`.execute(
-    tx,
-  )
-  if (overlapping.rows.length)
+  const isOverlapping = await query(tx).finds(sql`
+    select from detached_chains d where exists (select from audit where chain = d.chain and seq <= d.seq) limit 1`)
+  if (isOverlapping)
     throw new OverlappingMonthsError(
       'An entry of these months comes after one that would stay, in another month or in audit_default; nothing was detached.',
     )
@@ -49,9 +48,9 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
 
 /** The months before an instant that are over and have entries in the default table, so that they cannot be detached. */
 export async function monthsWithoutTable(owner: Db, before: Date): Promise<string[]> {
-  const { rows } = await sql<{ month: string }>`
+  const rows = await query(owner).all(sql<{ month: string }>`
     select distinct to_char(at at time zone 'UTC', 'YYYY-MM') as month from audit_default
-    where at < least(${before}, date_trunc('month', portal_now(), 'UTC')) order by 1`.execute(owner)
+    where at < least(${before}, date_trunc('month', portal_now(), 'UTC')) order by 1`)
   return rows.map(({ month }) => month)
 }
 
@@ -73,14 +72,14 @@ const keepEnds = (tx: Tx, name: string) =>
 
 /** Where the chains go on after the detached months, by chain. */
 export async function detachedEnds(tx: Tx): Promise<Map<string, Link>> {
-  const { rows } = await sql<{ chain: string; seq: string; mac: Buffer }>`
-    select chain, seq, mac from detached_chains`.execute(tx)
+  const rows = await query(tx).all(sql<{ chain: string; seq: string; mac: Buffer }>`
+    select chain, seq, mac from detached_chains`)
   return new Map(rows.map(({ chain, seq, mac }) => [chain, { chain, seq: Number(seq), mac }]))
 }
 
 export async function digestOfDetached(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ digest: string }>`
+  const { digest } = await query(tx).one(sql<{ digest: string }>`
     select encode(sha256(convert_to(coalesce(string_agg(format('%s %s %s', chain, seq, encode(mac, 'hex')), ' ' order by chain), ''), 'UTF8')), 'hex') as digest
-    from detached_chains`.execute(tx)
-  return single(rows).digest
+    from detached_chains`)
+  return digest
 }

@@ -128,19 +128,17 @@ async function hasNewEntries(tx: Tx, before: Head, ends: Head['ends']): Promise<
 
 /** The newest entry of each chain. */
 async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
-  const { rows } = await sql<{ chain: string; seq: string; mac: string }>`
-    select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`.execute(
-    tx,
-  )
-  const { rows: times } = await sql<{ at: Date }>`select portal_now() as at`.execute(tx)
-  return { at: times[0]!.at.toISOString(), ends: rows.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
+  const ends = await query(tx).all(sql<{ chain: string; seq: string; mac: string }>`
+    select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`)
+  const { at } = await query(tx).one(sql<{ at: Date }>`select portal_now() as at`)
+  return { at: at.toISOString(), ends: ends.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
 }
 
 /** A new head would hide the evidence of one that the trail contradicts. */
 async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: Head['ends']) {
   const unchanged = new Set(present.map((end) => end.join()))
   const others = ends.filter((end) => !unchanged.has(end.join()))
-  const { rows } = await sql<{ chain: string; seq: string }>`
+  const row = await query(tx).first(sql<{ chain: string; seq: string }>`
     select chain_end->>0 as chain, chain_end->>1 as seq from jsonb_array_elements(${JSON.stringify(others)}::jsonb) chain_end
     where not exists (
       select from audit
@@ -149,9 +147,9 @@ async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: He
       select from detached_chains
       where chain = (chain_end->>0)::uuid and (seq > (chain_end->>1)::bigint
         or seq = (chain_end->>1)::bigint and mac = decode(chain_end->>2, 'hex'))
-    )`.execute(tx)
-  if (rows[0])
+    )`)
+  if (row)
     throw new HeadContradicted(
-      `The audit trail no longer has ${rows[0].chain} ${rows[0].seq} as head ${ordinal} of ${at} says. That head is kept; run: sygnet audit verify`,
+      `The audit trail no longer has ${row.chain} ${row.seq} as head ${ordinal} of ${at} says. That head is kept; run: sygnet audit verify`,
     )
 }

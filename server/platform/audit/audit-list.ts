@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
-import { single, type Db } from '../database/database.ts'
+import type { Db } from '../database/database.ts'
+import { query } from '../database/query.ts'
 
 /**
  * The trail in the order of its numbers (OPS-20). An entry draws its number before its transaction is committed, so one may appear before
@@ -31,9 +32,9 @@ const pauseMs = 20
  * a number, and releases it after its commit: so this waits for the transactions that hold the lock now, and no writer waits for it.
  */
 export async function endOfTrail(db: Db): Promise<{ end: number; isComplete: boolean }> {
-  const { rows } = await sql<{ last: string | null }>`
-    select pg_sequence_last_value('audit_id_seq'::regclass) as last`.execute(db)
-  const end = Number(single(rows).last ?? 0)
+  const { last } = await query(db).one(sql<{ last: string | null }>`
+    select pg_sequence_last_value('audit_id_seq'::regclass) as last`)
+  const end = Number(last ?? 0)
   let writers = await openWriters(db)
   for (let i = 0; writers.length && i < attempts; i++) {
     await setTimeout(pauseMs)
@@ -44,10 +45,10 @@ export async function endOfTrail(db: Db): Promise<{ end: number; isComplete: boo
 }
 
 async function openWriters(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ writer: string }>`
+  const rows = await query(db).all(sql<{ writer: string }>`
     select virtualtransaction as writer from pg_locks
     where locktype = 'relation' and relation = 'audit'::regclass and mode = 'RowExclusiveLock'
-      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+      and database = (select oid from pg_database where datname = current_database())`)
   return rows.map(({ writer }) => writer)
 }
 
@@ -90,9 +91,9 @@ export async function numbersWithin(
   { after, end }: { after: number; end: number },
 ): Promise<{ after: number; end: number }> {
   const timeAfter = async (number: number) => {
-    const { rows } = await sql<{ at: Date }>`
-      select at from audit where id > ${number} and id <= ${end} order by id limit 1`.execute(db)
-    return rows[0]?.at.getTime() ?? Infinity
+    const row = await query(db).first(sql<{ at: Date }>`
+      select at from audit where id > ${number} and id <= ${end} order by id limit 1`)
+    return row?.at.getTime() ?? Infinity
   }
   /** Two numbers close to each other: entries up to `low` are before the time, and those after `high` are not. */
   const search = async (time: number) => {
@@ -131,9 +132,9 @@ export async function entriesAfter(
   { size, ...numbers }: { after: number; end: number; size: number },
 ): Promise<(ListedEntry & { cursor: string })[]> {
   const { after, end } = await numbersWithin(db, filters, numbers)
-  const { rows } = await sql<ListedRow>`
+  const rows = await query(db).all(sql<ListedRow>`
     select ${listedColumns} from audit
-    where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`.execute(db)
+    where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`)
   return rows.map(listedEntry)
 }
 
@@ -166,18 +167,18 @@ export const asLine = ({ cursor, ...entry }: ListedEntry & { cursor: string }) =
  * shows that the trail still has it. After a restore to an earlier time, new entries get the numbers of lost ones.
  */
 export async function positionAt(db: Db, number: number): Promise<string> {
-  const { rows } = await sql<{ position: string }>`
-    select ${positionOfEntry()} as position from audit where id <= ${number} order by id desc limit 1`.execute(db)
-  return rows[0]?.position ?? startOfTrail
+  const row = await query(db).first(sql<{ position: string }>`
+    select ${positionOfEntry()} as position from audit where id <= ${number} order by id desc limit 1`)
+  return row?.position ?? startOfTrail
 }
 
 /** The number of a position; undefined if the trail does not have that entry. */
 export async function numberOf(db: Db, position: string): Promise<number | undefined> {
   if (position === startOfTrail) return 0
   const number = Number(position.split('-', 1)[0])
-  const { rows } = await sql<{ position: string }>`
-    select ${positionOfEntry()} as position from audit where id = ${number}`.execute(db)
-  return rows[0]?.position === position ? number : undefined
+  const row = await query(db).first(sql<{ position: string }>`
+    select ${positionOfEntry()} as position from audit where id = ${number}`)
+  return row?.position === position ? number : undefined
 }
 
 export const startOfTrail = `0-${'0'.repeat(16)}`
@@ -190,11 +191,9 @@ function positionOfEntry() {
 /** The position before the newest `count` entries; 0 if there are no more. */
 export async function positionBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
   const { after, end } = await numbersWithin(db, filters, { after: 0, end: last })
-  const { rows } = await sql<{ id: string }>`
-    select id from audit where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id desc offset ${count} limit 1`.execute(
-    db,
-  )
-  return Number(rows[0]?.id ?? 0)
+  const entry = await query(db).first(sql<{ id: string }>`
+    select id from audit where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id desc offset ${count} limit 1`)
+  return Number(entry?.id ?? 0)
 }
 
 /** Whether there is anything but readings of the trail itself, which by themselves do not make it grow. */

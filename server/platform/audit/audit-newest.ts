@@ -114,11 +114,11 @@ export async function pairsOf(
   { pairs, examined }: { pairs: number; examined: number },
 ): Promise<{ rows: Reading[]; readTo: Date | undefined }> {
   const entries = candidatesOf(actions, filters, range, examined)
-  const { rows } = await sql<Reading>`
+  const rows = await query(db).all(sql<Reading>`
     select actor, details ->> 'actorName' as actor_name, details ->> 'staff' as staff, account_id as account, count(*)::int as times, max(at) as last,
       array_agg(distinct act) as actions,
       coalesce((array_agg(distinct details ->> 'reason') filter (where details ->> 'reason' is not null))[1:5], '{}') as reasons
     from (${entries}) entry where act = any(${actions}::text[]) and ${isMeant(filters)}
-    group by 1, 2, 3, 4 order by 6 desc, 2, 3, 4 limit ${pairs + 1}`.execute(db)
+    group by 1, 2, 3, 4 order by 6 desc, 2, 3, 4 limit ${pairs + 1}`)
   return { rows, readTo: (await lastOf(db, entries, examined))?.at }
 }

@@ -3,7 +3,8 @@ import { limits } from '../../../contract/limits.ts'
 import { entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
 import { detachedEnds, digestOfDetached } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
-import { single, type Tx } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { sameBytes } from '../encryption/keys.ts'
 
 /** What is wrong with the entries `from` to `to` of a chain. */
@@ -34,9 +35,9 @@ export const periodOfDay = (from: Date): Period => ({ from, to: new Date(from.ge
 
 /** A verification at the desk reads much, so one runs at a time. False while another one does. */
 export async function isOnlyVerification(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ isOnly: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext('sygnet-audit-verification')) as is_only`.execute(tx)
-  return single(rows).isOnly
+  const { isOnly } = await query(tx).one(sql<{ isOnly: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('sygnet-audit-verification')) as is_only`)
+  return isOnly
 }
 
 const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < ${to}`
@@ -47,11 +48,9 @@ export const allowLongStatements = (tx: Tx) =>
 
 /** Whether a period has more entries than `most`. */
 export async function isLongerThan(tx: Tx, period: Period, most: number): Promise<boolean> {
-  const { rows } = await sql<{ isLonger: boolean }>`
-    select count(*) > ${most} as is_longer from (select from audit where ${isWithin(period)} limit ${most + 1}) entry`.execute(
-    tx,
-  )
-  return single(rows).isLonger
+  const { isLonger } = await query(tx).one(sql<{ isLonger: boolean }>`
+    select count(*) > ${most} as is_longer from (select from audit where ${isWithin(period)} limit ${most + 1}) entry`)
+  return isLonger
 }
 
 /** The entries of a period, and of each chain the entry before its first and the one after its last. */
@@ -86,7 +85,7 @@ export async function verifyTrail(
   const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
   const walk = openWalk(key, heads.known, report, { isPart: period !== undefined, detached })
   for (;;) {
-    const { rows } = await sql<Row>`fetch 5000 from trail`.execute(tx)
+    const rows = await query(tx).all(sql<Row>`fetch 5000 from trail`)
     for (const row of rows) walk.take(row)
     if (rows.length === 0) break
   }

@@ -3,6 +3,7 @@ import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { EventType, ProviderEvent } from '../../../contract/provider/events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { noticeAtCommit, type Db, type Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 
 /**
  * The events of the portal that the provider reads (OPS-4). An audit entry writes its event in the same transaction. A number
@@ -179,11 +180,9 @@ export async function addEvent(tx: Tx, entry: AuditEntry): Promise<void> {
   const draft = eventOfAction[entry.action]?.(entry)
   if (!draft) return
   const { type, about, id, extra = {} } = draft
-  await sql`
+  await query(tx).run(sql`
     insert into events (type, subject, data)
-    select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection`.execute(
-    tx,
-  )
+    select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection`)
   noticeAtCommit(tx, eventNotice)
 }
 
@@ -191,19 +190,18 @@ const batchSize = 1000
 
 /** Assigns positions to events that have been committed since. The row's lock is taken before the events are read, so none gets two. */
 export async function assignPositions(db: Db): Promise<void> {
-  const waiting = await sql`select from events where position is null limit 1`.execute(db)
-  if (!waiting.rows.length) return
+  if (!(await query(db).finds(sql`select from events where position is null limit 1`))) return
   const assigned = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ last: string }>`select last from event_feed for update`.execute(tx)
-    const { numAffectedRows } = await sql`
-      update events set position = ${rows[0]!.last}::bigint + next.number
+    const { last } = await query(tx).one(sql<{ last: string }>`select last from event_feed for update`)
+    const numbered = await query(tx).changes(sql`
+      update events set position = ${last}::bigint + next.number
       from (
         select id, row_number() over (order by ordinal) as number
         from (select id, ordinal from events where position is null order by ordinal limit ${batchSize}) waiting
       ) next
-      where events.id = next.id`.execute(tx)
-    await sql`update event_feed set last = last + ${numAffectedRows}::bigint`.execute(tx)
-    return Number(numAffectedRows)
+      where events.id = next.id`)
+    await sql`update event_feed set last = last + ${numbered}::bigint`.execute(tx)
+    return numbered
   })
   if (assigned === batchSize) await assignPositions(db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Uuid } from '../../../contract/fields.ts'
 import { canonicalLogin } from './canonical.ts'
 import type { Db, Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 
 /** Only one request at a time takes names, or two could find the same one free. Locked before any row, to avoid deadlocks. */
 export async function lockNames(tx: Tx): Promise<void> {
@@ -22,13 +23,13 @@ export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
     emailKey: canonicalLogin(email),
   }))
   await lockNames(tx)
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query(tx).all(sql<{ id: string }>`
     select w.id from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ loginKey }) => loginKey)}::text[],
         ${wanted.map(({ emailKey }) => emailKey)}::text[]) as w (id, login_key, email_key)
     where exists (
       select from accounts a where a.id <> w.id
         and (a.login_key in (w.login_key, w.email_key) or a.email_key in (w.login_key, w.email_key))
-    )`.execute(tx)
+    )`)
   const taken = new Set(rows.map(({ id }) => id))
   const free = wanted.filter(({ id }) => !taken.has(id))
   await sql`
@@ -41,24 +42,22 @@ export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
 export async function accountCalled(db: Db, name: string): Promise<string | undefined> {
   const id = Uuid.safeParse(name).data ?? null
   const key = canonicalLogin(name)
-  const { rows } = await sql<{ id: string }>`
+  const row = await query(db).first(sql<{ id: string }>`
     select id from accounts where id = ${id}::uuid or provider_id = ${name} or login_key = ${key} or email_key = ${key}
-    order by id is not distinct from ${id}::uuid desc, provider_id is not distinct from ${name} desc limit 1`.execute(
-    db,
-  )
-  return rows[0]?.id
+    order by id is not distinct from ${id}::uuid desc, provider_id is not distinct from ${name} desc limit 1`)
+  return row?.id
 }
 
 /** The account of the provider's own id; null if there is none. */
 export async function accountOfCustomer(db: Db, customer: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`select id from accounts where provider_id = ${customer}`.execute(db)
-  return rows[0]?.id ?? null
+  const row = await query(db).first(sql<{ id: string }>`select id from accounts where provider_id = ${customer}`)
+  return row?.id ?? null
 }
 
 /** The provider's own ids of accounts, by account; null for somebody who registered. */
 export async function customersOf(db: Db, accounts: readonly string[]): Promise<Map<string, string | null>> {
-  const { rows } = await sql<{ id: string; customer: string | null }>`
-    select id, provider_id as customer from accounts where id = any(${accounts}::uuid[])`.execute(db)
+  const rows = await query(db).all(sql<{ id: string; customer: string | null }>`
+    select id, provider_id as customer from accounts where id = any(${accounts}::uuid[])`)
   return new Map(rows.map(({ id, customer }) => [id, customer]))
 }
 

@@ -117,8 +117,8 @@ const isWithinRate = ({ db, keys }: Portal, { id, perSecond }: ProviderClient) =
 
 /** Whether an answer of many pages may have another one, which counts as a call: a revoked key gets no more, nor one beyond its rate (R80). */
 export async function mayContinue(portal: Portal, client: ProviderClient): Promise<boolean> {
-  const { rows } = await sql`select from provider_keys where id = ${client.id} and ${isValid}`.execute(portal.db)
-  return rows.length > 0 && isWithinRate(portal, client)
+  const isLive = await query(portal.db).finds(sql`select from provider_keys where id = ${client.id} and ${isValid}`)
+  return isLive && isWithinRate(portal, client)
 }
 
 async function findClient({ db }: Portal, authorization: string | undefined): Promise<ProviderClient | undefined> {

@@ -10,7 +10,7 @@ import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
 import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import { canonicalLogin } from './canonical.ts'
 import { codeMail } from './code-mail.ts'
-import { single, type Db, type Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { mac, sameBytes } from '../encryption/keys.ts'
 import { networkOf } from '../observability/network.ts'
 import { maskEmail, maskPhone } from '../messages/masks.ts'
@@ -205,12 +205,11 @@ export async function createCode(
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
-  const { rows } = await sql<CodeRow>`
+  const row = await query(tx).one(sql<CodeRow>`
     insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
     values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
       portal_now() + make_interval(secs => ${limits.code.life}))
-    returning ${codeColumns}`.execute(tx)
-  const row = single(rows)
+    returning ${codeColumns}`)
   const charged = await chargeSend(tx, portal, operation, to, row, [pauseAfterSends(operation)])
   if ('refused' in charged) return charged
   return send(tx, portal, operation, row, to, { code, ...charged })
@@ -288,19 +287,16 @@ export async function resendCode(
   to: Recipient,
 ): Promise<CodeSent | ResendRefusal> {
   const { sessionId, purpose, object } = operation
-  const {
-    rows: [current],
-  } = await sql<{ id: string }>`
+  const current = await query(tx).first(sql<{ id: string }>`
     select id from codes where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
-    order by sent_at desc limit 1`.execute(tx)
+    order by sent_at desc limit 1`)
   if (!current) return { refused: 'code-void' }
   const code = drawCode()
-  const { rows } = await sql<CodeRow>`
+  const row = await query(tx).first(sql<CodeRow>`
     update codes set ordinal = ordinal + 1, code_mac = ${mac(portal.keys.code, current.id, code)}, sent_at = portal_now()
     where id = ${current.id} and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
       and ordinal < ${limits.code.sends} and sent_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
-    returning ${codeColumns}`.execute(tx)
-  const row = rows[0]
+    returning ${codeColumns}`)
   if (!row) return resendRefusal(tx, portal, current.id, operation)
   const charged = await chargeSend(tx, portal, operation, to, row)
   if ('refused' in charged) return charged
@@ -321,11 +317,10 @@ export async function resendOrCreateCode(
 }
 
 async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Operation): Promise<ResendRefusal> {
-  const { rows } = await sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
+  const state = await query(tx).one(sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
     select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,
       ceil(extract(epoch from sent_at - portal_now()) + ${limits.code.resendAfter})::float8 as wait
-    from codes where id = ${id}`.execute(tx)
-  const state = single(rows)
+    from codes where id = ${id}`)
   if (state.void) return { refused: 'code-void' }
   if (state.expired) return { refused: 'code-expired' }
   if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
@@ -405,10 +400,10 @@ const matches = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
     and (${object ?? null}::uuid is null or object = ${object ?? null})`
 
 async function entryRefusal(db: Db, operation: CodeFilter) {
-  const { rows } = await sql<{ expired: boolean }>`
+  const row = await query(db).first(sql<{ expired: boolean }>`
     select expires_at <= portal_now() and used_at is null as expired from codes
-    where ${matches(operation)} order by sent_at desc limit 1`.execute(db)
-  return rows[0]?.expired ? ('code-expired' as const) : ('code-void' as const)
+    where ${matches(operation)} order by sent_at desc limit 1`)
+  return row?.expired ? ('code-expired' as const) : ('code-void' as const)
 }
 
 const repeated = (times: number, key: LimitKey): LimitKey[] => Array.from({ length: times }, () => key)
@@ -426,12 +421,12 @@ export async function spendCode(
 ): Promise<boolean> {
   // In the order of `enterCode`, or a second entry at the same time would cause a deadlock.
   await lockLimits(tx, keys, entryKeys(entry))
-  const { rows } = await sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
+  const row = await query(tx).first(sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
     update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
     returning entries, ordinal, (select address from sessions where id = session_id),
-      (select phone from accounts where accounts.id = account_id)`.execute(tx)
-  if (!rows[0]) return false
-  const { entries, ordinal, address, phone } = rows[0]
+      (select phone from accounts where accounts.id = account_id)`)
+  if (!row) return false
+  const { entries, ordinal, address, phone } = row
   const isShared = sharesCount(entry)
   const sentFor = entry.purpose === 'sign-in' && countsForAddress(entry) ? address : null
   const ownNumber = goesToOwnNumber(entry.purpose)
@@ -450,8 +445,8 @@ export async function spendCode(
 
 /** Refunds a correct entry whose operation failed. If its code is used, another request has refunded it already. */
 export async function refundEntry(db: Db, { keys }: Portal, entry: RightEntry): Promise<void> {
-  const { rows } = await sql`select from codes where id = ${entry.codeId} and used_at is not null`.execute(db)
-  if (!rows.length || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
+  const isUsed = await query(db).finds(sql`select from codes where id = ${entry.codeId} and used_at is not null`)
+  if (!isUsed || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
 }
 
 /** All steps of a phone change share one count (R32): a correct code of one step proves nothing for the others. */
@@ -474,8 +469,8 @@ export async function voidCodes(tx: Tx, purpose: Exclude<CodePurpose, 'sign-in'>
  * may go to another number than the account's (R2, R41).
  */
 export async function findOperation(db: Db, { id, accountId }: { id: string; accountId: string }, code: string) {
-  const { rows } = await sql<Pick<Operation, 'purpose' | 'object'>>`
+  const row = await query(db).first(sql<Pick<Operation, 'purpose' | 'object'>>`
     select purpose, object from codes
-    where id = ${code} and session_id = ${id} and purpose = any(${stepUpPurposes}::text[])`.execute(db)
-  return rows[0] && { accountId, sessionId: id, ...rows[0] }
+    where id = ${code} and session_id = ${id} and purpose = any(${stepUpPurposes}::text[])`)
+  return row && { accountId, sessionId: id, ...row }
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Db, Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { hashToken, newToken } from './session.ts'
 
 /**
@@ -13,20 +14,18 @@ export const deviceCookie = '__Host-sygnet-device'
 export async function findDevice(db: Db, token: string | undefined, accountId: string | null) {
   if (!token) return undefined
   const tokenHash = hashToken(token)
-  const { rows } = await sql`
-    select from devices where token_hash = ${tokenHash} and account_id = ${accountId} and expires_at > portal_now()`.execute(
-    db,
-  )
-  return rows.length ? tokenHash.toString('hex') : undefined
+  const isKnown = await query(db).finds(sql`
+    select from devices where token_hash = ${tokenHash} and account_id = ${accountId} and expires_at > portal_now()`)
+  return isKnown ? tokenHash.toString('hex') : undefined
 }
 
 /** The account that a device is known to (R119). */
 export async function ownerOfDevice(db: Db, token: string | undefined) {
   if (!token) return undefined
   const tokenHash = hashToken(token)
-  const { rows } = await sql<{ accountId: string }>`
-    select account_id from devices where token_hash = ${tokenHash} and expires_at > portal_now()`.execute(db)
-  return rows[0] && { device: tokenHash.toString('hex'), accountId: rows[0].accountId }
+  const found = await query(db).first(sql<{ accountId: string }>`
+    select account_id from devices where token_hash = ${tokenHash} and expires_at > portal_now()`)
+  return found && { device: tokenHash.toString('hex'), accountId: found.accountId }
 }
 
 /** Remembers the device of a complete sign-in under a new token, which is returned; its earlier token becomes invalid. */

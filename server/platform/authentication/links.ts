@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { inLocale } from '../../../contract/pages.ts'
-import { single, type Db, type Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import type { Settings } from '../settings.ts'
 import { hashToken, newToken } from './session.ts'
 import { query } from '../database/query.ts'
@@ -37,20 +37,19 @@ export async function makeLink(
   { seconds = lifetime[purpose], keepsOlder = false } = {},
 ): Promise<{ token: string; expiresAt: Date }> {
   // One link at a time is created for an account, or for an unconfirmed e-mail: two at once would not void each other (R117).
-  await sql`select pg_advisory_xact_lock(hashtext('set-up ' || unconfirmed_key)) from accounts where id = ${accountId}`.execute(
-    tx,
-  )
+  await query(tx).run(sql`
+    select pg_advisory_xact_lock(hashtext('set-up ' || unconfirmed_key)) from accounts where id = ${accountId}`)
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
   if (!keepsOlder) await voidLinks(tx, [accountId])
   await sql`
     update links set voided_at = portal_now() from accounts own join accounts related using (unconfirmed_key)
     where own.id = ${accountId} and links.account_id = related.id and used_at is null and voided_at is null`.execute(tx)
   const token = newToken()
-  const { rows } = await sql<{ expiresAt: Date }>`
+  const created = await query(tx).one(sql<{ expiresAt: Date }>`
     insert into links (token_hash, account_id, purpose, expires_at)
     values (${hashToken(token)}, ${accountId}, ${purpose}, portal_now() + make_interval(secs => ${seconds}))
-    returning expires_at`.execute(tx)
-  return { token, ...single(rows) }
+    returning expires_at`)
+  return { token, ...created }
 }
 
 /**

@@ -47,8 +47,8 @@ export type Credential = { id: string; type: 'public-key'; transports: string[] 
 
 /** The credential ids of an account's passkeys. */
 export async function credentialsOf(db: Db, accountId: string): Promise<Credential[]> {
-  const { rows } = await sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
-    select credential_id, transports from passkeys where account_id = ${accountId}`.execute(db)
+  const rows = await query(db).all(sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
+    select credential_id, transports from passkeys where account_id = ${accountId}`)
   return rows.map((row) => ({
     id: row.credentialId.toString('base64url'),
     type: 'public-key',
@@ -59,21 +59,19 @@ export async function credentialsOf(db: Db, accountId: string): Promise<Credenti
 /** Draws a new challenge for an operation, which replaces an earlier one. */
 export async function drawChallenge(db: Db, { sessionId, purpose, object }: PasskeyOperation): Promise<string> {
   const challenge = randomBytes(32)
-  await sql`
+  await query(db).run(sql`
     insert into passkey_challenges (session_id, purpose, object, challenge, expires_at)
     values (${sessionId}, ${purpose}, ${object}, ${challenge}, portal_now() + make_interval(secs => ${limits.passkeys.challenge}))
-    on conflict (session_id, purpose, object) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`.execute(
-    db,
-  )
+    on conflict (session_id, purpose, object) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`)
   return challenge.toString('base64url')
 }
 
 /** Deletes and returns the challenge of an operation, for one answer; undefined if it has expired. */
 export async function takeChallenge(db: Db, { sessionId, purpose, object }: PasskeyOperation) {
-  const { rows } = await sql<{ challenge: Buffer; alive: boolean }>`
+  const row = await query(db).first(sql<{ challenge: Buffer; alive: boolean }>`
     delete from passkey_challenges where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
-    returning challenge, expires_at > portal_now() as alive`.execute(db)
-  return rows[0]?.alive ? rows[0].challenge.toString('base64url') : undefined
+    returning challenge, expires_at > portal_now() as alive`)
+  return row?.alive ? row.challenge.toString('base64url') : undefined
 }
 
 /** What the browser asks the device for; undefined if the account has no passkey. */
@@ -174,10 +172,10 @@ export async function usePasskey(
   { passkey, accountId, counter }: VerifiedAssertion,
   alsoReset: readonly LimitKey[] = [],
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const isNewer = await query(tx).changesOne(sql`
     update passkeys set counter = ${counter}, used_at = portal_now()
-    where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(tx)
-  if (!numAffectedRows) return false
+    where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+  if (!isNewer) return false
   await settle(tx, keys, { clear: [['passkey-tries', accountId], ...alsoReset] })
   return true
 }

@@ -6,6 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { LoginReason } from '../../../contract/pages.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import type { Db, Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import type { Settings } from '../settings.ts'
 
 /**
@@ -44,12 +45,12 @@ export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffe
 /** Finds the live session of a token. `isActivity` extends it, with at most one write per second (R6). */
 export async function findSession(db: Db, settings: Settings, token: string, isActivity: boolean) {
   const tokenHash = hashToken(token)
-  const { rows } = await sql<Omit<LiveSession, 'tokenHash'>>`
+  const found = await query(db).first(sql<Omit<LiveSession, 'tokenHash'>>`
     select s.id, s.account_id, s.stage, portal_now() as now, s.ends_at, s.absolute_ends_at, s.used_at,
       a.login, a.email, a.first_name, a.surname, a.locale
     from sessions s join accounts a on a.id = s.account_id
-    where s.token_hash = ${tokenHash} and s.ends_at > portal_now()`.execute(db)
-  const session = rows[0] && { ...rows[0], tokenHash }
+    where s.token_hash = ${tokenHash} and s.ends_at > portal_now()`)
+  const session = found && { ...found, tokenHash }
   return isActivity ? afterActivity(db, settings, session) : session
 }
 
@@ -61,19 +62,19 @@ export async function afterActivity(db: Db, settings: Settings, session: LiveSes
 
 /** Why the session of a token is over. Its row is kept for a day, unless it was ended early (AUT-5). */
 export async function endReason(db: Db, token: string): Promise<LoginReason> {
-  const { rows } = await sql<{ full: boolean }>`
+  const row = await query(db).first(sql<{ full: boolean }>`
     select ends_at >= absolute_ends_at as full from sessions
-    where token_hash = ${hashToken(token)} and stage = 'signed-in'`.execute(db)
-  return rows[0] ? (rows[0].full ? 'session-full' : 'session-ended') : 'session-gone'
+    where token_hash = ${hashToken(token)} and stage = 'signed-in'`)
+  return row ? (row.full ? 'session-full' : 'session-ended') : 'session-gone'
 }
 
 /** Restarts the idle time. Undefined if the session has ended meanwhile. */
 async function extendSession(db: Db, settings: Settings, session: LiveSession): Promise<LiveSession | undefined> {
-  const { rows } = await sql<{ endsAt: Date }>`
+  const extended = await query(db).first(sql<{ endsAt: Date }>`
     update sessions set ends_at = least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle})),
       used_at = portal_now()
-    where token_hash = ${session.tokenHash} and ends_at > portal_now() returning ends_at`.execute(db)
-  return rows[0] && { ...session, ...rows[0] }
+    where token_hash = ${session.tokenHash} and ends_at > portal_now() returning ends_at`)
+  return extended && { ...session, ...extended }
 }
 
 type PendingSession = { id: string; token: string; hasPasskeys: boolean }
@@ -98,17 +99,15 @@ async function insertPendingSession(
   { address, device }: { address: string; device: Device },
 ): Promise<PendingSession | undefined> {
   const token = newToken()
-  const { rows } = await sql<Omit<PendingSession, 'token'>>`
+  const session = await query(tx).first(sql<Omit<PendingSession, 'token'>>`
     insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)
     select ${hashToken(token)}, account.id, 'pending', ends, ends, ${address}, ${device.browser}, ${device.system}
     from (
       select id from accounts where id = ${accountId} and ${condition}
       for no key update
     ) account, (select portal_now() + make_interval(secs => ${limits.session.pending}) as ends) expiry
-    returning id, exists (select from passkeys where passkeys.account_id = sessions.account_id) as has_passkeys`.execute(
-    tx,
-  )
-  return rows[0] && { ...rows[0], token }
+    returning id, exists (select from passkeys where passkeys.account_id = sessions.account_id) as has_passkeys`)
+  return session && { ...session, token }
 }
 
 /**
@@ -143,13 +142,13 @@ export async function renewSession(
   const absolute = stage
     ? sql<Date>`portal_now() + make_interval(secs => ${settings.session.absolute})`
     : sql<Date>`absolute_ends_at`
-  const { rows } = await sql<{ now: Date; endsAt: Date; absoluteEndsAt: Date }>`
+  const changed = await query(tx).first(sql<{ now: Date; endsAt: Date; absoluteEndsAt: Date }>`
     update sessions set token_hash = ${tokenHash}, stage = ${stage ?? session.stage}, absolute_ends_at = ${absolute}, used_at = portal_now(),
       ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))
     where token_hash = ${session.tokenHash} and ends_at > portal_now()${stage ? lockAccount(session) : sql``}
-    returning portal_now() as now, ends_at, absolute_ends_at`.execute(tx)
-  if (!rows[0]) return undefined
-  return { token, session: { ...session, ...rows[0], tokenHash, stage: stage ?? session.stage } }
+    returning portal_now() as now, ends_at, absolute_ends_at`)
+  if (!changed) return undefined
+  return { token, session: { ...session, ...changed, tokenHash, stage: stage ?? session.stage } }
 }
 
 /** Lets one session of an account at a time get full rights, or two at once would not count each other. The account is locked first, as everywhere. */
@@ -166,15 +165,15 @@ export const endOldestSessions = (accountId: string, current: Buffer): RawBuilde
 
 /** Ends the session of a token, in any stage. Returns its account. */
 export async function endSession(tx: Tx, token: string): Promise<string | undefined> {
-  const { rows } = await sql<{ accountId: string }>`
-    delete from sessions where token_hash = ${hashToken(token)} returning account_id`.execute(tx)
-  return rows[0]?.accountId
+  const row = await query(tx).first(sql<{ accountId: string }>`
+    delete from sessions where token_hash = ${hashToken(token)} returning account_id`)
+  return row?.accountId
 }
 
 /** Ends every session and pending sign-in of accounts, with their codes and step-ups (R9). Returns how many were signed in. */
 export async function endAllSessions(tx: Tx, ...accountIds: string[]): Promise<number> {
-  const { rows } = await sql<{ stage: string }>`
-    delete from sessions where account_id = any(${accountIds}::uuid[]) returning stage`.execute(tx)
+  const rows = await query(tx).all(sql<{ stage: string }>`
+    delete from sessions where account_id = any(${accountIds}::uuid[]) returning stage`)
   return rows.filter(({ stage }) => stage === 'signed-in').length
 }
 
@@ -189,10 +188,10 @@ export const deviceDetails = ({ browser, system }: Device) => ({
  * (AUT-9, DAT-2). Adds an audit entry for each signed-in one. Returns how many it ended.
  */
 export async function revokeSessions(tx: Tx, { id: own, accountId }: LiveSession, address: string, id?: string) {
-  const { rows } = await sql<{ id: string; stage: LiveSession['stage'] } & Device>`
+  const rows = await query(tx).all(sql<{ id: string; stage: LiveSession['stage'] } & Device>`
     delete from sessions where account_id = ${accountId} and ${id ? sql`id = ${id} and stage = 'signed-in'` : sql`id <> ${own}`}
       and ends_at > portal_now()
-    returning id, stage, browser, system`.execute(tx)
+    returning id, stage, browser, system`)
   for (const ended of rows.filter(({ stage }) => stage === 'signed-in'))
     await addAuditEntry(tx, {
       action: 'session-revoked',

@@ -4,6 +4,7 @@ import type { Device } from '../../../contract/device.ts'
 import type { DeskRole } from '../../../contract/desk/desk-permissions.ts'
 import { ApiError } from '../api-error.ts'
 import type { Db, Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import type { StaffClaims } from '../ports.ts'
 import { hashToken, newToken } from './session.ts'
 
@@ -35,14 +36,12 @@ const endOfIdle = sql`portal_now() + make_interval(secs => ${idle})`
 /** The live session of a token. Activity extends it, with at most one write per second. */
 export async function findStaffSession(db: Db, token: string, isActivity: boolean): Promise<StaffSession | undefined> {
   const tokenHash = hashToken(token)
-  const { rows } = await sql<StaffSession>`
-    select ${columns} from staff_sessions where token_hash = ${tokenHash} and ends_at > portal_now()`.execute(db)
-  const [session] = rows
+  const session = await query(db).first(sql<StaffSession>`
+    select ${columns} from staff_sessions where token_hash = ${tokenHash} and ends_at > portal_now()`)
   if (!session || !isActivity || session.usedAt.getTime() >= session.now.getTime() - 1000) return session
-  const extended = await sql<StaffSession>`
+  return query(db).first(sql<StaffSession>`
     update staff_sessions set ends_at = least(absolute_ends_at, ${endOfIdle}), used_at = portal_now()
-    where token_hash = ${tokenHash} and ends_at > portal_now() returning ${columns}`.execute(db)
-  return extended.rows[0]
+    where token_hash = ${tokenHash} and ends_at > portal_now() returning ${columns}`)
 }
 
 export async function startStaffSession(
@@ -51,12 +50,12 @@ export async function startStaffSession(
   { address, device }: { address: string; device: Device },
 ): Promise<{ token: string; session: StaffSession }> {
   const token = newToken()
-  const { rows } = await sql<StaffSession>`
+  const session = await query(tx).one(sql<StaffSession>`
     insert into staff_sessions (token_hash, subject, provider_session, name, roles, address, browser, system, ends_at, absolute_ends_at, authenticated_at)
     values (${hashToken(token)}, ${subject}, ${providerSession}, ${name}, ${roles}::text[], ${address}, ${device.browser}, ${device.system},
       ${endOfIdle}, portal_now() + make_interval(secs => ${absolute}), ${authenticatedAt})
-    returning ${columns}`.execute(tx)
-  return { token, session: rows[0]! }
+    returning ${columns}`)
+  return { token, session }
 }
 
 /** Until when somebody can make secrets without another sign-in at the OpenID provider (R252); null if that time is over. */

@@ -38,6 +38,17 @@ const encryptedColumns: readonly EncryptedColumn[] = [
 export const encryptedColumn = (table: string, column: string): EncryptedColumn | undefined =>
   encryptedColumns.find((each) => each.table === table && each.column === column)
 
+/** Encrypts and decrypts the texts of a column for the id of their row (R83): in another row they cannot be decrypted. */
+export function encryptionOf(table: string, column: string) {
+  const { context } = encryptedColumn(table, column)!
+  const contextOf = (id: string) => `${context} ${id}`
+  return {
+    contextOf,
+    encrypt: (keys: Keys, id: string, text: string): Buffer => encrypt(keys, contextOf(id), text),
+    decrypt: (keys: Keys, id: string, encrypted: Buffer): string => decrypt(keys, contextOf(id), encrypted),
+  }
+}
+
 export function decryptValue(keys: Keys, { context, isJson }: EncryptedColumn, ids: readonly unknown[], value: Buffer) {
   const text = decrypt(keys, [context, ...ids].join(' '), value)
   return isJson ? JSON.parse(text) : text

@@ -2,16 +2,12 @@ import { sql } from 'kysely'
 import type { Locale } from '../../../contract/enums.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
 import { single, type Db } from '../database/database.ts'
-import { mac, encrypt, decrypt, type Keys } from '../encryption/keys.ts'
+import { mac, type Keys } from '../encryption/keys.ts'
+import { encryptionOf } from './encrypted-columns.ts'
 
 /** Encryption of the personal data in tables that several features share, bound to their rows (R83). */
 
-const encryptText = (column: string) => (keys: Keys, id: string, text: string) => encrypt(keys, `${column} ${id}`, text)
-const decryptText = (column: string) => (keys: Keys, id: string, encrypted: Buffer) =>
-  decrypt(keys, `${column} ${id}`, encrypted)
-
-export const encryptPhone = encryptText('accounts.phone')
-export const decryptPhone = decryptText('accounts.phone')
+export const { encrypt: encryptPhone, decrypt: decryptPhone } = encryptionOf('accounts', 'phone')
 
 /** By which the provider finds the accounts of a number (PRV-4). */
 export const phoneIndex = (keys: Keys, phone: string): Buffer => mac(keys.index, 'phone', phone).subarray(0, 16)
@@ -30,19 +26,15 @@ export const recipientOf = async (
 ) => ({ phone: await phoneOf(db, keys, accountId), locale, address })
 
 /** The number that was invited to a seal. */
-export const encryptInvitedPhone = encryptText('seal_users.phone')
-export const decryptInvitedPhone = decryptText('seal_users.phone')
+export const { encrypt: encryptInvitedPhone, decrypt: decryptInvitedPhone } = encryptionOf('seal_users', 'phone')
 
 /** The number that an account is being changed to. */
-export const encryptNewPhone = encryptText('phone_changes.phone')
-export const decryptNewPhone = decryptText('phone_changes.phone')
+export const { encrypt: encryptNewPhone, decrypt: decryptNewPhone } = encryptionOf('phone_changes', 'phone')
 
-export const encryptIdentifier = encryptText('signatures.identifier_value')
-export const decryptIdentifier = decryptText('signatures.identifier_value')
+export const { encrypt: encryptIdentifier, decrypt: decryptIdentifier } = encryptionOf('signatures', 'identifier_value')
 
 /** What the customer calls a passkey. */
-export const encryptPasskeyName = encryptText('passkeys.name')
-export const decryptPasskeyName = decryptText('passkeys.name')
+export const { encrypt: encryptPasskeyName, decrypt: decryptPasskeyName } = encryptionOf('passkeys', 'name')
 
 /** A search index of a number, which reveals nothing without the key: 128 bits of a MAC. */
 export const identifierIndex = (keys: Keys, value: string): Buffer =>
@@ -62,8 +54,10 @@ export const serialIndex = (keys: Keys, serialNumber: string): Buffer =>
 /** A certificate and its chain, as base64 of their DER. */
 export type Certificates = { certificate: string; chain: string[] }
 
+const certificates = encryptionOf('signatures', 'certificates')
+
 export const encryptCertificates = (keys: Keys, signatureId: string, { certificate, chain }: Certificates): Buffer =>
-  encrypt(keys, `signatures.certificates ${signatureId}`, JSON.stringify({ certificate, chain }))
+  certificates.encrypt(keys, signatureId, JSON.stringify({ certificate, chain }))
 
 export const decryptCertificates = (keys: Keys, signatureId: string, encrypted: Buffer): Certificates =>
-  JSON.parse(decrypt(keys, `signatures.certificates ${signatureId}`, encrypted)) as Certificates
+  JSON.parse(certificates.decrypt(keys, signatureId, encrypted)) as Certificates

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { connect } from '../database/database.ts'
-import { deriveKeys, encrypt, decrypt, UnknownMasterKeyError, type Keys } from '../encryption/keys.ts'
+import { deriveKeys, UnknownMasterKeyError, type Keys } from '../encryption/keys.ts'
 import { UnsupportedDatabaseError, withClient } from '../database/migrate.ts'
+import { encryptionOf } from './encrypted-columns.ts'
 
-const rootContext = 'secrets root'
+const rootKey = encryptionOf('secrets', 'encrypted')
 
 /** Loads the keys of a migrated database, one node at a time; `url` is the owner's. For a new database it creates them. */
 export const loadKeys = (url: string, masters: readonly Buffer[]): Promise<Keys> =>
@@ -19,7 +20,7 @@ export const loadKeys = (url: string, masters: readonly Buffer[]): Promise<Keys>
       )
     const root = randomBytes(32)
     const keys = deriveKeys(root, masters)
-    const encryptedRoot = encrypt(keys, rootContext, root.toString('base64'))
+    const encryptedRoot = rootKey.encrypt(keys, 'root', root.toString('base64'))
     await owner.query(`insert into secrets (name, encrypted) values ('root', $1)`, [encryptedRoot])
     return keys
   })
@@ -39,7 +40,7 @@ export async function readKeys(url: string, masters: readonly Buffer[]): Promise
 function keysOf(encryptedRoot: Buffer, masters: readonly Buffer[]): Keys {
   try {
     // The root key is not known yet; decryption needs only the master keys.
-    const root = decrypt(deriveKeys(Buffer.alloc(32), masters), rootContext, encryptedRoot)
+    const root = rootKey.decrypt(deriveKeys(Buffer.alloc(32), masters), 'root', encryptedRoot)
     return deriveKeys(Buffer.from(root, 'base64'), masters)
   } catch (error) {
     if (!(error instanceof UnknownMasterKeyError)) throw error

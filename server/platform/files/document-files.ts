@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { KnownForm } from '../../../pki/pades/pades-report.ts'
 import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
 import type { Db } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { ApiError } from '../api-error.ts'
 import { storageFull } from './storage-full.ts'
 import { chunksOf, piecesOf, releasingPieces } from './pieces.ts'
@@ -65,11 +66,9 @@ export async function storeFile(
   const pdf = pdfOnly(content.on('error', () => {}))
   const { db, ports } = portal
   const id = crypto.randomUUID()
-  await sql`
+  await query(db).run(sql`
     insert into document_files (id, case_id, kind, source_sha256, clear_bytes, clear_sha256)
-    values (${id}, ${caseId}, ${kind}, ${sourceSha256 ?? null}, ${clear?.length ?? null}, ${clear?.sha256 ?? null})`.execute(
-    db,
-  )
+    values (${id}, ${caseId}, ${kind}, ${sourceSha256 ?? null}, ${clear?.length ?? null}, ${clear?.sha256 ?? null})`)
   try {
     const stored = await ports.documents.write(documentKeyOf(id), releasingPieces(pdf), largest)
     await sql`update document_files set bytes = ${stored.bytes}, sha256 = ${stored.sha256} where id = ${id}`.execute(db)
@@ -176,12 +175,12 @@ const unfinishedAfterSeconds = 900
  */
 export async function removeOrphans(db: Db, documents: DocumentStore): Promise<boolean> {
   const batch = 1000
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query(db).all(sql<{ id: string }>`
     select f.id from document_files f join document_cases c on c.id = f.case_id
     where f.created_at < portal_now() - make_interval(secs => case when f.verdict is null then ${unfinishedAfterSeconds}::int else ${orphanAfterSeconds}::int end)
       and f.created_at < portal_now() - make_interval(secs => ${unfinishedAfterSeconds})
       and f.id is distinct from c.document_file and f.id is distinct from c.upload_file and f.id is distinct from c.signed_file
-    order by f.created_at limit ${batch}`.execute(db)
+    order by f.created_at limit ${batch}`)
   for (const { id } of rows) await removeFile({ db, ports: { documents } }, id)
   return rows.length === batch
 }

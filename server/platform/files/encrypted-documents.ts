@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { pipeline, Transform } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
-import { encrypt, decrypt, type Keys } from '../encryption/keys.ts'
+import { encryptionOf } from '../encrypted-data/encrypted-columns.ts'
+import type { Keys } from '../encryption/keys.ts'
 import { piecesOf, releasingPieces } from './pieces.ts'
 import { DocumentTooLarge, type DocumentStore } from '../ports.ts'
 
@@ -14,7 +15,7 @@ const tagBytes = 16
  * changes no file, and once its row is gone no copy of a file can be decrypted.
  */
 export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): DocumentStore {
-  const contextOf = (document: string) => `document ${document}`
+  const documentKeys = encryptionOf('document_keys', 'encrypted')
   const removeKey = (document: string, on: Db = db) =>
     sql`delete from document_keys where document = ${document}`.execute(on)
 
@@ -22,7 +23,7 @@ export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): Do
     async write(document, content, maxBytes) {
       const pieces = piecesOf(content)
       const key = randomBytes(32)
-      const encryptedKey = encrypt(keys, contextOf(document), key.toString('base64'))
+      const encryptedKey = documentKeys.encrypt(keys, document, key.toString('base64'))
       await sql`insert into document_keys (document, encrypted) values (${document}, ${encryptedKey})`.execute(db)
       const hash = createHash('sha256')
       let bytes = 0
@@ -48,7 +49,7 @@ export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): Do
         select encrypted from document_keys where document = ${document}`.execute(db)
       if (!rows[0]) return undefined
       // The key is decrypted before the file is opened: if that fails, no file stays open.
-      const key = Buffer.from(decrypt(keys, contextOf(document), rows[0].encrypted), 'base64')
+      const key = Buffer.from(documentKeys.decrypt(keys, document, rows[0].encrypted), 'base64')
       const file = await store.read(document)
       if (!file) return undefined
       // An error of either stream reaches the reader by the second one.

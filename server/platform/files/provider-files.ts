@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import type { Tx } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { DocumentTooLarge, StorageFull } from '../ports.ts'
 import { storageFull } from './storage-full.ts'
 
@@ -41,12 +42,12 @@ export async function nameAgreement(
   id: string,
   { key, bytes, sha256 }: AgreementFile,
 ): Promise<string | null> {
-  const { rows } = await sql<{ key: string | null }>`
-    select agreement_key as key from ${sql.table(table)} where id = ${id} for update`.execute(tx)
+  const row = await query(tx).first(sql<{ key: string | null }>`
+    select agreement_key as key from ${sql.table(table)} where id = ${id} for update`)
   await sql`
     update ${sql.table(table)} set agreement_key = ${key}, agreement_bytes = ${bytes}, agreement_sha256 = ${sha256}
     where id = ${id}`.execute(tx)
-  return rows[0]?.key ?? null
+  return row?.key ?? null
 }
 
 type CertificateTable = 'signatures' | 'seals'
@@ -59,9 +60,7 @@ export async function lockFiling(tx: Tx, table: CertificateTable, providerId: st
 
 /** The provider's other id under which a certificate is filed, if there is one. */
 export async function findFiledAs(tx: Tx, table: CertificateTable, providerId: string, index: Buffer) {
-  const { rows } = await sql<{ providerId: string }>`
-    select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`.execute(
-    tx,
-  )
-  return rows[0]?.providerId
+  const row = await query(tx).first(sql<{ providerId: string }>`
+    select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`)
+  return row?.providerId
 }

@@ -107,24 +107,22 @@ export function resendUndelivered(
 }
 
 async function resetFailed(tx: Tx, isWanted: RawBuilder<unknown>): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return query(tx).changes(sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
-    where ${isDead} and ${isWanted} and (drop_at is null or drop_at > portal_now())`.execute(tx)
-  return Number(numAffectedRows)
+    where ${isDead} and ${isWanted} and (drop_at is null or drop_at > portal_now())`)
 }
 
 /** Sends these messages now: those that failed permanently as if they had never been tried, and those that wait for their next try. */
 export async function sendNow(tx: Tx, ids: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return query(tx).changes(sql`
     update outbox set tries = case when outcome = 'dead' then 0 else tries end, outcome = null, next_try_at = portal_now()
     where id = any(${ids}::uuid[]) and (outcome is null or outcome = 'dead') and webhook_id is null
-      and (drop_at is null or drop_at > portal_now())`.execute(tx)
-  return Number(numAffectedRows)
+      and (drop_at is null or drop_at > portal_now())`)
 }
 
 export async function dropFailed(tx: Tx, ids: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`delete from outbox where ${isDead} and ${isSelected(ids)}`.execute(tx)
-  return audited(tx, 'messages-dropped', Number(numAffectedRows))
+  const dropped = await query(tx).changes(sql`delete from outbox where ${isDead} and ${isSelected(ids)}`)
+  return audited(tx, 'messages-dropped', dropped)
 }
 
 async function audited(tx: Tx, action: 'messages-resent' | 'messages-dropped', messages: number) {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { commitsLater, noticeAtCommit, onCommit, type Db, type Tx } from '../database/database.ts'
-import { encrypt, decrypt, mac, type Keys } from '../encryption/keys.ts'
+import { encryptionOf } from '../encrypted-data/encrypted-columns.ts'
+import { mac, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
 import type { Channel, Deliveries, Message } from './message.ts'
@@ -108,13 +109,14 @@ async function insertRows(
   noticeAtCommit(tx, messageQueue.notice)
 }
 
+const messages = encryptionOf('outbox', 'message')
 export const encryptMessage = (keys: Keys, id: string, message: Message): Buffer =>
-  encrypt(keys, `outbox ${id}`, JSON.stringify(message))
+  messages.encrypt(keys, id, JSON.stringify(message))
 
 /** To whom a stored mail or SMS goes; undefined if it cannot be decrypted. */
 export function recipientOf(keys: Keys, id: string, message: Buffer): string | undefined {
   try {
-    return (JSON.parse(decrypt(keys, `outbox ${id}`, message)) as { to?: string }).to
+    return (JSON.parse(messages.decrypt(keys, id, message)) as { to?: string }).to
   } catch {
     return undefined
   }
@@ -134,9 +136,9 @@ type Leased = { id: string; channel: Channel; message: Buffer; tries: number }
 
 /** The content of an expired message is not kept. */
 async function dropExpired(db: Db): Promise<void> {
-  await sql`update outbox set outcome = 'expired', message = '', recipient_index = null where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
-    db,
-  )
+  await query(db).run(sql`
+    update outbox set outcome = 'expired', message = '', recipient_index = null
+    where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`)
 }
 
 /** Leases due messages for `leaseSeconds`, as many as there is room for. Skips messages that are expired or leased by another worker. */
@@ -186,7 +188,7 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
   let decrypted: Message | undefined
   const releaseLease = keepLease(db, leased)
   try {
-    decrypted = JSON.parse(decrypt(keys, `outbox ${id}`, message)) as Message
+    decrypted = JSON.parse(messages.decrypt(keys, id, message)) as Message
     const { channel, ...content } = decrypted
     await observedDeliveries.do({ channel }, () => deliveries[channel]({ id, ...content } as never))
   } catch (error) {

@@ -116,8 +116,8 @@ const seconds = sql`ceil(extract(epoch from free_from - portal_now()))::float8`
 
 /** The seconds until a try is free, by the names of the limits that have none. */
 async function waitsOf(db: Db, counters: Counter[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ name: string; seconds: number }>`
-    select name, ${seconds} as seconds from (${freeFrom(counters)}) gate where free_from > portal_now()`.execute(db)
+  const rows = await query(db).all(sql<{ name: string; seconds: number }>`
+    select name, ${seconds} as seconds from (${freeFrom(counters)}) gate where free_from > portal_now()`)
   return new Map(rows.map((row) => [row.name, row.seconds]))
 }
 
