@@ -19,10 +19,15 @@ export type Cookies = {
 export type Answer = { result: unknown; cookies: Cookies }
 
 /** Returns the Idempotency-Key of a request that needs one, or throws `idempotency-key-missing`. */
-export function idempotencyKey({ headers }: FastifyRequest): string {
-  const key = headers['idempotency-key']
-  if (typeof key !== 'string' || !/^[\w-]{16,64}$/.test(key)) throw new ApiError('idempotency-key-missing')
+export function idempotencyKey(request: FastifyRequest): string {
+  const key = findKey(request)
+  if (key === undefined) throw new ApiError('idempotency-key-missing')
   return key
+}
+
+function findKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' && /^[\w-]{16,64}$/.test(key) ? key : undefined
 }
 
 const replyContext = (caller: string, key: string) => `idempotency ${caller} ${key}`
@@ -75,8 +80,10 @@ export async function onceByCode(
 ): Promise<Answer> {
   const { db, keys, settings } = portal
   const token = request.cookies[sessionCookie]
-  if (!token) return action()
-  const parts = [token, idempotencyKey(request), requestHash.toString('base64url')]
+  const givenKey = findKey(request)
+  // The action refuses the request.
+  if (!token || givenKey === undefined) return action()
+  const parts = [token, givenKey, requestHash.toString('base64url')]
   const key = mac(keys.code, 'answer', ...parts).toString('base64url')
   const context = replyContext(codeCaller, key)
   const hasKey = sql`caller = ${codeCaller} and key = ${key}`
