@@ -1,7 +1,6 @@
 import PdfKit from 'pdfkit'
 import { guillocheBand } from './guilloche-band.ts'
-import { paperFonts } from './paper-fonts.ts'
-import { metadataText, printableText } from './printable-text.ts'
+import { createRequire } from 'node:module'
 
 export type PaperOptions = {
   language: 'pl' | 'en'
@@ -51,6 +50,62 @@ const rowHeader: object = { scope: 'Row' }
 const pageNumber = {
   pl: (page: number, pages: number) => `Strona ${page} z\u00a0${pages}`,
   en: (page: number, pages: number) => `Page ${page} of ${pages}`,
+}
+
+/** A font as fontkit parsed it, which pdfkit takes for a source (0.20 and later). */
+type Font = PDFKit.Mixins.PDFFontSource & { hasGlyphForCodePoint: (codePoint: number) => boolean }
+
+let parsed: { text: Font; strong: Font } | undefined
+
+/** Noto Sans, parsed once, because parsing takes longer than making a document. */
+function paperFonts() {
+  return (parsed ??= { text: parseFont('400Regular'), strong: parseFont('600SemiBold') })
+}
+
+/** Parses a font through a temporary document, because pdfkit does not export its parser. */
+function parseFont(style: string) {
+  const file = createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${style}/NotoSans_${style}.ttf`)
+  const { font }: { font: Font } = Reflect.get(new PdfKit({ font: file }), '_font')
+  return font
+}
+
+/** Replaces characters that the font cannot draw (U+FFFD). */
+const replacement = '\ufffd'
+
+const graphemes = new Intl.Segmenter('pl', { granularity: 'grapheme' })
+
+/** The text with one replacement character for each grapheme that the font lacks. */
+export function printableText(text: string, hasGlyph: (codePoint: number) => boolean) {
+  const printable = Array.from(graphemes.segment(oneLine(text)), ({ segment }) => {
+    const visible = withoutFormat(segment)
+    return Array.from(visible).every((character) => hasGlyph(character.codePointAt(0) ?? 0)) ? visible : replacement
+  })
+  return printable.join('')
+}
+
+/** For pdfkit's metadata, which is written unescaped to the Info dictionary and as XML to XMP. */
+function metadataText(text: string) {
+  return new MetadataText(withoutFormat(oneLine(text))) as string
+}
+
+class MetadataText extends String {
+  /** Used only by the XMP template. */
+  override toString() {
+    return this.valueOf().replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  }
+}
+
+function oneLine(text: string) {
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim()
+}
+
+/** Directional and joining marks can reorder or hide parts of a text. */
+function withoutFormat(text: string) {
+  return text.replace(/\p{Cf}/gu, '')
 }
 
 /**

@@ -7,11 +7,11 @@ import { policyOf } from '../../pki/testing/pades-authorities.ts'
 import { has, run, testFile } from '../../pki/testing/peer-programs.ts'
 import { makeAgreement, type AgreementTerms } from './agreement.ts'
 import { makeDisclosureStatement } from '../authority/disclosure-statement.ts'
-import { printableText } from '../../paper/printable-text.ts'
 import type { SealSigner } from '../authority/authority.ts'
 import { sealPdf } from '../authority/electronic-seal.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 import { openTestAuthority } from '../testing/test-authority.ts'
+import { printableText } from '../../paper/paper-document.ts'
 
 const concludedAt = new Date('2026-11-20T10:00:00Z')
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { exportedAccount } from './account-export.ts'
 import { servePasskeyEntry } from './passkey-entry.ts'
 import { servePasskeySignIn } from './passkey-sign-in.ts'
 import { servePasswords } from './passwords.ts'
@@ -8,6 +7,40 @@ import { servePhoneConfirmation } from './phone-confirmation.ts'
 import { serveSession } from './session-calls.ts'
 import { serveSignIn } from './sign-in.ts'
 import { serveStepUpCode } from './step-up-code.ts'
+import { languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
+
+const yesOrNo = { true: { pl: 'tak', en: 'yes' }, false: { pl: 'nie', en: 'no' } }
+const onOrOff = { true: { pl: 'włączone', en: 'on' }, false: { pl: 'wyłączone', en: 'off' } }
+
+/** The account itself in the copy of all data. */
+const exportedAccount: ExportedList = {
+  key: 'account',
+  isSingle: true,
+  table: 'accounts',
+  columns: `id provider_id login email phone first_name second_name surname locale=language created_at blocked_at
+    blocked_for_strangers=blockedForUnknownDevices early_reminders phone_confirmed resets_from`,
+  omitted: {
+    'login_key email_key phone_index unconfirmed_key': reasons.canonical,
+    'password_hash earlier_hashes': reasons.secret,
+    held_at: 'a legal hold, whose reason may be a secret investigation',
+  },
+  where: (id) => sql`id = ${id}`,
+  order: 'id',
+  title: { pl: 'Konto i\u00a0kontakt', en: 'Account and contact' },
+  rows: [
+    [{ pl: 'Imię i\u00a0nazwisko', en: 'Name' }, 'firstName secondName surname'],
+    [{ pl: 'Login', en: 'Username' }, 'login'],
+    [{ pl: 'E-mail', en: 'E-mail' }, 'email'],
+    [{ pl: 'Telefon', en: 'Phone' }, 'phone'],
+    [{ pl: 'Język', en: 'Language' }, ['language', languageText]],
+    [{ pl: 'Numer u\u00a0dostawcy', en: 'Provider’s number' }, 'providerId'],
+    [{ pl: 'Konto założone', en: 'Account created' }, 'createdAt'],
+    [{ pl: 'Zablokowane od', en: 'Blocked since' }, 'blockedAt'],
+    [{ pl: 'Telefon potwierdzony', en: 'Phone confirmed' }, ['phoneConfirmed', yesOrNo]],
+    [{ pl: 'Nowe hasło przez e-mail możliwe od', en: 'New password by e-mail possible from' }, 'resetsFrom'],
+    [{ pl: 'Wczesne przypomnienia', en: 'Early reminders' }, ['earlyReminders', onOrOff]],
+  ],
+}
 
 export const accountFeature: ServerFeature = {
   serve: [

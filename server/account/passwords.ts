@@ -21,12 +21,43 @@ import type { Portal } from '../platform/portal.ts'
 import { currentWordings, keepWordings, missingConsents, storeConsents } from '../personal-data/consent-store.ts'
 import { confirmRegistration } from '../registration/registrations.ts'
 import { endAllSessions, startPendingSession } from '../platform/authentication/session.ts'
-import { passwordChangedMail } from './account-mails.ts'
 import { usesPasskeys } from './sms-code.ts'
 import { getAccount, replacePassword, type Account } from './account-store.ts'
 import { isGuessable } from './guessable-password.ts'
 import { describeInvited } from './invited-customer.ts'
 import { refundAttempts } from './sign-in-attempts.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import type { Settings } from '../platform/settings.ts'
+
+/** Notifies the owner that the password was changed, so that a thief cannot change it unnoticed. */
+function passwordChangedMail(settings: Settings, locale: Locale, keepsPasskeys: boolean) {
+  const text = {
+    pl: {
+      subject: 'hasło zostało zmienione',
+      paragraphs: [
+        'Hasło do Twojego konta zostało zmienione. Wylogowaliśmy Cię ze wszystkich urządzeń.',
+        ...(keepsPasskeys
+          ? [
+              'Klucze dostępu działają nadal, także bez hasła. Sprawdź na stronie Bezpieczeństwo, czy wszystkie są Twoje.',
+            ]
+          : []),
+        `Jeśli to nie Ty, zadzwoń od razu: ${settings.brand.phone}.`,
+      ],
+    },
+    en: {
+      subject: 'your password was changed',
+      paragraphs: [
+        'The password for your account was changed, and you were signed out everywhere.',
+        ...(keepsPasskeys
+          ? ['Your passkeys still work, even without the password. Check on the Security page that they’re all yours.']
+          : []),
+        `If this wasn’t you, call us right away: ${settings.brand.phone}.`,
+      ],
+    },
+  }[locale]
+  return renderMail(locale, settings.brand, text)
+}
 
 export function servePasswords(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal

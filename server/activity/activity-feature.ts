@@ -1,7 +1,41 @@
 import type { ServerFeature } from '../platform/portal.ts'
 import { serveActiveSessions } from './active-sessions.ts'
 import { serveActivity } from './activity.ts'
-import { exportedSessions, exportedDevices } from './session-export.ts'
+import { deviceName } from '../../contract/device.ts'
+import { reasons, type ExportedList } from '../platform/exported-data.ts'
+import type { SessionRow } from './session-store.ts'
+
+const title = { pl: 'Sesje i\u00a0znane urządzenia', en: 'Sessions and known devices' }
+
+/** The sessions in the copy of all data. */
+const exportedSessions: ExportedList<SessionRow> = {
+  table: 'sessions',
+  columns: 'id stage browser system address country started_at used_at ends_at absolute_ends_at',
+  omitted: { token_hash: reasons.secret },
+  order: 'started_at',
+  title,
+  describe: (session) => ({
+    name: deviceName(session) || { pl: 'Nieznane urządzenie', en: 'Unknown device' },
+    rows: [
+      [{ pl: 'Od', en: 'Since' }, session.startedAt],
+      [{ pl: 'Ostatnio używana', en: 'Last used' }, session.usedAt],
+      [{ pl: 'Adres IP', en: 'IP address' }, session.address],
+      [{ pl: 'Kraj', en: 'Country' }, session.country],
+    ],
+  }),
+}
+
+/** The known devices in the copy of all data. */
+const exportedDevices: ExportedList = {
+  key: 'knownDevices',
+  table: 'devices',
+  columns: 'expires_at=knownUntil',
+  omitted: { token_hash: reasons.secret },
+  order: 'expires_at',
+  title,
+  name: { pl: 'Znane urządzenie', en: 'Known device' },
+  rows: [[{ pl: 'Pamiętane do', en: 'Remembered until' }, 'knownUntil']],
+}
 
 export const activityFeature: ServerFeature = {
   serve: [serveActivity, serveActiveSessions],

@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
 import { serveCalendar } from './calendar.ts'
-import { exportedCalendar } from './calendar-export.ts'
+import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
+
+/** Since when there is an address of the calendar, in the copy of all data. */
+const exportedCalendar: ExportedList = {
+  table: 'calendar_addresses',
+  columns: 'made_at',
+  omitted: { token_hash: reasons.secret },
+  order: 'made_at',
+  title: { pl: 'Adres kalendarza', en: 'Calendar link' },
+  rows: [[labels.created, 'madeAt']],
+}
 
 export const calendarFeature: ServerFeature = {
   serve: [serveCalendar],

@@ -7,6 +7,7 @@ import {
   type CaseAction,
   type CaseKind,
   type DeskCase,
+  type UploadCheck,
 } from '../../contract/desk/desk-cases.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import type { StaffAction } from '../../contract/desk/staff-actions.ts'
@@ -25,8 +26,9 @@ import { documentNews, renewalNews, voucherNews } from './desk-case-notices.ts'
 import { findSigningOrder, findVoucherCase, nameInTrail, stepsOf } from './desk-case-store.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
 import { serveLookUp } from './staff-limits.ts'
-import { maskedUploadCheck } from './masked-upload-check.ts'
 import { requireFeature } from './switched-off.ts'
+import type { UploadReport } from '../../contract/document-report.ts'
+import { initial } from './masked-identity.ts'
 
 /** What the case is now, when it was opened, and for each action what it does: false if nothing could be changed any more. */
 type Found = {
@@ -38,6 +40,24 @@ type Found = {
 type CaseOf = { kind: CaseKind; case: string }
 
 type Finder = (portal: Portal, db: Db, owner: DeskRow, id: string) => Promise<Found | undefined>
+
+/** R235: who signed, as far as it is needed to recognise them. Who has issued their certificate themselves is its issuer too. */
+const maskedUploadCheck = ({ signatures, ...report }: UploadReport): UploadCheck => ({
+  ...report,
+  signatures: signatures.map(({ level: _, ...signature }) => ({
+    ...signature,
+    signer: signature.signer && maskName(signature.signer),
+    issuer: signature.trusted ? signature.issuer : null,
+  })),
+})
+
+/** The order of first name and surname in a certificate is not known, so each is masked. */
+const maskName = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `${initial(word)}•••`)
+    .join(' ')
 
 /** The owner's case of each kind; another customer's case is not found (R244). */
 const finders: Record<CaseKind, Finder> = {

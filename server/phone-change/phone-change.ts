@@ -42,7 +42,6 @@ import {
 } from '../platform/authentication/session.ts'
 import { numberChangedBySms } from '../platform/messages/sms-text.ts'
 import { dropStepUps } from '../platform/authentication/step-up.ts'
-import { phoneChangedMail } from './phone-change-mails.ts'
 import {
   endIfSpent,
   entriesLeft,
@@ -61,8 +60,33 @@ import {
   takeNumber,
   type Change,
 } from './phone-change-store.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import type { Settings } from '../platform/settings.ts'
 
 type Caller = { session: LiveSession; address: string }
+
+/** Notifies the owner that codes go to another number from now on (DAT-5). */
+function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
+  const masked = maskPhone(phone)
+  const text = {
+    pl: {
+      subject: 'numer telefonu został zmieniony',
+      paragraphs: [
+        `Kody SMS wysyłamy teraz na numer ${masked}. Wylogowaliśmy Cię na innych urządzeniach.`,
+        `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
+      ],
+    },
+    en: {
+      subject: 'your phone number was changed',
+      paragraphs: [
+        `We now send text-message codes to ${masked}. We’ve signed you out on your other devices.`,
+        `If this wasn’t you, call us right away: ${brand.phone}.`,
+      ],
+    },
+  }[locale]
+  return renderMail(locale, brand, text)
+}
 
 /** DAT-2…DAT-5, R32: document, e-mail code, new number, SMS code; in this order, with one count of wrong entries. */
 export function servePhoneChange(app: FastifyInstance, portal: Portal): void {

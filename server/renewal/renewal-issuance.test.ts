@@ -29,9 +29,9 @@ import {
   shownOf,
   signed,
 } from '../testing/samples/sample-renewals.ts'
-import { retryFailedSignatures } from './failed-signatures.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
 import { runOnAllNodes } from '../testing/job-runs.ts'
+import { retryFailedSignatures } from './renewal-feature.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 

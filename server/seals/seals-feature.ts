@@ -5,14 +5,26 @@ import { serveProviderSealUsers } from './provider-seal-users.ts'
 import { serveProviderSeals } from './provider-seals.ts'
 import { serveSealActivation } from './seal-activation.ts'
 import { remindRecipients, serveSealRecipients } from './seal-recipients.ts'
-import { sealEnd } from './seal-end.ts'
-import { listSealEnds } from './seal-end-store.ts'
+import { sealEnd, type EndingSeal } from './seal-end.ts'
 import { exportedSeals, exportedRecipients } from './seal-export.ts'
 import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
 import { isAdministrator } from './seal-membership-store.ts'
 import { remindOfSeals } from './seal-reminders.ts'
 import { serveSeals } from './seals.ts'
 import { serveSealUsers } from './seal-users.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
+import { isInCalendar } from '../platform/messages/calendar-ends.ts'
+
+/** The ends of the seals that an account may use, earliest first. */
+const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validFrom: Date })[]> =>
+  query(db).all(sql<EndingSeal & { validFrom: Date }>`
+    select s.id as seal, s.organisation, s.valid_from, s.valid_to, m.role
+    from seal_users m join seals s on s.id = m.seal_id
+    where m.account_id = ${accountId} and m.status = 'active' and s.status <> 'revoked'
+      and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
+    order by s.valid_to, s.id limit ${limits.calendar.entries}`)
 
 export const sealsFeature: ServerFeature = {
   serve: [

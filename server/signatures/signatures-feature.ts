@@ -3,11 +3,26 @@ import type { ServerFeature } from '../platform/portal.ts'
 import { servePairing } from './signature-pairing.ts'
 import { serveProviderSignatures } from './provider-signatures.ts'
 import { serveReminders } from './reminder-switch.ts'
-import { signatureEnd } from './signature-end.ts'
-import { listSignatureEnds } from './signature-end-store.ts'
+import { signatureEnd, type EndingSignature } from './signature-end.ts'
 import { exportedSignatures } from './signature-export.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { serveSignatures } from './signatures.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db } from '../platform/database/database.ts'
+import { query } from '../platform/database/query.ts'
+import { isInCalendar } from '../platform/messages/calendar-ends.ts'
+import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
+import { continuedFrom } from './signature-store.ts'
+
+/** The ends of an account’s signatures that are neither revoked nor renewed or continued (SIG-10), earliest first. */
+const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature & { validFrom: Date })[]> =>
+  query(db).all(sql<EndingSignature & { validFrom: Date }>`
+    select s.id, s.product, s.valid_from, s.valid_to, r.id as renewal
+    from signatures s
+      left join renewals r on r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))
+    where s.account_id = ${accountId} and s.status <> 'revoked' and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
+      and (r.id is null or ${isOpen}) and ${continuedFrom(sql`portal_now()`)} is null
+    order by s.valid_to, s.id limit ${limits.calendar.entries}`)
 
 export const signaturesFeature: ServerFeature = {
   serve: [serveSignatures, servePairing, serveReminders, serveProviderSignatures],

@@ -10,7 +10,7 @@ export const mutants = [
   mutant('R211', 'server/calendar/calendar-store.ts')
     .change(' and (a.blocked_at is null or a.blocked_for_strangers)`', '`')
     .failsTest('server/calendar/calendar.test.ts', 'R211 the calendar of a blocked account'),
-  mutant('R212', 'server/timestamps/package-end-store.ts')
+  mutant('R212', 'server/timestamps/timestamps-feature.ts')
     .change('select p.id, p.kind,', "select t.login || '-' || p.id as id, p.kind,")
     .failsTest('server/calendar/calendar.test.ts', 'R212 it names nobody'),
   mutant('R213', 'server/calendar/calendar.ts')
@@ -217,7 +217,7 @@ export const mutants = [
   mutant('R235', 'server/desk/masked-identity.ts')
     .change('email: maskEmail(row.email)', 'email: row.email')
     .failsTest('server/desk/desk-customers.test.ts', 'R235 no full data leave'),
-  mutant('R235', 'server/desk/masked-upload-check.ts')
+  mutant('R235', 'server/desk/desk-cases.ts')
     .change('signature.trusted ? signature.issuer : null', 'signature.issuer')
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-19 R235 the check of an upload'),
   mutant('R236', 'server/desk/desk-app.ts')

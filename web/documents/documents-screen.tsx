@@ -27,7 +27,6 @@ import { RetryButton } from '../ui/retry-button.tsx'
 import { HelpLine } from '../support-line.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
 import { DocumentTable } from './document-table.tsx'
-import { useGeneratingWatch } from './generating-watch.ts'
 import { HowItWorks } from './how-it-works.tsx'
 import './documents.css'
 
@@ -35,6 +34,42 @@ const DownloadDialog = partOnDemand(() => import('./download-dialog.tsx').then((
 const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
 const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
+
+/** Seconds after which a document that is still being generated is checked automatically (ux 8.5); after that only by hand. */
+const refetchAt = [5, 15, 45]
+
+/** `refetchList` runs automatically, `refetchByHand` for the customer. */
+function useGeneratingWatch(
+  waiting: boolean,
+  { refetchList, refetchByHand }: { refetchList: () => unknown; refetchByHand: () => Promise<unknown> },
+) {
+  const [attempts, setAttempts] = useState(0)
+  const [checking, setChecking] = useState(false)
+  const refetchNow = useEffectEvent(refetchList)
+
+  useEffect(() => {
+    const next = refetchAt[attempts]
+    if (!waiting || next === undefined) return
+    const seconds = next - (refetchAt[attempts - 1] ?? 0)
+    const timer = setTimeout(() => {
+      setAttempts(attempts + 1)
+      refetchNow()
+    }, seconds * 1000)
+    return () => clearTimeout(timer)
+  }, [waiting, attempts])
+
+  return {
+    /** It takes longer than usual. */
+    late: attempts >= refetchAt.length,
+    checking,
+    check: async () => {
+      setChecking(true)
+      await refetchByHand()
+      setChecking(false)
+      setAttempts(0)
+    },
+  }
+}
 
 /** DOC-1…DOC-14: what the provider has passed to the customer to be signed, page by page, and the dialogs of its actions. */
 export function DocumentsScreen() {

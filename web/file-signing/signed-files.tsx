@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Text } from '../../contract/enums.ts'
+import type { Text, Locale } from '../../contract/enums.ts'
 import { useAction } from '../action.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { useText } from '../locale.tsx'
@@ -12,13 +12,27 @@ import { Notice } from '../ui/notice.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { completeAgain, isIncomplete, type Outcome } from './completed-files.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
-import { signedNames } from './signed-file-name.ts'
 import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
 import { whose } from './signer-choice.tsx'
 import { lastingText, orderText, originalGone, stillUnfinished } from './signing-text.ts'
 
 const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
+
+const suffix = { pl: '-podpisany', en: '-signed' } as const
+
+/** `umowa.pdf` → `umowa-podpisany.pdf`. Names that were used before get a number, so that no file of an archive replaces another. */
+export function signedNames(locale: Locale, names: readonly string[]): string[] {
+  const used = new Set<string>()
+  return names.map((name) => {
+    const base = name.toLowerCase().endsWith('.pdf') ? name.slice(0, -'.pdf'.length) : name
+    let number = 1
+    const named = () => `${base}${suffix[locale]}${number > 1 ? `-${number}` : ''}.pdf`
+    while (used.has(named().toLowerCase())) number += 1
+    used.add(named().toLowerCase())
+    return named()
+  })
+}
 
 /** SGN-27: what was signed, to be saved, because only this page has it. */
 export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {

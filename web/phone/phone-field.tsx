@@ -1,13 +1,26 @@
 import { useEffect, useEffectEvent, useRef, useState, type ClipboardEvent } from 'react'
 import { limits } from '../../contract/limits.ts'
-import type { Country } from '../../contract/rules/phone.ts'
-import { lookUpCountry } from './country-lookup.ts'
+import { type Country, isPhoneCountry } from '../../contract/rules/phone.ts'
 import { homeCountry } from './country-names.ts'
 import { CountrySelect } from './country-select.tsx'
 import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import './phone-field.css'
 import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
 import { elementOf } from '../element.ts'
+import { countryFound, findCountry } from '../../contract/country.ts'
+import { call } from '../api.ts'
+
+let lookup: Promise<Country> | undefined
+
+/** The country of this visitor's address, requested once a visit; rejects with the text of the specification (PHO-2). */
+const lookUpCountry = () => (lookup ??= requestCountry())
+
+async function requestCountry() {
+  const answer = await call(findCountry, { optional: true }).catch(() => undefined)
+  const country = answer && countryFound(answer.result)
+  if (!country || !isPhoneCountry(country)) throw new Error('unable to fetch the country')
+  return country
+}
 
 /**
  * A phone number with its country (PHO-1). The form gets E.164 under the field's name, and its schema takes it by

@@ -1,7 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { fixParameters, type Renewal, type RenewalParameters } from '../../contract/renewal.ts'
+import {
+  fixParameters,
+  type Renewal,
+  type RenewalParameters,
+  saveParameters,
+  type Expected,
+} from '../../contract/renewal.ts'
 import { isCurable, type RenewalReason, type Validity } from '../../contract/rules/renewal-rules.ts'
-import { ApiError, call, failedWith } from '../api.ts'
+import { ApiError, call, failedWith, onFailure } from '../api.ts'
 import { pages } from '../../contract/pages.ts'
 import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
@@ -21,13 +27,13 @@ import { IdentityNotice } from './identity-notice.tsx'
 import { ParametersFields } from './parameters-fields.tsx'
 import { ParametersNotes } from './parameters-notes.tsx'
 import { FormErrors } from './form-errors.tsx'
-import { useSavedParameters } from './saved-parameters.ts'
 import { ShortenedValidityDialog } from './shortened-validity-dialog.tsx'
 import { SigningObstacle, useSigningReadiness } from './signing-obstacle.tsx'
 import { nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 import { StopsNotice } from './stops-notice.tsx'
 import { elementOf } from '../element.ts'
+import { useMove } from './renewal-move.ts'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors: (has: boolean) => void }
 
@@ -50,6 +56,37 @@ export function ParametersStep(props: Props) {
       </div>
     </div>
   )
+}
+
+/**
+ * Keeps step 1 on the server as it is entered, for a reload or another browser (REN-1). Calls go out one after the
+ * other, because each makes the version that the next one names.
+ */
+function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => void) {
+  const move = useMove()
+  const latest = useRef(renewal)
+  useEffect(() => void (latest.current = renewal), [renewal])
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  const [failed, setFailed] = useState(false)
+
+  function inTurn(request: (expected: Expected) => Promise<Renewal>): Promise<void> {
+    const mine = queue.current.then(async () => {
+      const { state, version } = latest.current
+      latest.current = await move(() => request({ state, version }))
+      onChanged(latest.current)
+    })
+    queue.current = mine.catch(() => undefined)
+    return mine
+  }
+
+  /** A failure here is shown, and happens again when the step is left. */
+  const save = (parameters: RenewalParameters) =>
+    inTurn((expected) => call(saveParameters, { params: { uid: renewal.uid }, body: { expected, parameters } })).then(
+      () => setFailed(false),
+      onFailure([], ({ code }) => setFailed(code !== 'cancelled')),
+    )
+
+  return { inTurn, save, failed }
 }
 
 function ParametersForm({ renewal, onChanged, onErrors }: Props) {

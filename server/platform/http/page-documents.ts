@@ -15,7 +15,6 @@ import { markPath, themeSheet } from '../brand/theme.ts'
 import { escapeHtml } from '../messages/mail-template.ts'
 import type { Portal } from '../portal.ts'
 import { manifestPath } from './app-files.ts'
-import { demonstrationBanner, demonstrationSheet } from './demonstration-banner.ts'
 import { hashSource, pagePolicy } from './security-headers.ts'
 
 /** The parts of the pages that the build has made, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
@@ -64,6 +63,26 @@ export const dataElement = (id: string, data: unknown): string =>
 
 export type PageDocuments = NonNullable<Awaited<ReturnType<typeof openDocuments>>>
 
+const texts = {
+  pl: { name: 'Demonstracja', text: 'To demonstracja. Nie podawaj prawdziwych danych.' },
+  en: { name: 'Demonstration', text: 'This is a demonstration. Don’t enter real data.' },
+}
+
+/** The banner of a demonstration, at the start of every page (R122), outside of the part that React renders. */
+const demonstrationBanner = (locale: Locale): string =>
+  `<aside class="demo" aria-label="${texts[locale].name}"><strong>${texts[locale].text}</strong></aside>`
+
+const height = '30px'
+
+/** Its style sheet. Full-height layouts and fixed parts at the upper edge leave room for it from the first paint on. */
+const demonstrationSheet = [
+  `html{scroll-padding-top:calc(${height} + 8px)}`,
+  `.demo{position:sticky;top:0;z-index:10;box-sizing:border-box;min-height:${height};padding:4px 16px;background:var(--warn-bg);color:var(--warn);border-bottom:1px solid var(--warn-line);font-size:.875rem;line-height:1.25rem;text-align:center}`,
+  `.app,.auth,.plain,.focus,.err{min-height:calc(100vh - ${height})}`,
+  `@media (min-width:1024px){.demo~* .side,.auth__art{top:${height};height:calc(100vh - ${height})}}`,
+  `@media print,(max-height:400px){.demo{position:static}}`,
+].join('')
+
 /**
  * The documents of a portal (HTT-4, HTT-7, decision 0107): what the renderer makes of a page, in a head with the styles and the
  * loader of the build and with the portal's configuration. Undefined while the web part is not built. The renderer is outside of
@@ -94,7 +113,7 @@ export async function openDocuments(portal: Portal) {
       loader && `<script>${loader}</script>`,
       look && `<style>${look}</style>`,
     ]
-    const hashesOf = (...texts: string[]) => texts.filter(Boolean).map(hashSource)
+    const hashesOf = (...parts: string[]) => parts.filter(Boolean).map(hashSource)
     const { origin } = portal.ports.botCheck
     const policy = pagePolicy({ styles: hashesOf(style, look), scripts: hashesOf(loader), botCheckOrigin: origin })
     return { tags: tags.join(''), policy }
