@@ -107,6 +107,7 @@ export const CodeEntry = z.pipe(
 
 /** PostgreSQL has no year 0. */
 export const notYearZero = z.refine<string>((date) => date >= '0001')
+/** A handler gives a `Date` too, which the schema of its reply writes (`server/platform/http/compiled-schema.ts`). */
 export const Instant = component(
   'Instant',
   'A time in UTC with milliseconds (RFC 3339), such as `2027-01-31T10:30:00.000Z`.',

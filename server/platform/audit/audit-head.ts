@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { addAuditEntry } from './audit.ts'
-import type { Db, Tx } from '../database/database.ts'
+import { databaseTime, type Db, type Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import { query } from '../database/query.ts'
 
@@ -130,7 +130,7 @@ async function hasNewEntries(tx: Tx, before: Head, ends: Head['ends']): Promise<
 async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
   const ends = await query(tx).all(sql<{ chain: string; seq: string; mac: string }>`
     select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`)
-  const { at } = await query(tx).one(sql<{ at: Date }>`select portal_now() as at`)
+  const at = await databaseTime(tx)
   return { at: at.toISOString(), ends: ends.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
 }
 
